@@ -1,0 +1,13 @@
+//! The root component.
+
+use yew::prelude::*;
+
+/// The whole page.
+#[component]
+pub fn App() -> Html {
+    html! {
+        <main>
+            <h1>{ "Fenceline" }</h1>
+        </main>
+    }
+}

@@ -1,0 +1,1 @@
+//! Tests that run on the developer's machine, one module per subject, linked as one binary.

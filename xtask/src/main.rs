@@ -1,0 +1,3 @@
+//! Fenceline's commands. `cargo xtask` without arguments lists them.
+
+fn main() {}

@@ -1,0 +1,193 @@
+//! The facts that a run's log holds, in the past tense. They are what happened, not what somebody
+//! believes; who believes what is itself a fact.
+#![expect(
+    missing_docs,
+    reason = "variants are documented; their fields are named by their types"
+)]
+
+use super::id::{
+    ClientId, FaultId, FencingToken, GrantNo, MessageNo, NodeId, StoreId, Version, WriteId,
+};
+use super::message::MessageKind;
+use super::scenario::{PauseKind, PauseScope};
+use super::time::{SimDuration, SimTime};
+
+/// One fact. The node that it happened at stands in the log entry.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Event {
+    /// A message left this node and lands at `arrives`.
+    Sent {
+        message: MessageNo,
+        to: NodeId,
+        kind: MessageKind,
+        token: Option<FencingToken>,
+        arrives: SimTime,
+    },
+    /// A message was handled here: at its arrival, or when the pause that it met was over.
+    Received {
+        message: MessageNo,
+        from: NodeId,
+        kind: MessageKind,
+    },
+    /// A message arrived and nobody was there to take it.
+    Lost {
+        message: MessageNo,
+        from: NodeId,
+        kind: MessageKind,
+    },
+
+    /// The service granted the lock; without a renewal the lease is over after `ttl`.
+    Granted {
+        grant: GrantNo,
+        client: ClientId,
+        token: FencingToken,
+        ttl: Option<SimDuration>,
+    },
+    /// The holder asked again and was told its own grant.
+    GrantedAgain {
+        grant: GrantNo,
+        client: ClientId,
+        token: FencingToken,
+    },
+    /// A client waits in the queue behind `ahead` others, the holder not counted.
+    Queued { client: ClientId, ahead: u8 },
+    /// The lease now lasts `ttl` from here.
+    Renewed {
+        grant: GrantNo,
+        by: ClientId,
+        token: FencingToken,
+        ttl: SimDuration,
+    },
+    /// A renewal came too late, or from one that is not the holder.
+    RenewRefused {
+        client: ClientId,
+        token: FencingToken,
+    },
+    /// The service stopped naming this grant.
+    LeaseEnded {
+        grant: GrantNo,
+        client: ClientId,
+        token: FencingToken,
+        how: LeaseEnd,
+    },
+    /// A release came too late, or from one that is not the holder.
+    ReleaseRefused {
+        client: ClientId,
+        token: FencingToken,
+    },
+    /// The service was asked whether this client holds the lock.
+    Checked {
+        client: ClientId,
+        token: FencingToken,
+        valid: bool,
+    },
+
+    /// The client handled the grant: from here it believes that it holds the lock.
+    BeliefStarted { grant: GrantNo, token: FencingToken },
+    /// The client stopped believing.
+    BeliefEnded {
+        grant: GrantNo,
+        token: FencingToken,
+        why: BeliefEnd,
+    },
+    /// The worker began a piece of work (or its next step) that will end in this write.
+    WorkStarted {
+        write: WriteId,
+        grant: GrantNo,
+        takes: SimDuration,
+    },
+    /// The worker gave a piece of work up before its write, and says why.
+    WorkAbandoned {
+        write: WriteId,
+        grant: GrantNo,
+        why: Abandoned,
+    },
+    /// The worker has nothing left to do; `holding`: it stays on as idle holder.
+    WorkerDone { holding: bool },
+
+    /// The client stands still until `until`, or until a later pause that joins this one ends.
+    Paused {
+        fault: FaultId,
+        scope: PauseScope,
+        kind: PauseKind,
+        until: SimTime,
+    },
+    /// No pause of this scope is left.
+    Resumed { scope: PauseScope },
+    /// The client lost all it knew.
+    Crashed { fault: FaultId },
+    /// The client started again, knowing nothing.
+    Restarted { fault: FaultId },
+
+    /// The store told the value's version.
+    ReadServed {
+        client: ClientId,
+        grant: GrantNo,
+        version: Version,
+    },
+    /// The fence was raised by a new holder, or stood there already.
+    SealAccepted {
+        client: ClientId,
+        grant: GrantNo,
+        token: FencingToken,
+    },
+    /// The fence stands higher than the seal.
+    SealRefused {
+        client: ClientId,
+        grant: GrantNo,
+        token: FencingToken,
+        highest: FencingToken,
+    },
+    /// The write was applied; it made `version`.
+    WriteAccepted {
+        write: WriteId,
+        grant: GrantNo,
+        token: FencingToken,
+        base: Option<Version>,
+        version: Version,
+    },
+    /// The fence refused the write.
+    WriteRefused {
+        write: WriteId,
+        grant: GrantNo,
+        token: FencingToken,
+        highest: FencingToken,
+    },
+}
+
+/// How a grant ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LeaseEnd {
+    /// Its time to live was over.
+    Expired,
+    /// Its holder gave it back.
+    Released,
+    /// Somebody else gave it back, and the service did not check.
+    ReleasedBy(ClientId),
+}
+
+/// Why a client stopped believing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BeliefEnd {
+    /// Its renewal was refused.
+    RenewalRefused,
+    /// A check found that the lease is gone.
+    CheckFailed,
+    /// A store refused its token.
+    Fenced(StoreId),
+    /// It sent the release.
+    Released,
+    /// It crashed.
+    Crashed,
+}
+
+/// Why a piece of work ended without its write.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Abandoned {
+    /// The check said that the lease is gone.
+    CheckFailed,
+    /// A store refused the seal.
+    SealRefused,
+    /// A store refused the write before this one.
+    Fenced,
+}

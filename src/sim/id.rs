@@ -1,0 +1,240 @@
+//! Names of things: nodes, grants, tokens, writes, messages. Newtypes, so that none is mistaken for
+//! another; fixed widths, because `usize` differs between wasm32 and x86-64.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::{Deserialize, Deserializer};
+use serde::ser::{Serialize, Serializer};
+use thiserror::Error;
+
+use super::limits::MAX_CLIENTS;
+
+/// A client, 0 for A to 7 for H.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ClientId(pub u8);
+
+/// A node of the lock service, counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LockNodeId(pub u8);
+
+/// A store, counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StoreId(pub u8);
+
+/// Any node: a kind and an index of its own, so that one client more renumbers nothing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum NodeId {
+    /// A client.
+    Client(ClientId),
+    /// A node of the lock service.
+    Lock(LockNodeId),
+    /// A store.
+    Store(StoreId),
+}
+
+/// The number of a grant, from 1 in the order made. It orders grants even where tokens do not.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GrantNo(pub u32);
+
+/// A fencing token. `i64`, because a wrapped ZooKeeper sequence number is negative and etcd's ids
+/// pass 2^53; a string in files, because a JSON number would lose digits in JavaScript.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FencingToken(pub i64);
+
+/// The place of an entry in the event log, from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct EntrySeq(pub u32);
+
+/// The number of a message, from 0 in the order sent.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MessageNo(pub u32);
+
+/// The number by which a client tells the answers to its requests apart; never used twice, not
+/// even after a restart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RequestNo(pub u32);
+
+/// The stable id of a fault in a scenario.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FaultId(pub u16);
+
+/// A write: the piece of work that it belongs to and the step inside it. A retry or a duplicate
+/// carries the same id.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct WriteId {
+    /// Whose piece of work it is.
+    pub client: ClientId,
+    /// Which piece of that client's work, from 1.
+    pub work: u32,
+    /// Which write inside the piece, from 1.
+    pub step: u16,
+}
+
+/// The version of a store's value: how many writes it has accepted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Version(pub u32);
+
+impl ClientId {
+    /// The client's letter, A to H.
+    pub fn letter(self) -> char {
+        char::from(b'A' + self.0)
+    }
+
+    /// As an index into a list of clients.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl EntrySeq {
+    /// As an index into the log.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for ClientId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+impl fmt::Display for FencingToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl fmt::Display for NodeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Client(client) => write!(f, "{client}"),
+            Self::Lock(LockNodeId(0)) => f.write_str("service"),
+            Self::Lock(LockNodeId(index)) => write!(f, "service {}", index + 1),
+            Self::Store(StoreId(0)) => f.write_str("storage"),
+            Self::Store(StoreId(index)) => write!(f, "storage {}", index + 1),
+        }
+    }
+}
+
+impl fmt::Display for WriteId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}.{}", self.client, self.work, self.step)
+    }
+}
+
+/// Why a text is not the name of a node.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NameError {
+    /// Not a client's letter.
+    #[error("“{0}” is not a client: use a letter from A to H")]
+    Client(String),
+    /// Neither a client, the lock service nor a store.
+    #[error("“{0}” is not a node: use A to H, “service” or “storage”")]
+    Node(String),
+    /// Not a token.
+    #[error("“{0}” is not a token: use a whole number in quotes")]
+    Token(String),
+}
+
+fn quote(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+impl FromStr for ClientId {
+    type Err = NameError;
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        match text.as_bytes() {
+            [letter] if letter.is_ascii_uppercase() && usize::from(letter - b'A') < MAX_CLIENTS => {
+                Ok(Self(letter - b'A'))
+            }
+            _ => Err(NameError::Client(quote(text))),
+        }
+    }
+}
+
+impl FromStr for NodeId {
+    type Err = NameError;
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        let number = |rest: &str| -> Option<u8> {
+            match rest.trim() {
+                "" => Some(0),
+                digits => digits.parse::<u8>().ok().filter(|&n| n >= 1).map(|n| n - 1),
+            }
+        };
+        if let Ok(client) = text.parse() {
+            return Ok(Self::Client(client));
+        }
+        let service = text.strip_prefix("service").and_then(number);
+        let store = text.strip_prefix("storage").and_then(number);
+        match (service, store) {
+            (Some(index), _) => Ok(Self::Lock(LockNodeId(index))),
+            (_, Some(index)) => Ok(Self::Store(StoreId(index))),
+            (None, None) => Err(NameError::Node(quote(text))),
+        }
+    }
+}
+
+impl FromStr for FencingToken {
+    type Err = NameError;
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        text.trim()
+            .parse()
+            .map(Self)
+            .map_err(|_| NameError::Token(quote(text)))
+    }
+}
+
+/// Serialises a type as its `Display` text and reads it with its `FromStr`.
+macro_rules! as_text {
+    ($($name:ty),*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    )*};
+}
+
+as_text!(ClientId, NodeId, FencingToken);
+
+impl Serialize for FaultId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for FaultId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        u16::deserialize(deserializer).map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for name in ["A", "H", "service", "service 9", "storage", "storage 4"] {
+            assert_eq!(name.parse::<NodeId>().expect(name).to_string(), name);
+        }
+        assert!("I".parse::<ClientId>().is_err());
+        assert!("service 0".parse::<NodeId>().is_err());
+        assert!(
+            "x".repeat(9_000)
+                .parse::<NodeId>()
+                .expect_err("bad")
+                .to_string()
+                .len()
+                < 120
+        );
+    }
+}

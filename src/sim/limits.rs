@@ -1,0 +1,40 @@
+//! Every limit of the product, in one place, each with its reason. A limit is part of the file
+//! format: raising one is compatible, lowering one is not.
+
+use super::time::SimDuration;
+
+/// Clients in a scenario. Eight lanes are what a screen shows and what the known cases need.
+pub const MAX_CLIENTS: usize = 8;
+/// Nodes of a lock service; Redlock with nine nodes is the largest that its authors discuss.
+pub const MAX_LOCK_NODES: usize = 9;
+/// Stores that one lock protects.
+pub const MAX_STORES: usize = 4;
+/// Faults in a scenario: more than fit on a timeline, few enough to scan on every event.
+pub const MAX_FAULTS: usize = 64;
+/// The longest run and the longest single duration: a day.
+pub const MAX_DURATION: SimDuration = SimDuration::from_secs(24 * 3600);
+/// The shortest time to live: below it the lease is over before any reply has landed.
+pub const MIN_TTL: SimDuration = SimDuration::from_millis(1);
+/// The shortest interval of anything that repeats, so that a day of it stays countable.
+pub const MIN_INTERVAL: SimDuration = SimDuration::from_millis(1);
+/// Entries of one event log. At 56 bytes each the log of a full run takes 56 MB.
+pub const MAX_EVENTS: u32 = 1_000_000;
+/// Steps of the engine in one run, counted apart from the log so that a run whose steps log
+/// nothing still ends.
+pub const MAX_STEPS: u32 = 8_000_000;
+/// Bytes of a scenario file.
+pub const MAX_FILE_BYTES: usize = 1_000_000;
+/// Characters of a title or a label; notes may be longer.
+pub const MAX_TITLE_CHARS: usize = 200;
+/// Characters of the notes of a scenario.
+pub const MAX_NOTES_CHARS: usize = 20_000;
+/// Writes that a worker makes under one grant.
+pub const MAX_WRITES_PER_GRANT: u32 = 1_000;
+/// Changes in a comparison.
+pub const MAX_CHANGES: usize = 64;
+/// Entries between two snapshots. Folding an entry takes a few nanoseconds, so that a seek replays
+/// for well under a microsecond times this number; a snapshot of three clients takes about 700 bytes,
+/// so that at 256 it adds less than three bytes to an entry.
+pub const SNAPSHOT_EVERY: u32 = 256;
+/// The shortest automatic run: below it a reader has no scale to compare with.
+pub const MIN_AUTOMATIC_RUN: SimDuration = SimDuration::from_secs(20);

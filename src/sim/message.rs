@@ -1,0 +1,222 @@
+//! What travels between nodes. A message that was sent keeps travelling while its sender is paused
+//! or dead.
+#![expect(
+    missing_docs,
+    reason = "variants are documented; their fields are named by their types"
+)]
+
+use serde::{Deserialize, Serialize};
+
+use super::id::{FencingToken, GrantNo, MessageNo, NodeId, RequestNo, Version, WriteId};
+use super::time::SimDuration;
+
+/// A message under way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Message {
+    /// Its number, in the order sent.
+    pub no: MessageNo,
+    /// The sender.
+    pub from: NodeId,
+    /// The receiver.
+    pub to: NodeId,
+    /// What it says.
+    pub body: Body,
+}
+
+/// What a message says. Every request carries a number that its answer repeats.
+///
+/// `grant` rides along for the record of the run only (which grant a write belongs to); no store
+/// and no lock service decides by it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Body {
+    /// A client asks for the lock.
+    Acquire { request: RequestNo },
+    /// A holder asks for more time.
+    Renew {
+        request: RequestNo,
+        token: FencingToken,
+    },
+    /// A holder gives the lock back.
+    Release {
+        request: RequestNo,
+        token: FencingToken,
+    },
+    /// A holder asks whether it still holds the lock.
+    Check {
+        request: RequestNo,
+        token: FencingToken,
+    },
+    /// The lock is the receiver's.
+    Granted {
+        request: RequestNo,
+        token: FencingToken,
+        grant: GrantNo,
+        ttl: Option<SimDuration>,
+    },
+    /// The lock is taken; the receiver waits in the queue.
+    Queued { request: RequestNo },
+    /// More time was given.
+    Renewed {
+        request: RequestNo,
+        token: FencingToken,
+        ttl: SimDuration,
+    },
+    /// No more time: the lease is over or another's.
+    RenewRefused {
+        request: RequestNo,
+        token: FencingToken,
+    },
+    /// The lock was given back.
+    Released { request: RequestNo },
+    /// Nothing was given back: the lease is over or another's.
+    ReleaseRefused { request: RequestNo },
+    /// Whether the asker held the lock when the service was asked.
+    Checked {
+        request: RequestNo,
+        token: FencingToken,
+        valid: bool,
+    },
+    /// A new holder raises the fence.
+    Seal {
+        request: RequestNo,
+        token: FencingToken,
+        grant: GrantNo,
+    },
+    /// The fence was raised, or stood there already.
+    Sealed { request: RequestNo },
+    /// The fence stands higher.
+    SealRefused {
+        request: RequestNo,
+        highest: FencingToken,
+    },
+    /// A worker reads the value.
+    Read { request: RequestNo, grant: GrantNo },
+    /// The value's version when it was read.
+    Value {
+        request: RequestNo,
+        version: Version,
+    },
+    /// A worker writes.
+    Write {
+        request: RequestNo,
+        write: WriteId,
+        token: FencingToken,
+        grant: GrantNo,
+        /// The version that the new value is built on; `None` for an overwrite.
+        base: Option<Version>,
+    },
+    /// The write was applied.
+    WriteAccepted { request: RequestNo, write: WriteId },
+    /// The write was refused by the fence, which stands at `highest`.
+    WriteRefused {
+        request: RequestNo,
+        write: WriteId,
+        highest: FencingToken,
+    },
+}
+
+/// The kind of a message, by which a fault names it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MessageKind {
+    /// A client asks for the lock.
+    Acquire,
+    /// A holder asks for more time.
+    Renew,
+    /// A holder gives the lock back.
+    Release,
+    /// A holder asks whether it still holds the lock.
+    Check,
+    /// The lock is the receiver's.
+    Granted,
+    /// The receiver waits in the queue.
+    Queued,
+    /// More time was given.
+    Renewed,
+    /// No more time.
+    RenewRefused,
+    /// The lock was given back.
+    Released,
+    /// Nothing was given back.
+    ReleaseRefused,
+    /// The answer to a check.
+    Checked,
+    /// A new holder raises the fence.
+    Seal,
+    /// The fence was raised.
+    Sealed,
+    /// The fence stands higher.
+    SealRefused,
+    /// A worker reads.
+    Read,
+    /// The value that was read.
+    Value,
+    /// A worker writes.
+    Write,
+    /// The write was applied.
+    WriteAccepted,
+    /// The write was refused.
+    WriteRefused,
+}
+
+impl MessageKind {
+    /// Number of kinds, for tables by kind.
+    pub const COUNT: usize = 19;
+}
+
+impl Body {
+    /// The kind of this message.
+    pub fn kind(&self) -> MessageKind {
+        match self {
+            Self::Acquire { .. } => MessageKind::Acquire,
+            Self::Renew { .. } => MessageKind::Renew,
+            Self::Release { .. } => MessageKind::Release,
+            Self::Check { .. } => MessageKind::Check,
+            Self::Granted { .. } => MessageKind::Granted,
+            Self::Queued { .. } => MessageKind::Queued,
+            Self::Renewed { .. } => MessageKind::Renewed,
+            Self::RenewRefused { .. } => MessageKind::RenewRefused,
+            Self::Released { .. } => MessageKind::Released,
+            Self::ReleaseRefused { .. } => MessageKind::ReleaseRefused,
+            Self::Checked { .. } => MessageKind::Checked,
+            Self::Seal { .. } => MessageKind::Seal,
+            Self::Sealed { .. } => MessageKind::Sealed,
+            Self::SealRefused { .. } => MessageKind::SealRefused,
+            Self::Read { .. } => MessageKind::Read,
+            Self::Value { .. } => MessageKind::Value,
+            Self::Write { .. } => MessageKind::Write,
+            Self::WriteAccepted { .. } => MessageKind::WriteAccepted,
+            Self::WriteRefused { .. } => MessageKind::WriteRefused,
+        }
+    }
+
+    /// The token that it carries, if any.
+    pub fn token(&self) -> Option<FencingToken> {
+        match self {
+            Self::Renew { token, .. }
+            | Self::Release { token, .. }
+            | Self::Check { token, .. }
+            | Self::Granted { token, .. }
+            | Self::Renewed { token, .. }
+            | Self::RenewRefused { token, .. }
+            | Self::Checked { token, .. }
+            | Self::Seal { token, .. }
+            | Self::Write { token, .. } => Some(*token),
+            Self::Acquire { .. }
+            | Self::Queued { .. }
+            | Self::Released { .. }
+            | Self::ReleaseRefused { .. }
+            | Self::Sealed { .. }
+            | Self::SealRefused { .. }
+            | Self::Read { .. }
+            | Self::Value { .. }
+            | Self::WriteAccepted { .. }
+            | Self::WriteRefused { .. } => None,
+        }
+    }
+
+    /// Whether the renewer handles it at a client; all else is the worker's.
+    pub fn is_for_renewer(&self) -> bool {
+        matches!(self, Self::Renewed { .. } | Self::RenewRefused { .. })
+    }
+}

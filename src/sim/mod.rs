@@ -1,0 +1,36 @@
+//! The simulation: scenario in, recording out. It knows no browser, no wall clock, no floats and no
+//! hash order, so that the same scenario gives the same log, byte for byte, on every machine.
+//!
+//! ```text
+//! ScenarioFile ─▶ Scenario ─▶ Simulation ─▶ Recording { EventLog, snapshots, reports, digest }
+//! ```
+//!
+//! This module may use `std`, `serde` and `thiserror`, and of this crate only `crate::sim`.
+#![deny(
+    clippy::disallowed_types,
+    clippy::float_arithmetic,
+    clippy::wildcard_enum_match_arm
+)]
+
+pub mod comparison;
+pub mod digest;
+pub mod engine;
+pub mod event;
+pub mod id;
+pub mod limits;
+pub mod log;
+pub mod message;
+pub mod property;
+pub mod recording;
+pub mod scenario;
+pub mod time;
+pub mod world;
+
+pub use comparison::{Compared, Comparison};
+pub use event::Event;
+pub use id::{ClientId, EntrySeq, FencingToken, GrantNo, NodeId, StoreId};
+pub use log::{EventLog, LogEntry};
+pub use recording::Recording;
+pub use scenario::{Change, Scenario, ScenarioFile, ScenarioSpec};
+pub use time::{LocalTime, SimDuration, SimTime};
+pub use world::World;

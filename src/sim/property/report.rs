@@ -1,0 +1,191 @@
+//! The results of judging a run: plain data for tests, panels and the command line.
+
+use serde::{Deserialize, Serialize};
+
+use crate::sim::id::EntrySeq;
+use crate::sim::time::{SimDuration, SimTime};
+
+/// The properties, in the order in which they are shown. Definitions: `docs/model.md`, “Properties”.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PropertyId {
+    /// No grant is made while another client's promise runs.
+    OneLeaseAtATime,
+    /// At most one client believes.
+    OneBelieverAtATime,
+    /// Per store, accepted writes never go back in grant order.
+    TokensNeverGoBack,
+    /// No late or stale write is accepted.
+    NoWriteAfterItsLeaseEnded,
+    /// Once a holder was served a read or a write, no write of an older grant is accepted.
+    NoOlderWriteOnceTheNextHolderHasBegun,
+    /// No accepted update is missing from what a later one was built on.
+    NoLostUpdate,
+    /// No rightful write, seal or read is refused.
+    RightfulHolderNeverRefused,
+    /// Once a holder is gone for good, somebody who asks is granted in time.
+    SomebodyCanAlwaysGetTheLock,
+    /// A piece of work acts on the outside at most once.
+    NoExternalEffectTwice,
+}
+
+impl PropertyId {
+    /// All of them, in order.
+    pub const ALL: [Self; 9] = [
+        Self::OneLeaseAtATime,
+        Self::OneBelieverAtATime,
+        Self::TokensNeverGoBack,
+        Self::NoWriteAfterItsLeaseEnded,
+        Self::NoOlderWriteOnceTheNextHolderHasBegun,
+        Self::NoLostUpdate,
+        Self::RightfulHolderNeverRefused,
+        Self::SomebodyCanAlwaysGetTheLock,
+        Self::NoExternalEffectTwice,
+    ];
+
+    /// The name that people read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OneLeaseAtATime => "One lease at a time",
+            Self::OneBelieverAtATime => "One believer at a time",
+            Self::TokensNeverGoBack => "Tokens never go back",
+            Self::NoWriteAfterItsLeaseEnded => "No write after its lease ended",
+            Self::NoOlderWriteOnceTheNextHolderHasBegun => {
+                "No older write once the next holder has begun"
+            }
+            Self::NoLostUpdate => "No lost update",
+            Self::RightfulHolderNeverRefused => "Rightful holder never refused",
+            Self::SomebodyCanAlwaysGetTheLock => "Somebody can always get the lock",
+            Self::NoExternalEffectTwice => "No external effect twice",
+        }
+    }
+}
+
+/// What became of a property in a run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PropertyState {
+    /// Nothing in this run breaks it.
+    Holds,
+    /// It is broken.
+    Broken {
+        /// When first.
+        at: SimTime,
+        /// The entry that broke it first; none where it broke by nothing happening in time.
+        first: Option<EntrySeq>,
+        /// How many times.
+        times: u32,
+        /// For how long in all, where it is a state and not an instant.
+        lasted: Option<SimDuration>,
+    },
+    /// The scenario has nothing that it speaks of.
+    DoesNotApply,
+    /// The run ended before it was decided.
+    Undecided,
+}
+
+/// A property and what became of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PropertyReport {
+    /// The property.
+    pub id: PropertyId,
+    /// What became of it.
+    pub state: PropertyState,
+}
+
+/// The verdicts, from best to worst.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VerdictKind {
+    /// Nothing bad happened in this run.
+    Safe,
+    /// Nothing bad so far; a deciding property is undecided.
+    SafeSoFar,
+    /// One piece of work was done twice; the state is right.
+    WastedWork,
+    /// Nobody could get the lock, or the rightful holder was refused and never served.
+    Unavailable,
+    /// The state is wrong.
+    Corrupted,
+}
+
+/// The verdict of a run, with its first event.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Verdict {
+    /// The worst that applies.
+    pub kind: VerdictKind,
+    /// When it first came about; none for “safe”.
+    pub at: Option<SimTime>,
+    /// The entry that brought it about, if one did.
+    pub first: Option<EntrySeq>,
+    /// The property that decided.
+    pub because: Option<PropertyId>,
+    /// Safe, but a late write was accepted and happened to do no harm.
+    pub by_luck: bool,
+}
+
+/// What a run cost.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Costs {
+    /// Late or stale writes that were refused.
+    pub refused_stale: u32,
+    /// Rightful writes that were refused.
+    pub refused_rightful: u32,
+    /// Late writes that were accepted and did no harm.
+    pub harmless_late: u32,
+    /// Time of work whose write was refused, abandoned or lost in a crash.
+    pub wasted_work: SimDuration,
+    /// Time during which nobody held the lock although somebody wanted it.
+    pub unheld_though_wanted: SimDuration,
+    /// Time of belief without a lease, added over clients.
+    pub false_belief: SimDuration,
+}
+
+/// What a write was on arrival.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum WriteStatus {
+    /// Its grant had not ended.
+    Rightful,
+    /// Its grant had ended; this store had accepted nothing of a newer one.
+    Late,
+    /// Its grant had ended, and this store had accepted something of a newer one.
+    Stale,
+}
+
+/// The judgement of one write, with the entries that its sentence needs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct WriteJudgement {
+    /// The entry of the answer: `WriteAccepted` or `WriteRefused`.
+    pub entry: EntrySeq,
+    /// What the write was on arrival.
+    pub status: WriteStatus,
+    /// Whether it was applied.
+    pub accepted: bool,
+    /// Whether an accepted update was lost by it.
+    pub lost_update: bool,
+    /// It was applied before; this was a retry or a duplicate.
+    pub seen_before: bool,
+    /// The entry that ended the write's grant, if it had ended.
+    pub grant_ended: Option<EntrySeq>,
+    /// The entry that set the highest token that this store had seen before.
+    pub highest_set: Option<EntrySeq>,
+    /// The accepted write whose value it replaced or would have replaced.
+    pub over: Option<EntrySeq>,
+    /// The last pause of the writer that began before the write was sent and lasted into or past
+    /// the end of its grant.
+    pub pause: Option<EntrySeq>,
+}
+
+/// Everything that judging a run gives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// The properties, in [`PropertyId::ALL`]'s order.
+    pub properties: Vec<PropertyReport>,
+    /// The verdict over them.
+    pub verdict: Verdict,
+    /// What the run cost.
+    pub costs: Costs,
+    /// Every write's judgement, in log order.
+    pub writes: Vec<WriteJudgement>,
+    /// Every grant, in the order made.
+    pub grants: Vec<super::grants::GrantRecord>,
+}

@@ -1,0 +1,138 @@
+//! The scenario file: an envelope around a scenario that says what it is called, what it is compared
+//! with, what is expected of each run, and where to look first.
+
+use serde::{Deserialize, Serialize};
+
+use super::change::Change;
+use super::error::{FileError, ScenarioError};
+use super::quantity::Quantity;
+use super::spec::ScenarioSpec;
+use super::valid::Scenario;
+use crate::sim::limits;
+use crate::sim::property::{PropertyId, VerdictKind};
+use crate::sim::time::SimTime;
+
+/// The version that this program writes, and the only one so far.
+pub const FILE_VERSION: u32 = 1;
+
+/// A scenario file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScenarioFile {
+    /// Format version; 1.
+    pub version: u32,
+    /// What it is called, at most 200 characters.
+    pub title: String,
+    /// What happens and why, for people; at most 20,000 characters.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub notes: String,
+    /// What determines the run.
+    pub scenario: ScenarioSpec,
+    /// The changes that make Run 2 out of Run 1; empty: there is no Run 2.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compare: Vec<Change>,
+    /// What each run must come to; tests and `fenceline check` assert it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<Expectation>,
+    /// What to show first.
+    #[serde(default)]
+    pub view: ViewSpec,
+}
+
+/// What each run must come to.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expectation {
+    /// The scenario as it stands.
+    pub run_1: ExpectedRun,
+    /// The scenario with the changes of `compare`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_2: Option<ExpectedRun>,
+}
+
+/// What one run must come to.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectedRun {
+    /// Its verdict.
+    pub verdict: VerdictKind,
+    /// The instant of the verdict's first event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<SimTime>,
+    /// Properties that are broken, besides any others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<PropertyId>,
+    /// Whether the run is safe only by luck: a late write did no harm.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_luck: Option<bool>,
+}
+
+/// What the page shows first.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ViewSpec {
+    /// Where the playhead stands; absent: at the first bad event of either run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<SimTime>,
+    /// The scenario's main quantity, on the large slider; absent: the first pause's length.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub main: Option<Quantity>,
+}
+
+impl ScenarioFile {
+    /// Reads a file and checks everything in it.
+    ///
+    /// # Errors
+    /// Names the place, quotes what stands there and says what would be right.
+    pub fn parse(text: &str) -> Result<Self, FileError> {
+        if text.len() > limits::MAX_FILE_BYTES {
+            return Err(FileError::TooLarge(text.len()));
+        }
+        let mut json = serde_json::Deserializer::from_str(text);
+        let file: Self =
+            serde_path_to_error::deserialize(&mut json).map_err(|error| FileError::Syntax {
+                path: error.path().to_string(),
+                problem: error.inner().to_string(),
+            })?;
+        json.end().map_err(|error| FileError::Syntax {
+            path: "the end".to_owned(),
+            problem: error.to_string(),
+        })?;
+        file.validate()?;
+        Ok(file)
+    }
+
+    /// Writes the file, one field a line.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("plain data without maps always serialises")
+    }
+
+    /// The scenario of Run 1.
+    ///
+    /// # Errors
+    /// See [`ScenarioError`]; none after [`ScenarioFile::parse`].
+    pub fn base(&self) -> Result<Scenario, ScenarioError> {
+        Scenario::new(self.scenario.clone())
+    }
+
+    fn validate(&self) -> Result<(), FileError> {
+        if self.version != FILE_VERSION {
+            return Err(FileError::Version(self.version));
+        }
+        within("title", &self.title, limits::MAX_TITLE_CHARS)?;
+        within("notes", &self.notes, limits::MAX_NOTES_CHARS)?;
+        if self.compare.len() > limits::MAX_CHANGES {
+            return Err(ScenarioError::ChangeCount(self.compare.len()).into());
+        }
+        self.base()?.with(&self.compare)?;
+        Ok(())
+    }
+}
+
+fn within(path: &'static str, text: &str, most: usize) -> Result<(), ScenarioError> {
+    let given = text.chars().count();
+    if given > most {
+        return Err(ScenarioError::TextTooLong { path, given, most });
+    }
+    Ok(())
+}

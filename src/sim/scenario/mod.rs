@@ -1,0 +1,22 @@
+//! What a run is made from: the file as people write it, the scenario that is valid by
+//! construction, and the changes that edits and comparisons share. It knows nothing of a run.
+
+mod change;
+mod error;
+mod fault;
+mod file;
+mod quantity;
+mod settings;
+mod spec;
+mod valid;
+
+pub use change::Change;
+pub use error::{FileError, ScenarioError};
+pub use fault::{Fault, FaultKind, MessageAddress, NamedStep, PauseKind, PauseScope, Start};
+pub use file::{Expectation, ExpectedRun, FILE_VERSION, ScenarioFile, ViewSpec};
+pub use quantity::Quantity;
+pub use settings::{
+    Check, ClientSettings, FenceRule, Operation, Ratio, Renew, Repeat, StorageSettings, WorkKind,
+};
+pub use spec::{ClientSpec, LeaseSpec, Length, LockSystem, ScenarioSpec};
+pub use valid::{Client, Scenario};

@@ -1,0 +1,91 @@
+//! The quantities that a slider can drag: one place that knows how to read each from a scenario and
+//! which change sets it. Sliders, edges and the outcome map share it.
+
+use serde::{Deserialize, Serialize};
+
+use super::change::Change;
+use super::fault::{FaultKind, Start};
+use super::settings::Renew;
+use super::spec::ScenarioSpec;
+use crate::sim::id::FaultId;
+use crate::sim::limits;
+use crate::sim::time::{SimDuration, SimTime};
+
+/// A length of time in a scenario that a user can drag.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Quantity {
+    /// The lease's time to live.
+    Ttl,
+    /// The interval of renewal.
+    Renew,
+    /// How long the work takes.
+    Work,
+    /// How long a message takes, one way.
+    Latency,
+    /// How long a fault lasts (of a crash: until the restart; of a delay: its length).
+    FaultLength(FaultId),
+    /// When a fault begins.
+    FaultStart(FaultId),
+}
+
+impl Quantity {
+    /// Its value; `None` where this scenario has none (a fault that is gone, renewal that is off).
+    pub fn value(self, spec: &ScenarioSpec) -> Option<SimDuration> {
+        match self {
+            Self::Ttl => Some(spec.lease.ttl),
+            Self::Renew => spec.defaults.renew.interval(Some(spec.lease.ttl)),
+            Self::Work => Some(spec.defaults.work),
+            Self::Latency => Some(spec.latency),
+            Self::FaultLength(id) => match &fault(spec, id)?.kind {
+                FaultKind::Pause { length, .. } => Some(*length),
+                FaultKind::Crash { restart_after, .. } => *restart_after,
+                FaultKind::Delay { by, .. } => Some(*by),
+            },
+            Self::FaultStart(id) => match &fault(spec, id)?.kind {
+                FaultKind::Pause {
+                    start: Start::At(at),
+                    ..
+                }
+                | FaultKind::Crash { at, .. } => Some(at.since_start()),
+                FaultKind::Pause {
+                    start: Start::Step { .. },
+                    ..
+                }
+                | FaultKind::Delay { .. } => None,
+            },
+        }
+    }
+
+    /// The change that sets it. Setting the interval of renewal fixes it; a share of the time to
+    /// live is a choice of its own.
+    pub fn set(self, value: SimDuration) -> Change {
+        match self {
+            Self::Ttl => Change::Ttl(value),
+            Self::Renew => Change::Renew(Renew::Every(value)),
+            Self::Work => Change::Work(value),
+            Self::Latency => Change::Latency(value),
+            Self::FaultLength(id) => Change::FaultLength { id, length: value },
+            Self::FaultStart(id) => Change::FaultStart {
+                id,
+                at: SimTime::ZERO + value,
+            },
+        }
+    }
+
+    /// The least and the most that a valid scenario has.
+    pub fn range(self) -> (SimDuration, SimDuration) {
+        let least = match self {
+            Self::Ttl => limits::MIN_TTL,
+            Self::Renew => limits::MIN_INTERVAL,
+            Self::Work | Self::Latency | Self::FaultLength(_) | Self::FaultStart(_) => {
+                SimDuration::ZERO
+            }
+        };
+        (least, limits::MAX_DURATION)
+    }
+}
+
+fn fault(spec: &ScenarioSpec, id: FaultId) -> Option<&super::fault::Fault> {
+    spec.faults.iter().find(|fault| fault.id == id)
+}

@@ -1,0 +1,235 @@
+//! A scenario that is valid by construction: whoever holds one need not ask again.
+
+use super::change::Change;
+use super::error::ScenarioError;
+use super::fault::{Fault, FaultKind, Start};
+use super::settings::{ClientSettings, Renew, Repeat};
+use super::spec::{Length, LockSystem, ScenarioSpec};
+use crate::sim::id::{ClientId, NodeId};
+use crate::sim::limits;
+use crate::sim::time::{SimDuration, SimTime};
+
+/// A client with the settings that hold for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Client {
+    /// When its worker first asks.
+    pub asks_at: SimTime,
+    /// How it behaves.
+    pub settings: ClientSettings,
+}
+
+/// A valid scenario.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scenario {
+    spec: ScenarioSpec,
+    clients: Vec<Client>,
+}
+
+impl Scenario {
+    /// Checks a scenario.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its place.
+    pub fn new(spec: ScenarioSpec) -> Result<Self, ScenarioError> {
+        check_counts(&spec)?;
+        check_durations(&spec)?;
+        check_faults(&spec)?;
+        let clients = spec.clients.iter().map(|client| Client {
+            asks_at: client.asks_at,
+            settings: client.settings(&spec.defaults),
+        });
+        let clients: Vec<_> = clients.collect();
+        for (index, client) in clients.iter().enumerate() {
+            check_settings(&format!("clients[{index}]"), &client.settings)?;
+        }
+        Ok(Self { spec, clients })
+    }
+
+    /// This scenario with changes; this one stays as it is.
+    ///
+    /// # Errors
+    /// If a change does not apply, or the result is not valid.
+    pub fn with(&self, changes: &[Change]) -> Result<Self, ScenarioError> {
+        let mut spec = self.spec.clone();
+        for change in changes {
+            change.apply(&mut spec)?;
+        }
+        Self::new(spec)
+    }
+
+    /// The scenario as a file writes it.
+    pub fn spec(&self) -> &ScenarioSpec {
+        &self.spec
+    }
+
+    /// The clients with their settings, A first.
+    pub fn clients(&self) -> &[Client] {
+        &self.clients
+    }
+
+    /// Number of clients.
+    pub fn n_clients(&self) -> u8 {
+        u8::try_from(self.clients.len()).expect("a valid scenario has at most 8 clients")
+    }
+
+    /// The time to live that the lock system applies; `None` for a lock without one.
+    pub fn ttl(&self) -> Option<SimDuration> {
+        match self.spec.lock {
+            LockSystem::Plain => None,
+            LockSystem::LeaseServer => Some(self.spec.lease.ttl),
+        }
+    }
+}
+
+fn check_counts(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
+    if spec.clients.is_empty() || spec.clients.len() > limits::MAX_CLIENTS {
+        return Err(ScenarioError::ClientCount(spec.clients.len()));
+    }
+    if spec.storage.stores == 0 || usize::from(spec.storage.stores) > limits::MAX_STORES {
+        return Err(ScenarioError::StoreCount(spec.storage.stores));
+    }
+    if spec.faults.len() > limits::MAX_FAULTS {
+        return Err(ScenarioError::FaultCount(spec.faults.len()));
+    }
+    Ok(())
+}
+
+fn check_durations(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
+    between("lease.ttl", spec.lease.ttl, limits::MIN_TTL)?;
+    between("latency", spec.latency, SimDuration::ZERO)?;
+    if let Length::Fixed(length) = spec.length {
+        between("length.fixed", length, limits::MIN_INTERVAL)?;
+    }
+    check_settings("defaults", &spec.defaults)?;
+    for (index, client) in spec.clients.iter().enumerate() {
+        let path = format!("clients[{index}].asks_at");
+        between(&path, client.asks_at.since_start(), SimDuration::ZERO)?;
+    }
+    Ok(())
+}
+
+fn check_settings(path: &str, settings: &ClientSettings) -> Result<(), ScenarioError> {
+    between(&format!("{path}.work"), settings.work, SimDuration::ZERO)?;
+    if let Renew::Every(interval) = settings.renew {
+        between(
+            &format!("{path}.renew.every"),
+            interval,
+            limits::MIN_INTERVAL,
+        )?;
+    }
+    if let Repeat::After(rest) = settings.repeat {
+        between(&format!("{path}.repeat.after"), rest, SimDuration::ZERO)?;
+    }
+    let given = settings.writes_per_grant;
+    if !(1..=limits::MAX_WRITES_PER_GRANT).contains(&given) {
+        return Err(ScenarioError::CountOutOfRange {
+            path: format!("{path}.writes_per_grant"),
+            given,
+            most: limits::MAX_WRITES_PER_GRANT,
+        });
+    }
+    Ok(())
+}
+
+fn check_faults(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
+    for (index, fault) in spec.faults.iter().enumerate() {
+        let path = format!("faults[{index}]");
+        if spec.faults[..index]
+            .iter()
+            .any(|other| other.id == fault.id)
+        {
+            return Err(ScenarioError::DuplicateFault(fault.id));
+        }
+        let given = fault.label.chars().count();
+        if given > limits::MAX_TITLE_CHARS {
+            let most = limits::MAX_TITLE_CHARS;
+            return Err(ScenarioError::TextTooLong {
+                path: "faults.label",
+                given,
+                most,
+            });
+        }
+        check_fault(spec, &path, fault)?;
+    }
+    Ok(())
+}
+
+fn check_fault(spec: &ScenarioSpec, path: &str, fault: &Fault) -> Result<(), ScenarioError> {
+    let nth_at_least_1 = |nth: u32, field: &str| match nth {
+        0 => Err(ScenarioError::CountOutOfRange {
+            path: format!("{path}.{field}"),
+            given: 0,
+            most: limits::MAX_EVENTS,
+        }),
+        _ => Ok(()),
+    };
+    let zero = SimDuration::ZERO;
+    match &fault.kind {
+        FaultKind::Pause {
+            client,
+            start,
+            length,
+            ..
+        } => {
+            exists(spec, path, NodeId::Client(*client))?;
+            between(&format!("{path}.length"), *length, zero)?;
+            match start {
+                Start::At(at) => between(&format!("{path}.start"), at.since_start(), zero),
+                Start::Step { nth, .. } => nth_at_least_1(*nth, "start.step.nth"),
+            }
+        }
+        FaultKind::Crash {
+            client,
+            at,
+            restart_after,
+        } => {
+            exists(spec, path, NodeId::Client(*client))?;
+            between(&format!("{path}.at"), at.since_start(), zero)?;
+            restart_after.map_or(Ok(()), |after| {
+                between(&format!("{path}.restart_after"), after, zero)
+            })
+        }
+        FaultKind::Delay { message, by } => {
+            exists(spec, path, message.from)?;
+            exists(spec, path, message.to)?;
+            nth_at_least_1(message.nth, "message.nth")?;
+            between(&format!("{path}.by"), *by, zero)
+        }
+    }
+}
+
+fn exists(spec: &ScenarioSpec, path: &str, node: NodeId) -> Result<(), ScenarioError> {
+    let n_clients = spec.clients.len();
+    match node {
+        NodeId::Client(client) if client.index() >= n_clients => {
+            let last = ClientId(u8::try_from(n_clients - 1).unwrap_or(u8::MAX));
+            Err(ScenarioError::NoSuchClient {
+                path: path.to_owned(),
+                client,
+                last,
+            })
+        }
+        NodeId::Lock(id) if id.0 > 0 => Err(ScenarioError::NoSuchNode {
+            path: path.to_owned(),
+            node,
+        }),
+        NodeId::Store(id) if id.0 >= spec.storage.stores => Err(ScenarioError::NoSuchNode {
+            path: path.to_owned(),
+            node,
+        }),
+        NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_) => Ok(()),
+    }
+}
+
+fn between(path: &str, given: SimDuration, least: SimDuration) -> Result<(), ScenarioError> {
+    let most = limits::MAX_DURATION;
+    if given < least || given > most {
+        return Err(ScenarioError::OutOfRange {
+            path: path.to_owned(),
+            given,
+            least,
+            most,
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,428 @@
+//! What is so at one moment: a fold over the log, and nothing else. The engine's own state (queue,
+//! timers, protocols) is separate, so that any moment can be rebuilt from the log alone.
+
+use super::event::{BeliefEnd, Event, LeaseEnd};
+use super::id::{ClientId, EntrySeq, FaultId, FencingToken, GrantNo, NodeId, Version, WriteId};
+use super::log::LogEntry;
+use super::message::MessageKind;
+use super::scenario::{PauseScope, Scenario};
+use super::time::{SimDuration, SimTime};
+
+/// Everything that is so after some entries of a log.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct World {
+    /// The time of the last entry folded in.
+    pub at: SimTime,
+    /// How many entries are folded in.
+    pub n_entries: u32,
+    /// What the lock service says.
+    pub service: ServiceState,
+    /// The clients, A first.
+    pub clients: Vec<ClientState>,
+    /// The stores.
+    pub stores: Vec<StoreState>,
+}
+
+/// What the lock service says.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ServiceState {
+    /// The grant that it names, if any.
+    pub holder: Option<Holder>,
+    /// Who waits, the next one first.
+    pub queue: Vec<ClientId>,
+    /// How many grants it has made.
+    pub n_grants: u32,
+}
+
+/// The grant that the lock service names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Holder {
+    /// Its number.
+    pub grant: GrantNo,
+    /// Whose it is.
+    pub client: ClientId,
+    /// Its token.
+    pub token: FencingToken,
+    /// When it was made.
+    pub granted_at: SimTime,
+    /// When it last began to run: the grant or the last renewal.
+    pub runs_from: SimTime,
+    /// When it ends unless renewed; `None` without a time to live.
+    pub until: Option<SimTime>,
+}
+
+/// What is so at a client.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ClientState {
+    /// What its worker is at.
+    pub phase: Phase,
+    /// When that began.
+    pub phase_since: SimTime,
+    /// What it believes to hold.
+    pub belief: Option<Belief>,
+    /// Its last lease, in truth: at the service.
+    pub lease: Option<LeaseState>,
+    /// The pauses that hold it now, by scope; `None`: that part runs.
+    pub paused: [Option<PauseState>; 3],
+    /// Whether it is dead, and since when.
+    pub crashed: Option<SimTime>,
+    /// When the last pause of the whole client or of its worker ended.
+    pub woke_at: Option<SimTime>,
+}
+
+/// What a worker is at.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Phase {
+    /// It has not asked yet, or rests between two pieces of work.
+    Idle,
+    /// It asked and has no answer yet.
+    Asking,
+    /// It waits in the queue.
+    Waiting,
+    /// It raises the fence at the stores.
+    Sealing,
+    /// It reads.
+    Reading,
+    /// It works towards this write; without a pause until `until`.
+    Working { write: WriteId, until: SimTime },
+    /// It asked the service whether it still holds the lock.
+    Checking,
+    /// It wrote and has no answer yet.
+    Writing,
+    /// It gives the lock back.
+    Releasing,
+    /// Its work is done; `holding`: it stays on as idle holder.
+    Done { holding: bool },
+}
+
+/// What a client believes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Belief {
+    /// The grant.
+    pub grant: GrantNo,
+    /// Its token.
+    pub token: FencingToken,
+    /// Since when.
+    pub since: SimTime,
+}
+
+/// A client's last lease, in truth.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LeaseState {
+    /// The grant.
+    pub grant: GrantNo,
+    /// Its token.
+    pub token: FencingToken,
+    /// When it began to run: the grant or the last renewal.
+    pub runs_from: SimTime,
+    /// When it ends unless renewed.
+    pub until: Option<SimTime>,
+    /// When and how it ended.
+    pub ended: Option<(SimTime, LeaseEnd, EntrySeq)>,
+}
+
+/// A pause that holds a client.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PauseState {
+    /// The fault that began it.
+    pub fault: FaultId,
+    /// When it began.
+    pub since: SimTime,
+    /// When it ends; later, if another one joins it.
+    pub until: SimTime,
+    /// The entry that began it.
+    pub entry: EntrySeq,
+}
+
+/// What is so at a store.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct StoreState {
+    /// The highest token that it has seen in an accepted seal or write, and the entry that set it.
+    /// Recorded with fencing off, too.
+    pub highest: Option<(FencingToken, EntrySeq)>,
+    /// The value.
+    pub value: Option<ValueState>,
+    /// Reads, seals and writes that it has answered.
+    pub n_answers: u32,
+}
+
+/// A value in a store.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ValueState {
+    /// The write that made it.
+    pub write: WriteId,
+    /// The grant under which that write's work began.
+    pub grant: GrantNo,
+    /// The token that the write carried.
+    pub token: FencingToken,
+    /// Its version.
+    pub version: Version,
+    /// The entry that made it.
+    pub entry: EntrySeq,
+}
+
+impl World {
+    /// The world before the first entry.
+    pub fn new(scenario: &Scenario) -> Self {
+        let client = ClientState {
+            phase: Phase::Idle,
+            phase_since: SimTime::ZERO,
+            belief: None,
+            lease: None,
+            paused: [None; 3],
+            crashed: None,
+            woke_at: None,
+        };
+        Self {
+            at: SimTime::ZERO,
+            n_entries: 0,
+            service: ServiceState::default(),
+            clients: vec![client; scenario.clients().len()],
+            stores: vec![StoreState::default(); usize::from(scenario.spec().storage.stores)],
+        }
+    }
+
+    /// Folds one entry in. Entries must come in order.
+    pub fn apply(&mut self, entry: &LogEntry) {
+        debug_assert_eq!(entry.seq.0, self.n_entries, "entries come in order");
+        self.at = entry.at;
+        self.n_entries = entry.seq.0 + 1;
+        match entry.node {
+            NodeId::Client(client) => self.apply_at_client(client, entry),
+            NodeId::Lock(_) => self.apply_at_service(entry),
+            NodeId::Store(store) => {
+                if let Some(store) = self.stores.get_mut(usize::from(store.0)) {
+                    store.apply(entry);
+                }
+            }
+        }
+    }
+
+    fn apply_at_client(&mut self, client: ClientId, entry: &LogEntry) {
+        if let Some(state) = self.clients.get_mut(client.index()) {
+            state.apply(entry);
+        }
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "other events leave the service as it is"
+    )]
+    fn apply_at_service(&mut self, entry: &LogEntry) {
+        let at = entry.at;
+        match entry.event {
+            Event::Granted {
+                grant,
+                client,
+                token,
+                ttl,
+            } => {
+                let until = ttl.map(|ttl| at + ttl);
+                self.service.queue.retain(|&waiter| waiter != client);
+                self.service.n_grants = grant.0;
+                self.service.holder = Some(Holder {
+                    grant,
+                    client,
+                    token,
+                    granted_at: at,
+                    runs_from: at,
+                    until,
+                });
+                self.clients[client.index()].lease = Some(LeaseState {
+                    grant,
+                    token,
+                    runs_from: at,
+                    until,
+                    ended: None,
+                });
+            }
+            Event::Renewed { grant, ttl, .. } => {
+                let until = Some(at + ttl);
+                if let Some(holder) = self.service.holder.as_mut().filter(|h| h.grant == grant) {
+                    (holder.runs_from, holder.until) = (at, until);
+                    let lease = self.clients[holder.client.index()].lease.as_mut();
+                    if let Some(lease) = lease.filter(|lease| lease.grant == grant) {
+                        (lease.runs_from, lease.until) = (at, until);
+                    }
+                }
+            }
+            Event::LeaseEnded {
+                grant, client, how, ..
+            } => {
+                self.service.holder = self.service.holder.filter(|holder| holder.grant != grant);
+                let lease = self.clients[client.index()].lease.as_mut();
+                if let Some(lease) = lease.filter(|lease| lease.grant == grant) {
+                    lease.ended = Some((at, how, entry.seq));
+                }
+            }
+            Event::Queued { client, .. } => {
+                if !self.service.queue.contains(&client) {
+                    self.service.queue.push(client);
+                }
+                self.clients[client.index()].enter_queue(at);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl ClientState {
+    /// Whether a part of this client stands still: `Client` stops its worker and its renewer, too.
+    pub fn pause_of(&self, scope: PauseScope) -> Option<PauseState> {
+        let whole = self.paused[PauseScope::Client as usize];
+        self.paused[scope as usize].or(whole)
+    }
+
+    /// How long it has believed without holding a lease, at `now`; `None` if it does not.
+    pub fn false_belief(&self, now: SimTime) -> Option<SimDuration> {
+        let belief = self.belief?;
+        let lease = self.lease.filter(|lease| lease.grant == belief.grant)?;
+        let (ended, _, _) = lease.ended?;
+        Some(now.since(ended))
+    }
+
+    fn enter_queue(&mut self, at: SimTime) {
+        if self.phase == Phase::Asking {
+            self.enter(Phase::Waiting, at);
+        }
+    }
+
+    fn enter(&mut self, phase: Phase, at: SimTime) {
+        self.phase = phase;
+        self.phase_since = at;
+    }
+
+    fn apply(&mut self, entry: &LogEntry) {
+        let at = entry.at;
+        match entry.event {
+            Event::Sent { kind, .. } => self.apply_sent(kind, at),
+            Event::BeliefStarted { grant, token } => {
+                self.belief = Some(Belief {
+                    grant,
+                    token,
+                    since: at,
+                });
+            }
+            Event::BeliefEnded { why, .. } => {
+                self.belief = None;
+                if why == BeliefEnd::Crashed {
+                    self.enter(Phase::Idle, at);
+                }
+            }
+            Event::WorkStarted { write, takes, .. } => {
+                self.enter(
+                    Phase::Working {
+                        write,
+                        until: at + takes,
+                    },
+                    at,
+                );
+            }
+            Event::WorkAbandoned { .. } => self.enter(Phase::Idle, at),
+            Event::WorkerDone { holding } => self.enter(Phase::Done { holding }, at),
+            Event::Paused {
+                fault,
+                scope,
+                until,
+                ..
+            } => {
+                let pause = &mut self.paused[scope as usize];
+                let first = PauseState {
+                    fault,
+                    since: at,
+                    until,
+                    entry: entry.seq,
+                };
+                let joined = pause.map_or(first, |old| PauseState {
+                    until: old.until.max(until),
+                    ..old
+                });
+                *pause = Some(joined);
+            }
+            Event::Resumed { scope } => {
+                self.paused[scope as usize] = None;
+                if scope != PauseScope::Renewer {
+                    self.woke_at = Some(at);
+                }
+            }
+            Event::Crashed { .. } => {
+                self.crashed = Some(at);
+                self.enter(Phase::Idle, at);
+            }
+            Event::Restarted { .. } => self.crashed = None,
+            Event::Received { .. }
+            | Event::Lost { .. }
+            | Event::Granted { .. }
+            | Event::GrantedAgain { .. }
+            | Event::Queued { .. }
+            | Event::Renewed { .. }
+            | Event::RenewRefused { .. }
+            | Event::LeaseEnded { .. }
+            | Event::ReleaseRefused { .. }
+            | Event::Checked { .. }
+            | Event::ReadServed { .. }
+            | Event::SealAccepted { .. }
+            | Event::SealRefused { .. }
+            | Event::WriteAccepted { .. }
+            | Event::WriteRefused { .. } => {}
+        }
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "a worker's phase follows its requests"
+    )]
+    fn apply_sent(&mut self, kind: MessageKind, at: SimTime) {
+        match kind {
+            MessageKind::Acquire => self.enter(Phase::Asking, at),
+            MessageKind::Seal => self.enter(Phase::Sealing, at),
+            MessageKind::Read => self.enter(Phase::Reading, at),
+            MessageKind::Check => self.enter(Phase::Checking, at),
+            MessageKind::Write => self.enter(Phase::Writing, at),
+            MessageKind::Release => self.enter(Phase::Releasing, at),
+            _ => {}
+        }
+    }
+}
+
+impl StoreState {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "other events leave a store as it is"
+    )]
+    fn apply(&mut self, entry: &LogEntry) {
+        match entry.event {
+            Event::WriteAccepted {
+                write,
+                grant,
+                token,
+                version,
+                ..
+            } => {
+                self.raise(token, entry.seq);
+                self.value = Some(ValueState {
+                    write,
+                    grant,
+                    token,
+                    version,
+                    entry: entry.seq,
+                });
+                self.n_answers += 1;
+            }
+            Event::SealAccepted { token, .. } => {
+                self.raise(token, entry.seq);
+                self.n_answers += 1;
+            }
+            Event::WriteRefused { .. } | Event::SealRefused { .. } | Event::ReadServed { .. } => {
+                self.n_answers += 1;
+            }
+            _ => {}
+        }
+    }
+
+    fn raise(&mut self, token: FencingToken, entry: EntrySeq) {
+        if self.highest.is_none_or(|(highest, _)| token > highest) {
+            self.highest = Some((token, entry));
+        }
+    }
+}

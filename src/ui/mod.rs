@@ -2,5 +2,6 @@
 //! simulation data; what the user does becomes an action.
 
 mod app;
+pub mod store;
 
 pub use app::App;

@@ -1,0 +1,61 @@
+//! The gallery: scenarios that come with the program, each a file as users write them, with what
+//! both of its runs must come to. Adding one: write its file, add a line to [`GALLERY`].
+
+use crate::sim::scenario::ScenarioFile;
+
+/// A scenario of the gallery.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GalleryEntry {
+    /// Its name in links; never changes.
+    pub id: &'static str,
+    /// The scenario file.
+    pub json: &'static str,
+}
+
+/// One line of the gallery: the id is the name of the file.
+macro_rules! entry {
+    ($id:literal) => {
+        GalleryEntry {
+            id: $id,
+            json: include_str!(concat!($id, ".json")),
+        }
+    };
+}
+
+/// All scenarios, in the order in which they are offered. The page opens with the first.
+pub const GALLERY: [GalleryEntry; 3] = [
+    entry!("paused-holder"),
+    entry!("lease-frees-itself"),
+    entry!("no-expiry"),
+];
+
+impl GalleryEntry {
+    /// The entry with this id.
+    pub fn find(id: &str) -> Option<&'static Self> {
+        GALLERY.iter().find(|entry| entry.id == id)
+    }
+
+    /// The scenario.
+    pub fn file(&self) -> ScenarioFile {
+        ScenarioFile::parse(self.json).expect("the gallery's test reads every file")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_reads_and_reads_back() {
+        for entry in GALLERY {
+            let file = ScenarioFile::parse(entry.json).expect(entry.id);
+            assert_eq!(
+                ScenarioFile::parse(&file.to_json()),
+                Ok(file),
+                "{}",
+                entry.id
+            );
+            assert_eq!(GalleryEntry::find(entry.id), Some(&entry));
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The runs that the page shows: one, or two of one schedule, with their merged moments. Made from
+//! the scenario file alone; it knows no wording and no drawing.
+
+use crate::sim::comparison::{Compared, Difference};
+use crate::sim::event::Event;
+use crate::sim::id::EntrySeq;
+use crate::sim::log::LogEntry;
+use crate::sim::recording::Recording;
+use crate::sim::scenario::{Change, ScenarioError, ScenarioFile};
+use crate::sim::time::SimTime;
+
+use super::moment::{Moment, MomentKind, Moments, RunNo, listed_kind};
+
+/// What is run of a scenario, seen from its fence. It is read from the file and written to it, so
+/// that undo, links and files carry it without a word of their own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FencingMode {
+    /// One run, tokens recorded and not checked.
+    Off,
+    /// One run, tokens checked.
+    On,
+    /// Run 1 without the fence, Run 2 with it.
+    Both,
+}
+
+impl FencingMode {
+    /// All of them, as the page offers them.
+    pub const ALL: [Self; 3] = [Self::Off, Self::On, Self::Both];
+
+    /// What a file says.
+    pub fn of(file: &ScenarioFile) -> Self {
+        let compares = |change: &Change| matches!(change, Change::Fencing(_));
+        if file.compare.iter().any(compares) {
+            Self::Both
+        } else if file.scenario.storage.fencing {
+            Self::On
+        } else {
+            Self::Off
+        }
+    }
+
+    /// Writes it into a file. Another comparison, such as of two ways to renew, stays beside `Off`
+    /// and `On`; `Both` takes its place, because two differences at once explain nothing.
+    pub fn write_to(self, file: &mut ScenarioFile) {
+        file.compare
+            .retain(|change| !matches!(change, Change::Fencing(_)));
+        file.scenario.storage.fencing = self == Self::On;
+        if self == Self::Both {
+            file.compare = vec![Change::Fencing(true)];
+        }
+    }
+}
+
+/// The runs that the page shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Runs {
+    /// The scenario as it stands; fencing off when both are compared.
+    pub run_1: Recording,
+    /// The scenario with what is compared; `None` when one run is shown.
+    pub run_2: Option<Recording>,
+    /// What differs in Run 2; empty when one run is shown.
+    pub compare: Vec<Change>,
+    /// Where the two part; `None` if they do not.
+    pub first_difference: Option<Difference>,
+    /// The events of both that a reader cares for.
+    pub moments: Moments,
+}
+
+impl Runs {
+    /// Runs what a file describes.
+    ///
+    /// # Errors
+    /// If the scenario, or the scenario with what is compared, is not valid.
+    pub fn of(file: &ScenarioFile) -> Result<Self, ScenarioError> {
+        let base = file.base()?;
+        let compare = file.compare.clone();
+        if compare.is_empty() {
+            let run_1 = Recording::of(&base);
+            let moments = Moments::of(&run_1, None);
+            return Ok(Self {
+                run_1,
+                run_2: None,
+                compare,
+                first_difference: None,
+                moments,
+            });
+        }
+        let patched = base.with(&compare)?;
+        let compared = Compared::of(Recording::of(&base), Recording::of(&patched));
+        let moments = Moments::of(&compared.run_1, Some(&compared.run_2));
+        Ok(Self {
+            run_1: compared.run_1,
+            run_2: Some(compared.run_2),
+            compare,
+            first_difference: compared.first_difference,
+            moments,
+        })
+    }
+
+    /// A run, if it is shown.
+    pub fn run(&self, run: RunNo) -> Option<&Recording> {
+        match run {
+            RunNo::One => Some(&self.run_1),
+            RunNo::Two => self.run_2.as_ref(),
+        }
+    }
+
+    /// The runs that are shown.
+    pub fn shown(&self) -> impl Iterator<Item = (RunNo, &Recording)> {
+        RunNo::ALL
+            .into_iter()
+            .filter_map(|run| Some((run, self.run(run)?)))
+    }
+
+    /// When the longer run ends: the end of the page's time.
+    pub fn ends_at(&self) -> SimTime {
+        let end_2 = self.run_2.as_ref().map(Recording::ends_at);
+        end_2.unwrap_or(SimTime::ZERO).max(self.run_1.ends_at())
+    }
+
+    /// The entry of a run's log.
+    pub fn entry(&self, run: RunNo, seq: EntrySeq) -> Option<&LogEntry> {
+        self.run(run)?.log().get(seq)
+    }
+
+    /// The entries of a moment, Run 1's first.
+    pub fn entries_of(&self, moment: &Moment) -> [Option<&LogEntry>; 2] {
+        RunNo::ALL.map(|run| self.entry(run, moment.entry_in(run)?))
+    }
+
+    /// What a moment is about.
+    pub fn kind_of(&self, moment: &Moment) -> MomentKind {
+        let kinds = self.entries_of(moment).into_iter().flatten();
+        kinds
+            .filter_map(|entry| listed_kind(&entry.event))
+            .min()
+            .unwrap_or(MomentKind::Lease)
+    }
+
+    /// Whether a moment is an answer or a fact that the two runs do not share.
+    pub fn differs(&self, moment: &Moment) -> bool {
+        if self.run_2.is_none() {
+            return false;
+        }
+        match self.entries_of(moment) {
+            [Some(one), Some(two)] => {
+                let is_sent = matches!(one.event, Event::Sent { .. } | Event::Lost { .. });
+                one.event != two.event && !is_sent
+            }
+            [None, _] | [_, None] => true,
+        }
+    }
+
+    /// The first event that decided a bad verdict, in either run: where the page opens.
+    pub fn first_bad(&self) -> Option<SimTime> {
+        self.shown().filter_map(|(_, run)| run.verdict().at).min()
+    }
+
+    /// Where the playhead stands when the runs are first shown: at the first bad event, otherwise
+    /// where the runs part, otherwise at the last event that is not routine.
+    pub fn opens_at(&self) -> SimTime {
+        let parts_at = self.first_difference.map(|difference| difference.at);
+        self.first_bad()
+            .or(parts_at)
+            .unwrap_or_else(|| self.last_notable())
+    }
+
+    /// When the last moment lies that is not a routine renewal.
+    pub fn last_notable(&self) -> SimTime {
+        let n_moments = self.moments.n_moments();
+        let mut latest_first = (0..n_moments).rev().filter_map(|i| self.moments.get(i));
+        latest_first
+            .find(|moment| self.kind_of(moment) != MomentKind::Renewal)
+            .map_or(SimTime::ZERO, |moment| moment.at)
+    }
+}

@@ -1,5 +1,9 @@
 //! The page's entry point: mounts the app, and nothing else.
 
 fn main() {
-    yew::Renderer::<fenceline::ui::App>::new().render();
+    let root = web_sys::window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.get_element_by_id("app"))
+        .expect("index.html holds an element with the id app, and loads this after it");
+    yew::Renderer::<fenceline::ui::App>::with_root(root).render();
 }

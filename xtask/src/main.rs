@@ -1,3 +1,63 @@
-//! Fenceline's commands. `cargo xtask` without arguments lists them.
+//! Fenceline's commands: `cargo xtask serve`, `cargo xtask build`, `cargo xtask test`.
+//!
+//! Each does its own set-up: what is there is used, what is missing is installed, and where that is
+//! not possible the message says what is missing and how to get it. Plain Rust without dependencies,
+//! so that the first start is quick.
 
-fn main() {}
+mod browser;
+mod budget;
+mod checks;
+mod dependencies;
+mod dist;
+mod node;
+mod page;
+mod serve;
+mod shell;
+mod tools;
+
+use shell::Outcome;
+use std::path::Path;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Fenceline's commands
+
+  cargo xtask serve [--open] [--port N]
+      Builds the app, serves it and rebuilds it whenever a source file changes.
+      Needs Rust alone.
+  cargo xtask build
+      Makes dist/: the optimised app, for any static host and any path there.
+      Needs Node as well, for wasm-opt.
+  cargo xtask test [--only STEP,STEP] [--list]
+      Everything that CI checks, cheap first; --only runs the named steps.
+      Needs Node and Chromium as well.
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match start(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("\nxtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start(arguments: &[String]) -> Outcome {
+    // Every path below is relative to the repository, wherever the command was typed.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    std::env::set_current_dir(&root)
+        .map_err(|error| format!("cannot enter {}: {error}", root.display()))?;
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["serve", options @ ..] => serve::serve(options),
+        ["build"] => dist::build(),
+        ["test", options @ ..] => checks::test(options),
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        unknown => Err(format!("unknown command `{}`\n\n{HELP}", unknown.join(" "))),
+    }
+}

@@ -1,0 +1,15 @@
+// Starts the app. A file of its own, because the page's policy allows no inline script; Trunk.toml
+// puts the names of the two files that it loads into its script element.
+const { js, wasm } = document.querySelector("script[data-wasm]").dataset;
+const at = (name) => new URL(name, document.baseURI);
+
+try {
+  const app = await import(at(js));
+  await app.default({ module_or_path: at(wasm) });
+} catch (error) {
+  const message = document.createElement("p");
+  message.setAttribute("role", "alert");
+  message.textContent = `Fenceline could not start: ${error}. Reload the page; if that does not help, try a current browser.`;
+  document.getElementById("app").replaceChildren(message);
+  throw error;
+}

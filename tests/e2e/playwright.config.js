@@ -1,0 +1,48 @@
+// Playwright's settings: the optimised build in dist/, in the machine's own Chromium.
+// `cargo xtask test --only e2e` runs it; it fails, and never skips, where something is missing.
+
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+// xtask names the browser; the list is for who starts Playwright by hand.
+const executablePath = process.env.CHROMIUM ?? [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+].find(existsSync);
+
+if (!executablePath) {
+  throw new Error("No Chromium found: install it, or name it in the variable CHROMIUM.");
+}
+
+export default defineConfig({
+  testDir: ".",
+  testMatch: "*.spec.js",
+  outputDir: "../../target/e2e",
+  // A test that passes only at its second try is a failure.
+  retries: 0,
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  reporter: [["list"]],
+  timeout: 30_000,
+  expect: { timeout: 5_000 },
+  use: {
+    viewport: { width: 1440, height: 900 },
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath,
+      // No graphics card, and no connection that the test did not ask for.
+      args: [
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+});

@@ -1,0 +1,42 @@
+// A static host as plain as they come: it serves one folder below one path, and knows nothing else.
+// What is asked for outside that path is missing, so an absolute address in the app is found out.
+
+import { createReadStream, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+
+const TYPES = {
+  ".css": "text/css",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+/** The file that a request's path means, or nothing. */
+function fileFor(folder, base, path) {
+  if (!path.startsWith(base)) return undefined;
+  const name = normalize("/" + (path.slice(base.length) || "index.html"));
+  const file = join(folder, name);
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined;
+}
+
+/** Serves `folder` at `base` (which starts and ends with a slash), on a free port. */
+export async function serve(folder, base) {
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+    const file = fileFor(folder, base, path);
+    if (!file) {
+      response.writeHead(404, { "content-type": "text/plain" }).end(`nothing at ${path}`);
+      return;
+    }
+    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${server.address().port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}

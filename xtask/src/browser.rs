@@ -1,0 +1,93 @@
+//! Chromium and its driver, for the tests: found on this machine, or installed where that is
+//! possible without asking (Debian and its kin, as root, as in a container).
+
+use crate::shell::{Outcome, clean, find, output, run, say};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A browser and the driver of the same version.
+pub(crate) struct Browser {
+    pub(crate) chromium: PathBuf,
+    pub(crate) driver: PathBuf,
+}
+
+const CHROMIUM: [&str; 7] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+const DRIVER: [&str; 3] = [
+    "chromedriver",
+    "/usr/lib/chromium-browser/chromedriver",
+    "/usr/lib/chromium/chromedriver",
+];
+
+/// Finds the browser and its driver, and installs them where they are missing and that is possible.
+pub(crate) fn need_browser() -> Outcome<Browser> {
+    if let Some(browser) = found() {
+        return Ok(browser);
+    }
+    if find(&["apt-get"]).is_some() && is_root() {
+        say("Installing Chromium and its driver with apt-get (once; about 1 minute)");
+        apt_get(&["update"])?;
+        apt_get(&[
+            "install",
+            "--yes",
+            "--no-install-recommends",
+            "chromium",
+            "chromium-driver",
+        ])?;
+    }
+    found().ok_or_else(|| {
+        format!(
+            "{} missing, which the browser tests need. On Debian: `sudo apt-get install chromium \
+             chromium-driver`; elsewhere install Chromium or Chrome and the ChromeDriver of the \
+             same version. Where they are not on PATH, name them in the environment variables \
+             CHROMIUM and CHROMEDRIVER.",
+            match (chromium(), driver()) {
+                (None, None) => "Chromium and ChromeDriver are",
+                (None, Some(_)) => "Chromium is",
+                _ => "ChromeDriver is",
+            }
+        )
+    })
+}
+
+fn found() -> Option<Browser> {
+    Some(Browser {
+        chromium: chromium()?,
+        driver: driver()?,
+    })
+}
+
+fn chromium() -> Option<PathBuf> {
+    named("CHROMIUM").or_else(|| find(&CHROMIUM))
+}
+
+fn driver() -> Option<PathBuf> {
+    named("CHROMEDRIVER").or_else(|| find(&DRIVER))
+}
+
+fn named(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable)
+        .map(PathBuf::from)
+        .filter(|path| path.is_file())
+}
+
+fn is_root() -> bool {
+    output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
+}
+
+fn apt_get(arguments: &[&str]) -> Outcome {
+    let mut command = Command::new("apt-get");
+    command
+        .args(arguments)
+        .env("DEBIAN_FRONTEND", "noninteractive");
+    clean(&mut command);
+    run(&mut command)
+}

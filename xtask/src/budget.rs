@@ -1,0 +1,74 @@
+//! The size budget: what a first visit transfers.
+
+use crate::dist::files;
+use crate::shell::Outcome;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Bytes of page, script, style and wasm after `gzip -9`: three seconds on a slow phone connection
+/// of 400 kbit/s.
+const BUDGET: usize = 150_000;
+
+/// What counts. An icon may come later than the page is usable.
+const COUNTED: [&str; 4] = ["html", "js", "css", "wasm"];
+
+/// Prints each file's size and the sum.
+pub(crate) fn print(folder: &Path) -> Outcome<usize> {
+    let mut total = 0;
+    println!("\n  {:>9} {:>9}  file", "bytes", "gzip -9");
+    for path in files(folder)? {
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        if COUNTED.contains(&extension.as_ref()) {
+            let size = std::fs::metadata(&path).map_or(0, |data| data.len());
+            let packed = gzip(&path)?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            println!("  {size:>9} {packed:>9}  {name}");
+            total += packed;
+        }
+    }
+    println!("  {:>9} {total:>9}  of a budget of {BUDGET}", "");
+    Ok(total)
+}
+
+/// Prints the sizes and fails where they are too large.
+pub(crate) fn check(folder: &Path) -> Outcome {
+    within(print(folder)?)
+}
+
+fn within(total: usize) -> Outcome {
+    if total > BUDGET {
+        return Err(format!(
+            "the page transfers {total} bytes, {} over its budget of {BUDGET}",
+            total - BUDGET
+        ));
+    }
+    Ok(())
+}
+
+fn gzip(path: &Path) -> Outcome<usize> {
+    let output = Command::new("gzip")
+        .args(["-9", "-n", "-c"])
+        .arg(path)
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cannot start `gzip`, which measures sizes: {error}"))?;
+    if !output.status.success() {
+        return Err(format!(
+            "`gzip -9 -n -c {}` failed ({})",
+            path.display(),
+            output.status
+        ));
+    }
+    Ok(output.stdout.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BUDGET, within};
+
+    #[test]
+    fn a_byte_over_the_budget_fails() {
+        assert_eq!(within(BUDGET), Ok(()));
+        assert!(within(BUDGET + 1).is_err_and(|error| error.contains("1 over")));
+    }
+}

@@ -1,0 +1,290 @@
+//! `cargo xtask test`: every check, cheap ones first. A step that fails does not keep the others
+//! from running, but for those that need what it makes; nothing is ever skipped in silence.
+
+use crate::shell::{Outcome, cargo, run, say};
+use crate::tools::{WASM_TARGET, need_component, need_wasm, path};
+use crate::{browser, budget, dependencies, dist, node};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+struct Step {
+    name: &'static str,
+    what: &'static str,
+    /// The step whose result this one works on.
+    needs: Option<&'static str>,
+    run: fn() -> Outcome,
+}
+
+const STEPS: [Step; 10] = [
+    step("format", "rustfmt finds nothing to change", format),
+    step(
+        "tidy",
+        "house style and layers, read from the source tree",
+        tidy,
+    ),
+    step(
+        "clippy",
+        "no warning on this machine's target, with and without the page",
+        clippy,
+    ),
+    step("clippy-wasm", "no warning on wasm32", clippy_wasm),
+    step(
+        "dependencies",
+        "no web crate without the feature `ui`",
+        dependencies::check,
+    ),
+    step("native", "tests on this machine's target", native),
+    step("wasm", "tests as WebAssembly in headless Chromium", wasm),
+    step("build", "the optimised app in dist/", dist::make),
+    Step {
+        needs: Some("build"),
+        ..step("size", "dist/ within its budget", size)
+    },
+    Step {
+        needs: Some("build"),
+        ..step("e2e", "dist/ in Chromium, with axe", e2e)
+    },
+];
+
+const fn step(name: &'static str, what: &'static str, run: fn() -> Outcome) -> Step {
+    Step {
+        name,
+        what,
+        needs: None,
+        run,
+    }
+}
+
+enum Verdict {
+    Passed,
+    Failed(String),
+    /// The step that it needs has failed.
+    NotRun(&'static str),
+}
+
+struct Report {
+    name: &'static str,
+    took: Duration,
+    verdict: Verdict,
+}
+
+/// Runs the steps that the options name, or all.
+pub(crate) fn test(options: &[&str]) -> Outcome {
+    let chosen: Vec<&Step> = match options {
+        [] => STEPS.iter().collect(),
+        ["--list"] => {
+            STEPS
+                .iter()
+                .for_each(|step| println!("{:<13} {}", step.name, step.what));
+            return Ok(());
+        }
+        ["--only", names] => choose(names)?,
+        _ => return Err("test takes --only STEP,STEP or --list".to_owned()),
+    };
+    let mut reports: Vec<Report> = Vec::new();
+    for (index, step) in chosen.iter().enumerate() {
+        say(&format!(
+            "[{}/{}] {}: {}",
+            index + 1,
+            chosen.len(),
+            step.name,
+            step.what
+        ));
+        reports.push(perform(step, &reports));
+    }
+    conclude(&reports)
+}
+
+fn choose(names: &str) -> Outcome<Vec<&'static Step>> {
+    let find = |name: &str| {
+        STEPS.iter().find(|step| step.name == name).ok_or_else(|| {
+            let all: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
+            format!(
+                "there is no step `{name}`; the steps are {}",
+                all.join(", ")
+            )
+        })
+    };
+    names.split(',').map(find).collect()
+}
+
+fn perform(step: &Step, before: &[Report]) -> Report {
+    let broken = |report: &&Report| {
+        Some(report.name) == step.needs && !matches!(report.verdict, Verdict::Passed)
+    };
+    if let Some(needed) = before.iter().find(broken) {
+        println!("  not run: it needs `{}`", needed.name);
+        let verdict = Verdict::NotRun(needed.name);
+        return Report {
+            name: step.name,
+            took: Duration::ZERO,
+            verdict,
+        };
+    }
+    let start = Instant::now();
+    let result = (step.run)();
+    let took = start.elapsed();
+    let verdict = match result {
+        Ok(()) => Verdict::Passed,
+        Err(message) => Verdict::Failed(message),
+    };
+    let seconds = took.as_secs_f64();
+    match &verdict {
+        Verdict::Failed(message) => println!(
+            "
+  FAILED after {seconds:.1} s: {message}"
+        ),
+        Verdict::Passed | Verdict::NotRun(_) => println!(
+            "
+  passed in {seconds:.1} s"
+        ),
+    }
+    Report {
+        name: step.name,
+        took,
+        verdict,
+    }
+}
+
+fn conclude(reports: &[Report]) -> Outcome {
+    say("Summary");
+    for Report {
+        name,
+        took,
+        verdict,
+    } in reports
+    {
+        let text = match verdict {
+            Verdict::Passed => "passed".to_owned(),
+            Verdict::Failed(message) => format!("FAILED: {message}"),
+            Verdict::NotRun(needed) => format!("NOT RUN: it needs `{needed}`"),
+        };
+        println!("  {name:<13} {:>6.1} s  {text}", took.as_secs_f64());
+    }
+    let total: Duration = reports.iter().map(|report| report.took).sum();
+    println!("  {:<13} {:>6.1} s", "together", total.as_secs_f64());
+    let passed = |report: &&Report| matches!(report.verdict, Verdict::Passed);
+    match reports.len() - reports.iter().filter(passed).count() {
+        0 => Ok(()),
+        bad => Err(format!("{bad} of {} steps did not pass", reports.len())),
+    }
+}
+
+fn format() -> Outcome {
+    need_component("fmt", "rustfmt")?;
+    run(&mut cargo(&["fmt", "--all", "--", "--check"]))
+}
+
+fn tidy() -> Outcome {
+    run(&mut cargo(&[
+        "test", "--locked", "--quiet", "--test", "native", "tidy::",
+    ]))
+}
+
+fn clippy() -> Outcome {
+    need_component("clippy", "clippy")?;
+    let all = [
+        "clippy",
+        "--locked",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ];
+    run(&mut cargo(&all))?;
+    let without_page = [
+        "--all-targets",
+        "--no-default-features",
+        "--",
+        "-D",
+        "warnings",
+    ];
+    run(cargo(&["clippy", "--locked"]).args(without_page))
+}
+
+fn clippy_wasm() -> Outcome {
+    need_component("clippy", "clippy")?;
+    need_wasm()?;
+    let options = [
+        "--all-targets",
+        "--target",
+        WASM_TARGET,
+        "--",
+        "-D",
+        "warnings",
+    ];
+    run(cargo(&["clippy", "--locked"]).args(options))
+}
+
+fn native() -> Outcome {
+    run(&mut cargo(&["test", "--locked", "--workspace"]))
+}
+
+fn wasm() -> Outcome {
+    need_wasm()?;
+    let browser = browser::need_browser()?;
+    let mut tests = cargo(&["test", "--locked", "--target", WASM_TARGET, "--test", "web"]);
+    // The driver finds the browser by itself; webdriver.json has the browser's flags.
+    run(tests
+        .env("PATH", path()?)
+        .env("CHROMEDRIVER", browser.driver))
+}
+
+fn size() -> Outcome {
+    budget::check(Path::new(dist::FOLDER))
+}
+
+fn e2e() -> Outcome {
+    if !Path::new(dist::FOLDER).join("index.html").is_file() {
+        return Err("there is no dist/ to test: `cargo xtask test --only build,e2e`".to_owned());
+    }
+    node::need_packages()?;
+    let browser = browser::need_browser()?;
+    let config = ["test", "--config", "tests/e2e/playwright.config.js"];
+    run(
+        node::script("node_modules/@playwright/test/cli.js", &config)
+            .env("CHROMIUM", browser.chromium),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Report, STEPS, Step, Verdict, choose, conclude, perform, step};
+    use std::time::Duration;
+
+    #[test]
+    fn every_needed_step_comes_before() {
+        for (index, step) in STEPS.iter().enumerate() {
+            let before = &STEPS[..index];
+            assert!(
+                step.needs
+                    .is_none_or(|name| before.iter().any(|step| step.name == name))
+            );
+        }
+    }
+
+    #[test]
+    fn an_unknown_step_is_named() {
+        assert_eq!(choose("size,e2e").map(|steps| steps.len()), Ok(2));
+        assert!(choose("e3e").is_err_and(|error| error.contains("`e3e`")));
+    }
+
+    #[test]
+    fn a_failed_step_fails_the_command_and_what_needs_it() {
+        let failed = perform(&step("build", "", || Err("no disk".to_owned())), &[]);
+        let next = Step {
+            needs: Some("build"),
+            ..step("size", "", || Ok(()))
+        };
+        let next = perform(&next, std::slice::from_ref(&failed));
+        assert!(matches!(next.verdict, Verdict::NotRun("build")));
+        assert!(conclude(&[failed, next]).is_err_and(|error| error.starts_with("2 of 2")));
+        let passed = Report {
+            name: "a",
+            took: Duration::ZERO,
+            verdict: Verdict::Passed,
+        };
+        assert_eq!(conclude(&[passed]), Ok(()));
+    }
+}

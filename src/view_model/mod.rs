@@ -3,5 +3,7 @@
 //!
 //! This module may use `crate::sim` and `crate::explore`; never `crate::ui`.
 
+pub mod describe;
 pub mod moment;
 pub mod runs;
+pub mod wording;

@@ -1,0 +1,288 @@
+//! What happened, in a few words: the lines of the event list, of the playhead's value text and of
+//! the live region. Why it happened is said in `why`, what it comes to in `verdict`.
+
+use crate::sim::event::{Abandoned, BeliefEnd, Event, LeaseEnd};
+use crate::sim::id::{ClientId, FencingToken, NodeId};
+use crate::sim::log::LogEntry;
+use crate::sim::message::MessageKind;
+use crate::sim::scenario::{FenceRule, PauseScope};
+
+use super::moment::{Moment, MomentKind, RunNo};
+use super::runs::Runs;
+use super::wording;
+
+/// The lines of a moment: one, or one for each run where they differ (“Without fence: …”).
+pub fn moment(runs: &Runs, moment: &Moment) -> Vec<String> {
+    let entries = runs.entries_of(moment);
+    if !runs.differs(moment) {
+        let entry = entries.into_iter().flatten().next();
+        return entry.map(|entry| event(entry, runs)).into_iter().collect();
+    }
+    let both = entries.iter().flatten().count() == 2;
+    let lines = RunNo::ALL.into_iter().zip(entries);
+    lines
+        .filter_map(|(run, entry)| {
+            let label = wording::run_label_capital(runs, run);
+            let entry = entry?;
+            let text = if both { predicate(entry, runs) } else { None };
+            Some(format!(
+                "{label}: {}",
+                text.unwrap_or_else(|| event(entry, runs))
+            ))
+        })
+        .collect()
+}
+
+/// The name of a kind of moment, on its filter.
+pub fn kind(kind: MomentKind) -> &'static str {
+    match kind {
+        MomentKind::Lease => "Lease",
+        MomentKind::Belief => "Belief",
+        MomentKind::Work => "Work",
+        MomentKind::Write => "Writes",
+        MomentKind::Renewal => "Renewals",
+        MomentKind::Fault => "Faults",
+    }
+}
+
+/// Whom an event is about: the client whose lease, belief, work or write it is.
+pub fn actor(entry: &LogEntry) -> NodeId {
+    match about(&entry.event) {
+        Some(client) => NodeId::Client(client),
+        None => match (entry.node, entry.event) {
+            (_, Event::Lost { from, .. }) => from,
+            (node, _) => node,
+        },
+    }
+}
+
+fn about(event: &Event) -> Option<ClientId> {
+    match event {
+        Event::Granted { client, .. }
+        | Event::GrantedAgain { client, .. }
+        | Event::Queued { client, .. }
+        | Event::Renewed { by: client, .. }
+        | Event::RenewRefused { client, .. }
+        | Event::LeaseEnded { client, .. }
+        | Event::ReleaseRefused { client, .. }
+        | Event::Checked { client, .. }
+        | Event::ReadServed { client, .. }
+        | Event::SealAccepted { client, .. }
+        | Event::SealRefused { client, .. } => Some(*client),
+        Event::WriteAccepted { write, .. }
+        | Event::WriteRefused { write, .. }
+        | Event::WorkStarted { write, .. }
+        | Event::WorkAbandoned { write, .. } => Some(write.client),
+        Event::Sent { .. }
+        | Event::Received { .. }
+        | Event::Lost { .. }
+        | Event::BeliefStarted { .. }
+        | Event::BeliefEnded { .. }
+        | Event::WorkerDone { .. }
+        | Event::Paused { .. }
+        | Event::Resumed { .. }
+        | Event::Crashed { .. }
+        | Event::Restarted { .. } => None,
+    }
+}
+
+/// An answer without its subject, where both runs' answers stand one under the other.
+fn predicate(entry: &LogEntry, runs: &Runs) -> Option<String> {
+    match entry.event {
+        Event::WriteAccepted { write, token, .. } => {
+            Some(format!("accepts {}'s write, {token}", write.client))
+        }
+        Event::WriteRefused { token, highest, .. } => {
+            let sign = refusal_sign(token, highest, rule_of(runs));
+            Some(format!("refuses it, {token} {sign} {highest}"))
+        }
+        _ => None,
+    }
+}
+
+fn rule_of(runs: &Runs) -> FenceRule {
+    let fenced = runs.run_2.as_ref().unwrap_or(&runs.run_1);
+    fenced.scenario().spec().storage.rule
+}
+
+/// What stands between a refused token and the highest one.
+pub fn refusal_sign(token: FencingToken, highest: FencingToken, rule: FenceRule) -> &'static str {
+    match (rule, token.cmp(&highest)) {
+        (_, std::cmp::Ordering::Less) => "<",
+        (_, std::cmp::Ordering::Equal) => "=",
+        (FenceRule::MustMatch, std::cmp::Ordering::Greater) => "≠",
+        (_, std::cmp::Ordering::Greater) => ">",
+    }
+}
+
+/// One event in a few words, without a full stop.
+pub fn event(entry: &LogEntry, runs: &Runs) -> String {
+    let node = wording::node(entry.node);
+    match entry.event {
+        Event::Sent { kind, token, .. } => sent(&node, kind, token),
+        Event::Received { from, kind, .. } => {
+            format!(
+                "{node} receives {}'s {}",
+                wording::node(from),
+                wording::message(kind)
+            )
+        }
+        Event::Lost { from, kind, .. } => {
+            let (from, kind) = (wording::node(from), wording::message(kind));
+            format!("{from}'s {kind} is lost: {node} is down")
+        }
+        Event::Paused { scope, .. } => paused(&node, scope).to_owned(),
+        Event::Resumed { scope } => match scope {
+            PauseScope::Client => format!("{node} wakes"),
+            PauseScope::Worker => format!("{node}'s worker wakes"),
+            PauseScope::Renewer => format!("{node}'s renewer wakes"),
+        },
+        Event::Crashed { .. } => format!("{node} crashes"),
+        Event::Restarted { .. } => format!("{node} starts again, knowing nothing"),
+        Event::BeliefStarted { token, .. } => format!("{node} believes that it holds {token}"),
+        Event::BeliefEnded { why, .. } => belief_ended(&node, why),
+        Event::WorkStarted { write, takes, .. } => {
+            let takes = wording::duration(takes);
+            match (write.work, write.step) {
+                (1, 1) => format!("{node} starts its work, {takes}"),
+                (_, 1) => format!("{node} starts its next work, {takes}"),
+                (_, step) => format!("{node} works towards write {step}, {takes}"),
+            }
+        }
+        Event::WorkAbandoned { why, .. } => match why {
+            Abandoned::CheckFailed => format!("{node} gives its work up: the check failed"),
+            Abandoned::SealRefused => format!("{node} gives its work up: its seal was refused"),
+            Abandoned::Fenced => format!("{node} gives the rest of its work up: it was fenced"),
+        },
+        Event::WorkerDone { holding: true } => format!("{node} is done and stays on as holder"),
+        Event::WorkerDone { holding: false } => format!("{node} is done"),
+        Event::Granted { .. }
+        | Event::GrantedAgain { .. }
+        | Event::Queued { .. }
+        | Event::Renewed { .. }
+        | Event::RenewRefused { .. }
+        | Event::LeaseEnded { .. }
+        | Event::ReleaseRefused { .. }
+        | Event::Checked { .. } => at_service(&node, &entry.event),
+        Event::ReadServed { .. }
+        | Event::SealAccepted { .. }
+        | Event::SealRefused { .. }
+        | Event::WriteAccepted { .. }
+        | Event::WriteRefused { .. } => at_store(&node, &entry.event, rule_of(runs)),
+    }
+}
+
+fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
+    let carried = token.map_or(String::new(), |token| format!(", {token}"));
+    match kind {
+        MessageKind::Acquire => format!("{node} asks for the lock"),
+        MessageKind::Renew => format!("{node} sends a renewal{carried}"),
+        MessageKind::Release => format!("{node} releases the lock"),
+        MessageKind::Check => format!("{node} asks whether it still holds the lock"),
+        MessageKind::Seal => format!("{node} sends its seal{carried}"),
+        MessageKind::Read => format!("{node} reads"),
+        MessageKind::Write => format!("{node} sends its write{carried}"),
+        MessageKind::Granted
+        | MessageKind::Queued
+        | MessageKind::Renewed
+        | MessageKind::RenewRefused
+        | MessageKind::Released
+        | MessageKind::ReleaseRefused
+        | MessageKind::Checked
+        | MessageKind::Sealed
+        | MessageKind::SealRefused
+        | MessageKind::Value
+        | MessageKind::WriteAccepted
+        | MessageKind::WriteRefused => format!("{node} sends its {}", wording::message(kind)),
+    }
+}
+
+fn paused(node: &str, scope: PauseScope) -> String {
+    match scope {
+        PauseScope::Client => format!("{node} pauses"),
+        PauseScope::Worker => format!("{node}'s worker pauses"),
+        PauseScope::Renewer => format!("{node}'s renewer pauses"),
+    }
+}
+
+fn belief_ended(node: &str, why: BeliefEnd) -> String {
+    match why {
+        BeliefEnd::RenewalRefused => format!("{node} learns that its lease is gone"),
+        BeliefEnd::CheckFailed => format!("{node} learns from its check that its lease is gone"),
+        BeliefEnd::Fenced(_) => format!("{node} learns from the refusal that it was fenced"),
+        BeliefEnd::Released => format!("{node} no longer believes: it releases"),
+        BeliefEnd::Crashed => format!("{node} forgets its lease in the crash"),
+    }
+}
+
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "`event` sends the service's events only"
+)]
+fn at_service(node: &str, event: &Event) -> String {
+    match *event {
+        Event::Granted { client, token, .. } => format!("{node} grants {client} token {token}"),
+        Event::GrantedAgain { client, token, .. } => {
+            format!("{node} tells {client} that it holds {token} already")
+        }
+        Event::Queued { client, ahead: 0 } => format!("{client} waits in the queue"),
+        Event::Queued { client, ahead } => format!("{client} waits in the queue, {ahead} ahead"),
+        Event::Renewed { by, token, .. } => format!("{node} renews {by}'s lease, {token}"),
+        Event::RenewRefused { client, token } => {
+            format!("{node} refuses {client}'s renewal, {token}")
+        }
+        Event::LeaseEnded { client, how, .. } => match how {
+            LeaseEnd::Expired => format!("{client}'s lease expires"),
+            LeaseEnd::Released => format!("{client}'s lease ends: released"),
+            LeaseEnd::ReleasedBy(other) => format!("{client}'s lease ends: {other} released it"),
+        },
+        Event::ReleaseRefused { client, token } => {
+            format!("{node} refuses {client}'s release, {token}")
+        }
+        Event::Checked { client, valid, .. } => match valid {
+            true => format!("{node} says that {client} holds the lock"),
+            false => format!("{node} says that {client} does not hold the lock"),
+        },
+        _ => String::new(),
+    }
+}
+
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "`event` sends a store's events only"
+)]
+fn at_store(node: &str, event: &Event, rule: FenceRule) -> String {
+    match *event {
+        Event::ReadServed {
+            client, version, ..
+        } => match version.0 {
+            0 => format!("{node} is read by {client}: no value yet"),
+            version => format!("{node} is read by {client}: version {version}"),
+        },
+        Event::SealAccepted { client, token, .. } => {
+            format!("{node} takes {client}'s seal, {token}")
+        }
+        Event::SealRefused {
+            client,
+            token,
+            highest,
+            ..
+        } => format!("{node} refuses {client}'s seal, {token} < {highest}"),
+        Event::WriteAccepted { write, token, .. } => {
+            format!("{node} accepts {}'s write, {token}", write.client)
+        }
+        Event::WriteRefused {
+            write,
+            token,
+            highest,
+            ..
+        } => {
+            let sign = refusal_sign(token, highest, rule);
+            format!(
+                "{node} refuses {}'s write, {token} {sign} {highest}",
+                write.client
+            )
+        }
+        _ => String::new(),
+    }
+}

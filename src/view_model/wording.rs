@@ -1,0 +1,395 @@
+//! The small words: times, names of things, names of choices. Sentences are made of these in
+//! `describe` and `why`; nothing else on the page writes a time or a name.
+
+use crate::sim::id::{ClientId, NodeId, StoreId};
+use crate::sim::message::MessageKind;
+use crate::sim::scenario::{
+    Change, Check, FaultKind, FenceRule, LockSystem, NamedStep, Operation, PauseScope, Renew,
+    Repeat, ScenarioSpec, WorkKind,
+};
+use crate::sim::time::{SimDuration, SimTime};
+
+use super::moment::RunNo;
+use super::runs::{FencingMode, Runs};
+
+const SECOND: u64 = 1_000_000;
+const MINUTE: u64 = 60 * SECOND;
+const HOUR: u64 = 60 * MINUTE;
+
+/// An instant: `17.1 s`, `13.63 s`, `2 min 3.4 s`. At least one decimal, and as many as tell it
+/// apart at a hundredth of a second; three where it is a whole number of milliseconds.
+pub fn time(at: SimTime) -> String {
+    long(at.micros(), decimals(at.micros()))
+}
+
+/// An instant with a fixed number of decimals, for figures that move.
+pub fn time_with(at: SimTime, decimals: u32) -> String {
+    long(at.micros(), decimals)
+}
+
+/// A length: `100 ms`, `15.0 s`, `2 min`, `1 h 30 min`.
+pub fn duration(length: SimDuration) -> String {
+    let micros = length.micros();
+    if micros == 0 {
+        "0 s".to_owned()
+    } else if micros < SECOND {
+        format!("{} ms", trimmed(fixed(micros, 3, 3)))
+    } else {
+        long(micros, decimals(micros))
+    }
+}
+
+/// A length as a field shows it: one number and one unit, exact, so that it reads back.
+pub fn field(length: SimDuration) -> String {
+    let micros = length.micros();
+    let whole_unit = [(HOUR, "h"), (MINUTE, "min")];
+    let fits = |(unit, _): &(u64, &str)| micros >= 2 * unit && micros.is_multiple_of(*unit);
+    if let Some((unit, name)) = whole_unit.into_iter().find(fits) {
+        return format!("{} {name}", micros / unit);
+    }
+    let text = length.to_string();
+    match text.strip_suffix(" s") {
+        Some(number) if micros > 0 && !number.contains('.') => format!("{number}.0 s"),
+        Some(_) | None => text,
+    }
+}
+
+/// A length that counts down or up at the playhead: hundredths below a minute.
+pub fn counter(length: SimDuration) -> String {
+    let micros = length.micros();
+    long(micros, if micros < MINUTE { 2 } else { 1 })
+}
+
+fn decimals(micros: u64) -> u32 {
+    if micros.is_multiple_of(100_000) {
+        1
+    } else if micros.is_multiple_of(10_000) || !micros.is_multiple_of(1_000) {
+        2
+    } else {
+        3
+    }
+}
+
+fn long(micros: u64, decimals: u32) -> String {
+    let rest = |micros: u64| match micros {
+        0 => String::new(),
+        _ => format!(" {}", seconds(micros, decimals)),
+    };
+    match micros {
+        ..=119_999_999 => seconds(micros, decimals),
+        ..HOUR => format!("{} min{}", micros / MINUTE, rest(micros % MINUTE)),
+        _ => {
+            let minutes = micros % HOUR / MINUTE;
+            let rest = rest(micros % MINUTE);
+            match (minutes, rest.as_str()) {
+                (0, "") => format!("{} h", micros / HOUR),
+                _ => format!("{} h {minutes} min{rest}", micros / HOUR),
+            }
+        }
+    }
+}
+
+fn seconds(micros: u64, decimals: u32) -> String {
+    format!("{} s", fixed(micros, 6, decimals))
+}
+
+/// `micros / 10^places`, rounded to `decimals`.
+fn fixed(micros: u64, places: u32, decimals: u32) -> String {
+    let cut = 10_u64.pow(places.saturating_sub(decimals));
+    let rounded = (micros + cut / 2) / cut;
+    let scale = 10_u64.pow(decimals);
+    match decimals {
+        0 => rounded.to_string(),
+        _ => format!(
+            "{}.{:0width$}",
+            rounded / scale,
+            rounded % scale,
+            width = decimals as usize
+        ),
+    }
+}
+
+fn trimmed(number: String) -> String {
+    match number.contains('.') {
+        true => number
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned(),
+        false => number,
+    }
+}
+
+/// A node as the subject of a sentence: `A`, `Lock service`, `Storage`.
+pub fn node(node: NodeId) -> String {
+    match node {
+        NodeId::Client(client) => client.to_string(),
+        NodeId::Lock(id) if id.0 == 0 => "Lock service".to_owned(),
+        NodeId::Lock(id) => format!("Lock service {}", id.0 + 1),
+        NodeId::Store(StoreId(0)) => "Storage".to_owned(),
+        NodeId::Store(StoreId(index)) => format!("Storage {}", index + 1),
+    }
+}
+
+/// A client's full name: `Client A`.
+pub fn client(client: ClientId) -> String {
+    format!("Client {client}")
+}
+
+/// The name of a lock system.
+pub fn lock_system(lock: LockSystem) -> &'static str {
+    match lock {
+        LockSystem::Plain => "Plain lock",
+        LockSystem::LeaseServer => "Lease server",
+    }
+}
+
+/// The name of a fencing mode.
+pub fn fencing(mode: FencingMode) -> &'static str {
+    match mode {
+        FencingMode::Off => "Off",
+        FencingMode::On => "On",
+        FencingMode::Both => "Compare both",
+    }
+}
+
+/// A way to renew, as its field shows it: `TTL / 3`, `3.0 s`, `off`.
+pub fn renew(renew: Renew) -> String {
+    match renew {
+        Renew::Off => "off".to_owned(),
+        Renew::Share(ratio) if ratio.numerator == 1 && ratio.denominator == 1 => "TTL".to_owned(),
+        Renew::Share(ratio) if ratio.numerator == 1 => format!("TTL / {}", ratio.denominator),
+        Renew::Share(ratio) => format!("TTL × {}/{}", ratio.numerator, ratio.denominator),
+        Renew::Every(interval) => field(interval),
+    }
+}
+
+/// The name of a fence rule.
+pub fn rule(rule: FenceRule) -> &'static str {
+    match rule {
+        FenceRule::RejectLower => "Lower than the highest seen",
+        FenceRule::RejectLowerOrEqual => "Lower or equal",
+        FenceRule::MustMatch => "Different from the current one",
+    }
+}
+
+/// The name of an operation.
+pub fn operation(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Overwrite => "Overwrite",
+        Operation::ReadModifyWrite => "Read, modify, write",
+    }
+}
+
+/// The name of a kind of work.
+pub fn work_kind(kind: WorkKind) -> &'static str {
+    match kind {
+        WorkKind::Waiting => "Waiting",
+        WorkKind::Computing => "Computing",
+    }
+}
+
+/// The name of a pause's scope.
+pub fn scope(scope: PauseScope) -> &'static str {
+    match scope {
+        PauseScope::Client => "Whole client",
+        PauseScope::Worker => "Worker only",
+        PauseScope::Renewer => "Renewer only",
+    }
+}
+
+/// The name of a step at which a pause can begin.
+pub fn step(step: NamedStep) -> &'static str {
+    match step {
+        NamedStep::BeforeAcquire => "before it asks for the lock",
+        NamedStep::BeforeReply => "after the grant, before it handles the reply",
+        NamedStep::BeforeRead => "after the reply, before its first read",
+        NamedStep::BeforeWrite => "between its read and its write",
+        NamedStep::AfterCheck => "between its check and its write",
+        NamedStep::InRenewer => "before a renewal is sent",
+        NamedStep::BeforeFirstWrite => "before the first write of a new grant",
+    }
+}
+
+/// What a message is, after “A's” or “Storage's”.
+pub fn message(kind: MessageKind) -> &'static str {
+    match kind {
+        MessageKind::Acquire => "request for the lock",
+        MessageKind::Renew => "renewal",
+        MessageKind::Release => "release",
+        MessageKind::Check => "check",
+        MessageKind::Granted => "grant",
+        MessageKind::Queued => "place in the queue",
+        MessageKind::Renewed => "answer to a renewal",
+        MessageKind::RenewRefused => "refusal of a renewal",
+        MessageKind::Released => "answer to a release",
+        MessageKind::ReleaseRefused => "refusal of a release",
+        MessageKind::Checked => "answer to a check",
+        MessageKind::Seal => "seal",
+        MessageKind::Sealed => "answer to a seal",
+        MessageKind::SealRefused => "refusal of a seal",
+        MessageKind::Read => "read",
+        MessageKind::Value => "value",
+        MessageKind::Write => "write",
+        MessageKind::WriteAccepted => "acceptance of a write",
+        MessageKind::WriteRefused => "refusal of a write",
+    }
+}
+
+/// A fault as the subject of its controls: `Client A pause`, `Client A crash`, `Delay of A's write`.
+pub fn fault(kind: &FaultKind) -> String {
+    match kind {
+        FaultKind::Pause { client, scope, .. } => match scope {
+            PauseScope::Client => format!("Client {client} pause"),
+            PauseScope::Worker => format!("Client {client} worker pause"),
+            PauseScope::Renewer => format!("Client {client} renewer pause"),
+        },
+        FaultKind::Crash { client, .. } => format!("Client {client} crash"),
+        FaultKind::Delay { message: m, .. } => {
+            let whose = match m.from {
+                NodeId::Client(client) => format!("{client}'s"),
+                NodeId::Lock(_) => "the service's".to_owned(),
+                NodeId::Store(_) => "the storage's".to_owned(),
+            };
+            match m.nth {
+                1 => format!("Delay of {whose} {}", message(m.kind)),
+                nth => format!("Delay of {whose} {} no. {nth}", message(m.kind)),
+            }
+        }
+    }
+}
+
+/// What a run is called where two are compared, and on its lane: `without fence`, `with fence`, or
+/// the value of whatever else differs.
+pub fn run_label(runs: &Runs, run: RunNo) -> String {
+    let Some(recording) = runs.run(run) else {
+        return String::new();
+    };
+    let spec = recording.scenario().spec();
+    match runs.compare.first() {
+        None => setting(&Change::Fencing(true), spec),
+        Some(change) => setting(change, spec),
+    }
+}
+
+/// The same at the start of a sentence.
+pub fn run_label_capital(runs: &Runs, run: RunNo) -> String {
+    capital(&run_label(runs, run))
+}
+
+/// `text` with a capital.
+pub fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+/// What a scenario has where a change would set something.
+fn setting(change: &Change, spec: &ScenarioSpec) -> String {
+    let with = |on: bool, what: &str| match on {
+        true => format!("with {what}"),
+        false => format!("without {what}"),
+    };
+    let defaults = &spec.defaults;
+    match change {
+        Change::Fencing(_) => with(spec.storage.fencing, "fence"),
+        Change::Seal(_) => with(spec.storage.seal, "seal"),
+        Change::OwnerCheck(_) => with(spec.lease.owner_check, "owner check"),
+        Change::Check(_) => with(defaults.check == Check::AsksService, "check"),
+        Change::Release(_) => with(defaults.release, "release"),
+        Change::Repeat(_) => with(defaults.repeat != Repeat::Off, "repetition"),
+        Change::Renew(_) => match defaults.renew {
+            Renew::Off => "without renewal".to_owned(),
+            some => format!("renews every {}", renew(some)),
+        },
+        Change::Lock(_) => lock_system(spec.lock).to_lowercase(),
+        Change::Ttl(_) => format!("TTL {}", duration(spec.lease.ttl)),
+        Change::FirstToken(_) => format!("first token {}", spec.lease.first_token),
+        Change::Work(_) => format!("work {}", duration(defaults.work)),
+        Change::WorkKind(_) => format!("work is {}", work_kind(defaults.work_kind).to_lowercase()),
+        Change::Operation(_) => operation(defaults.operation).to_lowercase(),
+        Change::WritesPerGrant(_) => format!("{} writes per grant", defaults.writes_per_grant),
+        Change::Latency(_) => format!("message {}", duration(spec.latency)),
+        Change::Rule(_) => format!("refuses {}", rule(spec.storage.rule).to_lowercase()),
+        Change::Stores(_) => plural(u64::from(spec.storage.stores), "store", "stores"),
+        Change::Length(_) => "another length".to_owned(),
+        Change::AsksAt { client, .. } => match spec.clients.get(client.index()) {
+            Some(entry) => format!("{client} asks at {}", time(entry.asks_at)),
+            None => format!("without {client}"),
+        },
+        Change::AddClient(_) | Change::RemoveLastClient => {
+            plural(spec.clients.len() as u64, "client", "clients")
+        }
+        Change::AddFault(fault) | Change::ReplaceFault(fault) => fault_setting(fault.id, spec),
+        Change::RemoveFault(id)
+        | Change::EnableFault { id, .. }
+        | Change::FaultStart { id, .. }
+        | Change::FaultLength { id, .. } => fault_setting(*id, spec),
+    }
+}
+
+fn fault_setting(id: crate::sim::id::FaultId, spec: &ScenarioSpec) -> String {
+    let found = spec.faults.iter().find(|f| f.id == id && f.enabled);
+    found.map_or("without the fault".to_owned(), |found| {
+        format!("with {}", fault(&found.kind))
+    })
+}
+
+/// `1 write`, `2 writes`.
+pub fn plural(count: u64, one: &str, many: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {many}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_a_unit_and_the_precision_that_they_deserve() {
+        let at = |micros| time(SimTime::from_micros(micros));
+        assert_eq!(at(0), "0.0 s");
+        assert_eq!(at(17_100_000), "17.1 s");
+        assert_eq!(at(13_633_333), "13.63 s");
+        assert_eq!(at(105_000), "0.105 s");
+        assert_eq!(at(123_400_000), "2 min 3.4 s");
+        assert_eq!(at(3_600_000_000), "1 h");
+        assert_eq!(at(3_661_500_000), "1 h 1 min 1.5 s");
+    }
+
+    #[test]
+    fn lengths_read_well_and_fields_read_back() {
+        let length = |micros| duration(SimDuration::from_micros(micros));
+        assert_eq!(length(100_000), "100 ms");
+        assert_eq!(length(1_500), "1.5 ms");
+        assert_eq!(length(15_000_000), "15.0 s");
+        assert_eq!(length(600_000_000), "10 min");
+        for micros in [
+            0,
+            7,
+            1_500,
+            100_000,
+            3_333_333,
+            10_000_000,
+            90_000_000,
+            600_000_000,
+        ] {
+            let length = SimDuration::from_micros(micros);
+            assert_eq!(field(length).parse(), Ok(length));
+        }
+        assert_eq!(field(SimDuration::from_secs(10)), "10.0 s");
+        assert_eq!(field(SimDuration::from_secs(600)), "10 min");
+        assert_eq!(counter(SimDuration::from_micros(9_966_667)), "9.97 s");
+    }
+
+    #[test]
+    fn renewal_is_written_as_people_write_it() {
+        use crate::sim::scenario::Ratio;
+        assert_eq!(renew(Renew::Share(Ratio::THIRD)), "TTL / 3");
+        assert_eq!(renew(Renew::Every(SimDuration::from_secs(3))), "3.0 s");
+        assert_eq!(renew(Renew::Off), "off");
+    }
+}

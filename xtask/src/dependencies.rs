@@ -1,5 +1,5 @@
-//! The dependency guard: without the feature `ui` nothing of the web may be in the tree, so that the
-//! simulation, the questions over it and the view model stay free of the browser.
+//! The dependency guard: without the feature `ui` nothing of the web may be in the tree, so that
+//! the simulation, the questions over it and the view model stay free of the browser.
 
 use crate::shell::{Outcome, cargo, output};
 

@@ -1,8 +1,8 @@
 //! Fenceline's commands: `cargo xtask serve`, `cargo xtask build`, `cargo xtask test`.
 //!
-//! Each does its own set-up: what is there is used, what is missing is installed, and where that is
-//! not possible the message says what is missing and how to get it. Plain Rust without dependencies,
-//! so that the first start is quick.
+//! Each does its own set-up: what is there is used, what is missing is installed, and where that
+//! is not possible the message says what is missing and how to get it. Plain Rust without
+//! dependencies, so that the first start is quick.
 
 mod browser;
 mod budget;

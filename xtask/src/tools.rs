@@ -36,10 +36,10 @@ const TRUNK_CLI: Tool = Tool {
 
 /// With `--debug`, the cheapest build of tools that mostly wait for others.
 ///
-/// Measured on two cores, another build running beside: 48 s for wasm-bindgen-cli and 2 min 31 s for
-/// Trunk, where the packages' own release profiles took 4 and 15 minutes. Of Trunk's time a third is
-/// the type check of one dependency (minify-html-common), which no setting shortens. Both are quick
-/// enough so: binding this app's development build takes wasm-bindgen 0.5 s; optimised,
+/// Measured on two cores, another build running beside: 48 s for wasm-bindgen-cli and 2 min 31 s
+/// for Trunk, where the packages' own release profiles took 4 and 15 minutes. Of Trunk's time a
+/// third is the type check of one dependency (minify-html-common), which no setting shortens. Both
+/// are quick enough so: binding this app's development build takes wasm-bindgen 0.5 s; optimised,
 /// which costs another minute to build, 0.2 s.
 const CHEAP: [(&str, &str); 3] = [
     ("CARGO_PROFILE_DEV_DEBUG", "0"),

@@ -1,0 +1,112 @@
+//! The size of files, functions and lines, and the header that each file opens with.
+
+use super::source::Source;
+
+const LINES: usize = 500;
+const FUNCTION_LINES: usize = 70;
+const COLUMNS: usize = 100;
+
+/// The file says first what it is.
+pub fn header(source: &Source) -> Vec<String> {
+    let opening = if source.is_rust() { "//! " } else { "// " };
+    if source.text.starts_with(opening) {
+        return Vec::new();
+    }
+    let what = "the first line must say what this file is, after";
+    vec![format!(
+        "{}:1: {what} `{}`",
+        source.path,
+        opening.trim_end()
+    )]
+}
+
+/// No file and no line is too long.
+pub fn lines(source: &Source) -> Vec<String> {
+    let path = &source.path;
+    let mut found = Vec::new();
+    let count = source.text.lines().count();
+    if count > LINES {
+        found.push(format!(
+            "{path}: {count} lines; cut it so that no part has over {LINES}"
+        ));
+    }
+    for (index, line) in source.text.lines().enumerate() {
+        let columns = line.chars().count();
+        if columns > COLUMNS {
+            found.push(format!(
+                "{path}:{}: {columns} columns, over {COLUMNS}",
+                index + 1
+            ));
+        }
+    }
+    found
+}
+
+/// No function is too long.
+pub fn functions(source: &Source) -> Vec<String> {
+    let mut found = Vec::new();
+    for (index, token) in source.tokens.iter().enumerate() {
+        // `fn(u8)` is a type.
+        if token.text != "fn" || source.token(index + 1) == "(" {
+            continue;
+        }
+        let Some(body) = body(source, index) else {
+            continue;
+        };
+        let count = source.tokens[source.closing(body)].line - token.line + 1;
+        if count > FUNCTION_LINES {
+            let name = source.token(index + 1);
+            let what = format!("`{name}` has {count} lines, over {FUNCTION_LINES}");
+            found.push(source.complain(index, &what));
+        }
+    }
+    found
+}
+
+/// Where the function's body opens; a declaration has none.
+fn body(source: &Source, function: usize) -> Option<usize> {
+    let mut at = function;
+    loop {
+        match source.token(at) {
+            "{" => return Some(at),
+            ";" | "" => return None,
+            "(" | "[" => at = source.closing(at) + 1,
+            _ => at += 1,
+        }
+    }
+}
+
+#[test]
+fn a_missing_header_is_found() {
+    assert!(header(&Source::new("src/a.rs", "//! What it is.\n")).is_empty());
+    assert_eq!(header(&Source::new("src/a.rs", "use std::fmt;\n")).len(), 1);
+    assert_eq!(header(&Source::new("a.js", "import x;\n")).len(), 1);
+}
+
+#[test]
+fn long_files_and_lines_are_found() {
+    assert!(lines(&Source::new("src/a.rs", &"\n".repeat(LINES))).is_empty());
+    assert_eq!(
+        lines(&Source::new("src/a.rs", &"\n".repeat(LINES + 1))).len(),
+        1
+    );
+    assert!(lines(&Source::new("src/a.rs", &"é".repeat(COLUMNS))).is_empty());
+    assert_eq!(
+        lines(&Source::new("src/a.rs", &"x".repeat(COLUMNS + 1))).len(),
+        1
+    );
+}
+
+#[test]
+fn long_functions_are_found() {
+    let of = |lines: usize| {
+        let body = "    // \"}\"\n".repeat(lines - 2);
+        Source::new(
+            "src/a.rs",
+            &format!("fn f(x: [u8; 2]) -> fn(u8) {{\n{body}}}\nfn g();\n"),
+        )
+    };
+    assert!(functions(&of(FUNCTION_LINES)).is_empty());
+    let found = functions(&of(FUNCTION_LINES + 1));
+    assert!(found.len() == 1 && found[0].contains("`f`"), "{found:?}");
+}

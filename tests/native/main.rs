@@ -1,1 +1,4 @@
 //! Tests that run on the developer's machine, one module per subject, linked as one binary.
+#![cfg(not(target_family = "wasm"))]
+
+mod tidy;

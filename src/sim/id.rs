@@ -2,6 +2,7 @@
 //! another; fixed widths, because `usize` differs between wasm32 and x86-64.
 
 use std::fmt;
+use std::num::NonZeroU32;
 use std::str::FromStr;
 
 use serde::de::{Deserialize, Deserializer};
@@ -71,9 +72,30 @@ pub struct WriteId {
     pub step: u16,
 }
 
-/// The version of a store's value: how many writes it has accepted.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Version(pub u32);
+/// The version of a store's value: how many writes it has accepted. Kept one higher, so that
+/// `Option` of it takes four bytes and a log entry stays within its size.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Version(NonZeroU32);
+
+impl Version {
+    /// The version before the first write.
+    pub const EMPTY: Self = Self(NonZeroU32::MIN);
+
+    /// The version after `n_writes` accepted writes.
+    pub const fn after(n_writes: u32) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(n_writes))
+    }
+
+    /// How many writes were accepted.
+    pub const fn n_writes(self) -> u32 {
+        self.0.get() - 1
+    }
+
+    /// The version after one more write.
+    pub const fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+}
 
 impl ClientId {
     /// The client's letter, A to H.

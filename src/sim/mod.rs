@@ -12,21 +12,29 @@
     clippy::wildcard_enum_match_arm
 )]
 
+pub mod client;
+pub mod clock;
 pub mod comparison;
 pub mod digest;
+pub mod effect;
 pub mod engine;
 pub mod event;
+pub mod event_queue;
 pub mod id;
 pub mod limits;
+pub mod lock;
 pub mod log;
 pub mod message;
 pub mod property;
 pub mod recording;
 pub mod scenario;
+pub mod storage;
+pub mod text;
 pub mod time;
 pub mod world;
 
 pub use comparison::{Compared, Comparison};
+pub use engine::{Progress, Simulation};
 pub use event::Event;
 pub use id::{ClientId, EntrySeq, FencingToken, GrantNo, NodeId, StoreId};
 pub use log::{EventLog, LogEntry};

@@ -84,7 +84,12 @@ pub enum Phase {
     /// It reads.
     Reading,
     /// It works towards this write; without a pause until `until`.
-    Working { write: WriteId, until: SimTime },
+    Working {
+        /// The write that it ends in.
+        write: WriteId,
+        /// When the work is over if no pause lengthens it.
+        until: SimTime,
+    },
     /// It asked the service whether it still holds the lock.
     Checking,
     /// It wrote and has no answer yet.
@@ -92,7 +97,10 @@ pub enum Phase {
     /// It gives the lock back.
     Releasing,
     /// Its work is done; `holding`: it stays on as idle holder.
-    Done { holding: bool },
+    Done {
+        /// Whether it stays on as idle holder.
+        holding: bool,
+    },
 }
 
 /// What a client believes.
@@ -347,6 +355,7 @@ impl ClientState {
             }
             Event::Crashed { .. } => {
                 self.crashed = Some(at);
+                self.paused = [None; 3];
                 self.enter(Phase::Idle, at);
             }
             Event::Restarted { .. } => self.crashed = None,

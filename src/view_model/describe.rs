@@ -255,7 +255,7 @@ fn at_store(node: &str, event: &Event, rule: FenceRule) -> String {
     match *event {
         Event::ReadServed {
             client, version, ..
-        } => match version.0 {
+        } => match version.n_writes() {
             0 => format!("{node} is read by {client}: no value yet"),
             version => format!("{node} is read by {client}: version {version}"),
         },

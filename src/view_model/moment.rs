@@ -350,7 +350,7 @@ mod tests {
                 grant,
                 token,
                 base: None,
-                version: Version(2),
+                version: Version::after(2),
             }
         } else {
             Event::WriteRefused {

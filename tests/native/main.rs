@@ -1,4 +1,5 @@
 //! Tests that run on the developer's machine, one module per subject, linked as one binary.
 #![cfg(not(target_family = "wasm"))]
 
+mod sim;
 mod tidy;

@@ -162,8 +162,6 @@ pub struct WriteJudgement {
     pub accepted: bool,
     /// Whether an accepted update was lost by it.
     pub lost_update: bool,
-    /// It was applied before; this was a retry or a duplicate.
-    pub seen_before: bool,
     /// The entry that ended the write's grant, if it had ended.
     pub grant_ended: Option<EntrySeq>,
     /// The entry that set the highest token that this store had seen before.

@@ -12,9 +12,6 @@ use crate::sim::time::{SimDuration, SimTime};
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScenarioSpec {
-    /// Key of all random numbers. Default 1.
-    #[serde(default = "default_seed")]
-    pub seed: u32,
     /// How long the run lasts. Default: automatic.
     #[serde(default)]
     pub length: Length,
@@ -37,10 +34,6 @@ pub struct ScenarioSpec {
     /// What goes wrong.
     #[serde(default)]
     pub faults: Vec<Fault>,
-}
-
-fn default_seed() -> u32 {
-    1
 }
 
 fn default_latency() -> SimDuration {

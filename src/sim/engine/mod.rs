@@ -1,0 +1,284 @@
+//! The engine: it alone orders events, knows simulated time, delays what meets a pause, and writes
+//! the log. What a node does is decided in `sim::lock`, `sim::client` and `sim::storage`.
+
+mod deliver;
+mod faults;
+mod length;
+
+use super::client::Client;
+use super::clock::ClockModel;
+use super::digest::LogHasher;
+use super::effect::Effects;
+use super::event::Event;
+use super::event_queue::{Due, EventQueue, ScheduledEvent};
+use super::id::{ClientId, EntrySeq, LockNodeId, MessageNo, NodeId};
+use super::limits;
+use super::lock::{LockNode, info};
+use super::log::EventLog;
+use super::property::Judge;
+use super::recording::{Recording, RunEnd};
+use super::scenario::{NamedStep, Scenario};
+use super::storage::Store;
+use super::time::{SimDuration, SimTime};
+use super::world::World;
+use faults::{ActivePause, DelayCounts};
+
+/// Runs `scenario` to its end.
+pub(super) fn record(scenario: &Scenario) -> Recording {
+    let mut simulation = Simulation::new(scenario);
+    while simulation.run(u32::MAX) == Progress::Running {}
+    simulation.finish()
+}
+
+/// Whether a run is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// There is more to do.
+    Running,
+    /// It reached its length or a limit.
+    Finished,
+}
+
+/// A run under way: a stepper, so that slicing and cancelling need no second path.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    scenario: Scenario,
+    now: SimTime,
+    queue: EventQueue,
+    nodes: Vec<NodeSlot>,
+    clients: Vec<ClientSlot>,
+    stores: Vec<Store>,
+    /// Pauses that hold a client now.
+    pauses: Vec<ActivePause>,
+    delays: DelayCounts,
+    n_messages: u32,
+    effects: Effects,
+
+    log: EventLog,
+    world: World,
+    snapshots: Vec<World>,
+    judge: Judge,
+    hasher: LogHasher,
+
+    ends_at: SimTime,
+    /// Beyond this an automatic length is not extended.
+    ends_at_latest: SimTime,
+    n_steps: u32,
+    end: Option<RunEnd>,
+}
+
+/// A lock node with what the engine keeps for it.
+#[derive(Clone, Debug)]
+struct NodeSlot {
+    node: LockNode,
+    clock: ClockModel,
+    timer: Timer,
+}
+
+/// A client with what the engine keeps for it.
+#[derive(Clone, Debug)]
+struct ClientSlot {
+    client: Client,
+    clock: ClockModel,
+    is_dead: bool,
+    /// The renewal's timer.
+    timer: Timer,
+    /// The worker's pending step.
+    step: Timer,
+    /// Time that computing work still needed when its worker was paused.
+    remaining: Option<SimDuration>,
+    /// What came due while the part that it concerns stood still.
+    backlog: Vec<Waiting>,
+    /// How often each named step was reached.
+    reached: [u32; NamedStep::ALL.len()],
+}
+
+/// Something that came due while the part that it concerns stood still.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    event: ScheduledEvent,
+    /// The named steps that it is were counted: it was the step itself that met a pause.
+    is_counted: bool,
+}
+
+/// At most one thing that is due; setting it again makes what was scheduled before out of date.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Timer {
+    generation: u32,
+    /// What the node's own clock will show; for the re-keying when that clock stops or goes on.
+    local: Option<super::time::LocalTime>,
+    due: Option<SimTime>,
+    /// The entry after which it was set.
+    cause: Option<EntrySeq>,
+}
+
+impl Timer {
+    fn set(&mut self, due: Option<SimTime>, cause: Option<EntrySeq>) -> u32 {
+        self.generation += 1;
+        self.due = due;
+        self.cause = cause;
+        self.generation
+    }
+}
+
+impl Simulation {
+    /// A run of `scenario` that has not begun.
+    pub fn new(scenario: &Scenario) -> Self {
+        let spec = scenario.spec();
+        let node = || NodeSlot {
+            node: LockNode::new(scenario),
+            clock: ClockModel::default(),
+            timer: Timer::default(),
+        };
+        let client = |index| ClientSlot {
+            client: Client::new(scenario, ClientId(index)),
+            clock: ClockModel::default(),
+            is_dead: false,
+            timer: Timer::default(),
+            step: Timer::default(),
+            remaining: None,
+            backlog: Vec::new(),
+            reached: [0; NamedStep::ALL.len()],
+        };
+        let (ends_at, ends_at_latest) = length::at_the_start(scenario);
+        let mut simulation = Self {
+            now: SimTime::ZERO,
+            queue: EventQueue::default(),
+            nodes: (0..info(spec.lock).n_nodes).map(|_| node()).collect(),
+            clients: (0..scenario.n_clients()).map(client).collect(),
+            stores: (0..spec.storage.stores)
+                .map(|_| Store::new(&spec.storage))
+                .collect(),
+            pauses: Vec::new(),
+            delays: DelayCounts::new(scenario),
+            n_messages: 0,
+            effects: Effects::default(),
+            log: EventLog::default(),
+            world: World::new(scenario),
+            snapshots: Vec::new(),
+            judge: Judge::new(scenario),
+            hasher: LogHasher::new(),
+            ends_at,
+            ends_at_latest,
+            n_steps: 0,
+            end: None,
+            scenario: scenario.clone(),
+        };
+        simulation.snapshots.push(simulation.world.clone());
+        simulation.schedule_faults();
+        simulation.start_clients();
+        simulation
+    }
+
+    /// The time reached.
+    pub fn now(&self) -> SimTime {
+        self.now
+    }
+
+    /// When the run will end, as far as is known now.
+    pub fn ends_at(&self) -> SimTime {
+        self.ends_at
+    }
+
+    /// Entries in the log so far.
+    pub fn n_entries(&self) -> u32 {
+        self.log.n_entries()
+    }
+
+    /// Takes up to `budget` steps.
+    pub fn run(&mut self, budget: u32) -> Progress {
+        for _ in 0..budget {
+            if self.end.is_some() {
+                return Progress::Finished;
+            }
+            self.step();
+        }
+        if self.end.is_some() {
+            Progress::Finished
+        } else {
+            Progress::Running
+        }
+    }
+
+    /// Ends the run where it is and judges it.
+    pub fn finish(self) -> Recording {
+        let run_end = self.end.unwrap_or(RunEnd::Limit);
+        let ends_at = match run_end {
+            RunEnd::Complete => self.ends_at,
+            RunEnd::Limit => self.now,
+        };
+        let writes_in_flight = length::writes_in_flight(&self.queue);
+        let report = self.judge.finish(ends_at, &self.world, &writes_in_flight);
+        let digest = self.hasher.digest();
+        Recording::new(
+            self.scenario,
+            self.log,
+            self.snapshots,
+            report,
+            ends_at,
+            run_end,
+            digest,
+        )
+    }
+
+    fn step(&mut self) {
+        self.n_steps += 1;
+        if self.n_steps >= limits::MAX_STEPS || self.log.n_entries() >= limits::MAX_EVENTS {
+            self.end = Some(RunEnd::Limit);
+            return;
+        }
+        match self.queue.next_due() {
+            Some(due) if due <= self.ends_at => {
+                if let Some(event) = self.queue.pop() {
+                    self.now = due;
+                    self.happen(event);
+                }
+            }
+            _ => self.extend_or_end(),
+        }
+    }
+
+    fn happen(&mut self, event: ScheduledEvent) {
+        match event.what {
+            Due::FaultBegins(fault) => self.fault_begins(fault),
+            Due::PauseEnds(fault) => self.pause_ends(fault),
+            Due::Restart(fault) => self.restart(fault),
+            Due::Expiry(node, generation) => self.expiry(node, generation),
+            Due::Arrival(message, sent) => match message.to {
+                NodeId::Client(client) => self.at_client(client, event),
+                NodeId::Lock(node) => self.arrive_at_node(node, &message, sent),
+                NodeId::Store(store) => self.arrive_at_store(store, &message, sent),
+            },
+            Due::RenewTick(client, _) | Due::WorkerStep(client, _) => self.at_client(client, event),
+        }
+    }
+
+    fn expiry(&mut self, node: LockNodeId, generation: u32) {
+        let slot = &mut self.nodes[usize::from(node.0)];
+        if slot.timer.generation != generation {
+            return;
+        }
+        let cause = slot.timer.cause;
+        slot.timer.set(None, None);
+        self.at_node(node, super::lock::NodeInput::Timer, cause);
+    }
+
+    /// Writes an entry; everything that follows the log is told in the same breath.
+    fn record(&mut self, node: NodeId, event: Event, cause: Option<EntrySeq>) -> EntrySeq {
+        let seq = self.log.push(self.now, node, event, cause);
+        let entry = &self.log.entries()[seq.index()];
+        self.judge.observe(entry, &self.world);
+        self.world.apply(entry);
+        self.hasher.add(entry);
+        if (seq.0 + 1).is_multiple_of(limits::SNAPSHOT_EVERY) {
+            self.snapshots.push(self.world.clone());
+        }
+        seq
+    }
+
+    fn next_message(&mut self) -> MessageNo {
+        let no = MessageNo(self.n_messages);
+        self.n_messages += 1;
+        no
+    }
+}

@@ -1,0 +1,175 @@
+//! What several properties need to know of a run: its grants, what each store has accepted, who was
+//! paused when; and the judgement of each write, made once.
+
+use super::grants::GrantRecord;
+use super::report::{WriteJudgement, WriteStatus};
+use crate::sim::event::Event;
+use crate::sim::id::{ClientId, EntrySeq, GrantNo, NodeId, StoreId};
+use crate::sim::log::LogEntry;
+use crate::sim::message::{Body, Message};
+use crate::sim::scenario::{PauseScope, Scenario};
+use crate::sim::time::SimTime;
+use crate::sim::world::{Phase, World};
+
+/// The facts of a run so far.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    pub(super) grants: Vec<GrantRecord>,
+    /// Per store, the newest grant of which it has accepted a write or a seal.
+    newest_accepted: Vec<Option<GrantNo>>,
+    /// Per client, the pauses that held its worker. Few: a scenario has at most 64 faults.
+    pauses: Vec<Vec<PauseSpan>>,
+    /// Per client, the grant under which its present piece of work began.
+    work_under: Vec<Option<GrantNo>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct PauseSpan {
+    entry: EntrySeq,
+    since: SimTime,
+    until: SimTime,
+}
+
+impl Facts {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        let n_clients = scenario.clients().len();
+        Self {
+            grants: Vec::new(),
+            newest_accepted: vec![None; usize::from(scenario.spec().storage.stores)],
+            pauses: vec![Vec::new(); n_clients],
+            work_under: vec![None; n_clients],
+        }
+    }
+
+    pub(super) fn grant(&self, grant: GrantNo) -> Option<&GrantRecord> {
+        self.grants.get((grant.0 as usize).checked_sub(1)?)
+    }
+
+    /// Takes an entry in; judges it if it answers a write.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "other events are no facts of this kind"
+    )]
+    pub(super) fn observe(&mut self, entry: &LogEntry, before: &World) -> Option<WriteJudgement> {
+        let at = entry.at;
+        match (entry.node, entry.event) {
+            (
+                _,
+                Event::Granted {
+                    grant,
+                    client,
+                    token,
+                    ..
+                },
+            ) => {
+                let record = GrantRecord {
+                    grant,
+                    client,
+                    token,
+                    at,
+                    entry: entry.seq,
+                    ended: None,
+                };
+                self.grants.push(record);
+            }
+            (_, Event::LeaseEnded { grant, how, .. }) => {
+                let index = (grant.0 as usize).saturating_sub(1);
+                if let Some(record) = self.grants.get_mut(index) {
+                    record.ended.get_or_insert((at, how, entry.seq));
+                }
+            }
+            (NodeId::Client(client), Event::Paused { scope, until, .. })
+                if scope != PauseScope::Renewer =>
+            {
+                let span = PauseSpan {
+                    entry: entry.seq,
+                    since: at,
+                    until,
+                };
+                self.pauses[client.index()].push(span);
+            }
+            (NodeId::Client(client), Event::WorkStarted { grant, .. }) => {
+                self.work_under[client.index()] = Some(grant);
+            }
+            (NodeId::Store(store), Event::SealAccepted { grant, .. }) => {
+                self.accept(store, grant);
+            }
+            (NodeId::Store(store), Event::WriteAccepted { grant, write, .. }) => {
+                let judged = self.judge(entry, before, store, grant, write.client, true);
+                self.accept(store, grant);
+                return Some(judged);
+            }
+            (NodeId::Store(store), Event::WriteRefused { grant, write, .. }) => {
+                return Some(self.judge(entry, before, store, grant, write.client, false));
+            }
+            _ => {}
+        }
+        None
+    }
+
+    /// What a seal or write under `grant` is when it arrives at `store` now.
+    pub(super) fn status(&self, store: StoreId, grant: GrantNo) -> WriteStatus {
+        let ended = self
+            .grant(grant)
+            .is_some_and(|record| record.ended.is_some());
+        let newer = self.newest_accepted[usize::from(store.0)].is_some_and(|newest| newest > grant);
+        match (ended, newer) {
+            (false, _) => WriteStatus::Rightful,
+            (true, false) => WriteStatus::Late,
+            (true, true) => WriteStatus::Stale,
+        }
+    }
+
+    fn accept(&mut self, store: StoreId, grant: GrantNo) {
+        let newest = &mut self.newest_accepted[usize::from(store.0)];
+        *newest = (*newest).max(Some(grant));
+    }
+
+    fn judge(
+        &self,
+        entry: &LogEntry,
+        before: &World,
+        store: StoreId,
+        grant: GrantNo,
+        writer: ClientId,
+        accepted: bool,
+    ) -> WriteJudgement {
+        let state = before.stores.get(usize::from(store.0));
+        let ended = self.grant(grant).and_then(|record| record.ended);
+        let spans_end = |span: &&PauseSpan| {
+            ended.is_some_and(|(end, ..)| span.since <= end && span.until >= end)
+        };
+        let pause = self.pauses[writer.index()].iter().rev().find(spans_end);
+        WriteJudgement {
+            entry: entry.seq,
+            status: self.status(store, grant),
+            accepted,
+            lost_update: false,
+            grant_ended: ended.map(|(_, _, entry)| entry),
+            highest_set: state
+                .and_then(|store| store.highest)
+                .map(|(_, entry)| entry),
+            over: state.and_then(|store| store.value).map(|value| value.entry),
+            pause: pause.map(|span| span.entry),
+        }
+    }
+
+    /// Whether at the end a write of a grant that is over may still arrive: it is in flight, or its
+    /// worker is between the start of the work and the write.
+    pub(super) fn late_write_pending(&self, world: &World, in_flight: &[Message]) -> bool {
+        let over = |grant: GrantNo| {
+            self.grant(grant)
+                .is_some_and(|record| record.ended.is_some())
+        };
+        let flying = in_flight.iter().any(|message| match message.body {
+            Body::Write { grant, .. } => over(grant),
+            _ => false,
+        });
+        let mut clients = world.clients.iter().zip(&self.work_under);
+        flying
+            || clients.any(|(client, under)| {
+                let at_work = matches!(client.phase, Phase::Working { .. } | Phase::Checking);
+                at_work && client.crashed.is_none() && under.is_some_and(over)
+            })
+    }
+}

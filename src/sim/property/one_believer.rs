@@ -1,0 +1,51 @@
+//! “One believer at a time”: at most one client believes that it holds the lock.
+
+use super::breaks::Breaks;
+use super::report::PropertyState;
+use super::{End, Seen};
+use crate::sim::event::Event;
+use crate::sim::time::{SimDuration, SimTime};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct OneBeliever {
+    n_believers: u8,
+    since: Option<SimTime>,
+    lasted: SimDuration,
+    breaks: Breaks,
+}
+
+impl OneBeliever {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "other events are no beliefs"
+    )]
+    pub(super) fn observe(&mut self, seen: &Seen<'_>) {
+        let now = seen.entry.at;
+        match seen.entry.event {
+            Event::BeliefStarted { .. } => {
+                self.n_believers += 1;
+                if self.n_believers == 2 {
+                    self.breaks.by(seen.entry);
+                    self.since = Some(now);
+                }
+            }
+            Event::BeliefEnded { .. } => {
+                self.n_believers -= 1;
+                if self.n_believers == 1 {
+                    let since = self.since.take();
+                    self.lasted += since.map_or(SimDuration::ZERO, |since| now.since(since));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn state(&self, end: &End<'_>) -> PropertyState {
+        let running = self
+            .since
+            .map_or(SimDuration::ZERO, |since| end.at.since(since));
+        let lasted = self.lasted + running;
+        self.breaks
+            .state_that_lasted(Some(lasted), PropertyState::Holds)
+    }
+}

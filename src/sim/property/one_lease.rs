@@ -1,0 +1,74 @@
+//! “One lease at a time”: no grant is made while another client's promise runs. A promise lasts the
+//! time to live from the grant or from the last renewal that was applied; its holder's own release
+//! ends it early, anybody else's does not.
+
+use super::Seen;
+use super::breaks::Breaks;
+use super::report::PropertyState;
+use crate::sim::event::{Event, LeaseEnd};
+use crate::sim::id::{ClientId, GrantNo};
+use crate::sim::time::SimTime;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct OneLease {
+    /// The promises that may still run; those that are over are dropped at the next grant.
+    promises: Vec<Promise>,
+    breaks: Breaks,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Promise {
+    grant: GrantNo,
+    client: ClientId,
+    /// `None`: without end.
+    until: Option<SimTime>,
+}
+
+impl OneLease {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "other events touch no promise"
+    )]
+    pub(super) fn observe(&mut self, seen: &Seen<'_>) {
+        let now = seen.entry.at;
+        match seen.entry.event {
+            Event::Granted {
+                grant, client, ttl, ..
+            } => {
+                self.promises
+                    .retain(|promise| promise.until.is_none_or(|until| until > now));
+                if self.promises.iter().any(|promise| promise.client != client) {
+                    self.breaks.by(seen.entry);
+                }
+                self.promises.retain(|promise| promise.client != client);
+                let until = ttl.map(|ttl| now + ttl);
+                self.promises.push(Promise {
+                    grant,
+                    client,
+                    until,
+                });
+            }
+            Event::Renewed { grant, ttl, .. } => {
+                let renewed = self
+                    .promises
+                    .iter_mut()
+                    .find(|promise| promise.grant == grant);
+                if let Some(promise) = renewed {
+                    promise.until = Some(now + ttl);
+                }
+            }
+            Event::LeaseEnded {
+                grant,
+                how: LeaseEnd::Released,
+                ..
+            } => {
+                self.promises.retain(|promise| promise.grant != grant);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn state(&self) -> PropertyState {
+        self.breaks.state(PropertyState::Holds)
+    }
+}

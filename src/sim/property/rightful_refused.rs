@@ -1,0 +1,63 @@
+//! “Rightful holder never refused”: no write and no seal under a grant that has not ended is refused.
+
+use super::Seen;
+use super::breaks::Breaks;
+use super::report::{PropertyState, WriteStatus};
+use crate::sim::event::Event;
+use crate::sim::id::{ClientId, EntrySeq, NodeId};
+use crate::sim::limits::MAX_CLIENTS;
+use crate::sim::time::SimTime;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct RightfulRefused {
+    breaks: Breaks,
+    /// Per client, the first refusal since it was last served.
+    unserved: [Option<(SimTime, EntrySeq)>; MAX_CLIENTS],
+}
+
+impl RightfulRefused {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "other events refuse and serve nobody"
+    )]
+    pub(super) fn observe(&mut self, seen: &Seen<'_>) {
+        let entry = seen.entry;
+        match (entry.node, entry.event) {
+            (_, Event::WriteAccepted { write, .. }) => {
+                self.unserved[write.client.index()] = None;
+            }
+            (_, Event::WriteRefused { write, .. }) => {
+                if seen
+                    .write
+                    .is_some_and(|write| write.status == WriteStatus::Rightful)
+                {
+                    self.refused(write.client, seen);
+                }
+            }
+            (NodeId::Store(store), Event::SealRefused { client, grant, .. })
+                if seen.facts.status(store, grant) == WriteStatus::Rightful =>
+            {
+                self.refused(client, seen);
+            }
+            _ => {}
+        }
+    }
+
+    fn refused(&mut self, client: ClientId, seen: &Seen<'_>) {
+        self.breaks.by(seen.entry);
+        self.unserved[client.index()].get_or_insert((seen.entry.at, seen.entry.seq));
+    }
+
+    /// The first rightful refusal after which that client was never served.
+    pub(super) fn never_served(&self) -> Option<(SimTime, EntrySeq)> {
+        self.unserved
+            .iter()
+            .flatten()
+            .min_by_key(|(_, seq)| *seq)
+            .copied()
+    }
+
+    pub(super) fn state(&self) -> PropertyState {
+        self.breaks.state(PropertyState::Holds)
+    }
+}

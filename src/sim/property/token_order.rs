@@ -1,0 +1,42 @@
+//! “Tokens never go back”: per store, accepted writes never go back in grant order.
+
+use super::breaks::{Breaks, holds_if};
+use super::report::PropertyState;
+use super::{End, Seen};
+use crate::sim::event::Event;
+use crate::sim::id::{GrantNo, NodeId};
+use crate::sim::scenario::Scenario;
+
+#[derive(Clone, Debug)]
+pub(super) struct TokenOrder {
+    /// Per store, the newest grant of an accepted write.
+    newest: Vec<Option<GrantNo>>,
+    breaks: Breaks,
+}
+
+impl TokenOrder {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        let n_stores = usize::from(scenario.spec().storage.stores);
+        Self {
+            newest: vec![None; n_stores],
+            breaks: Breaks::default(),
+        }
+    }
+
+    pub(super) fn observe(&mut self, seen: &Seen<'_>) {
+        let (NodeId::Store(store), Event::WriteAccepted { grant, .. }) =
+            (seen.entry.node, seen.entry.event)
+        else {
+            return;
+        };
+        let newest = &mut self.newest[usize::from(store.0)];
+        if newest.is_some_and(|newest| grant < newest) {
+            self.breaks.by(seen.entry);
+        }
+        *newest = (*newest).max(Some(grant));
+    }
+
+    pub(super) fn state(&self, end: &End<'_>) -> PropertyState {
+        self.breaks.state(holds_if(!end.late_write_pending))
+    }
+}

@@ -1,0 +1,251 @@
+//! The log as plain text, one entry a line: for goldens, for the command line, for people who search
+//! with grep. Sentences for readers of the page are the view model's.
+
+use std::fmt;
+
+use super::event::{Abandoned, BeliefEnd, Event, LeaseEnd};
+use super::log::{EventLog, LogEntry};
+use super::message::MessageKind;
+use super::scenario::PauseScope;
+
+/// `#21 17.1 s storage refused write A1.1 with 33: highest 34 (because of #20)`.
+impl fmt::Display for LogEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = self.at.to_string();
+        let node = self.node.to_string();
+        write!(f, "#{:<3} {at:>9}  {node:<8} {}", self.seq.0, self.event)?;
+        match self.cause {
+            Some(cause) => write!(f, "  (#{})", cause.seq().0),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for EventLog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.entries()
+            .iter()
+            .try_for_each(|entry| writeln!(f, "{entry}"))
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sent {
+                message,
+                to,
+                kind,
+                token,
+                arrives,
+            } => {
+                write!(f, "sends m{} {kind}", message.0)?;
+                if let Some(token) = token {
+                    write!(f, " {token}")?;
+                }
+                write!(f, " to {to}, lands {arrives}")
+            }
+            Self::Received {
+                message,
+                from,
+                kind,
+            } => {
+                write!(f, "handles m{} {kind} from {from}", message.0)
+            }
+            Self::Lost {
+                message,
+                from,
+                kind,
+            } => {
+                write!(f, "loses m{} {kind} from {from}", message.0)
+            }
+            Self::Paused { scope, until, .. } => {
+                write!(f, "pauses ({}) until {until}", scope_name(*scope))
+            }
+            Self::Resumed { scope } => write!(f, "wakes ({})", scope_name(*scope)),
+            Self::Crashed { .. } => f.write_str("crashes"),
+            Self::Restarted { .. } => f.write_str("starts again"),
+            Self::Granted { .. }
+            | Self::GrantedAgain { .. }
+            | Self::Queued { .. }
+            | Self::Renewed { .. }
+            | Self::RenewRefused { .. }
+            | Self::LeaseEnded { .. }
+            | Self::ReleaseRefused { .. }
+            | Self::Checked { .. } => self.fmt_at_service(f),
+            Self::BeliefStarted { .. }
+            | Self::BeliefEnded { .. }
+            | Self::WorkStarted { .. }
+            | Self::WorkAbandoned { .. }
+            | Self::WorkerDone { .. } => self.fmt_at_client(f),
+            Self::ReadServed { .. }
+            | Self::SealAccepted { .. }
+            | Self::SealRefused { .. }
+            | Self::WriteAccepted { .. }
+            | Self::WriteRefused { .. } => self.fmt_at_store(f),
+        }
+    }
+}
+
+impl Event {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "`fmt` sends only the service's events"
+    )]
+    fn fmt_at_service(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Granted {
+                client, token, ttl, ..
+            } => match ttl {
+                Some(ttl) => write!(f, "grants {client} token {token} for {ttl}"),
+                None => write!(f, "grants {client} token {token} without end"),
+            },
+            Self::GrantedAgain { client, token, .. } => {
+                write!(f, "tells {client} that it holds token {token}")
+            }
+            Self::Queued { client, ahead } => write!(f, "queues {client}, {ahead} ahead"),
+            Self::Renewed { by, token, ttl, .. } => {
+                write!(f, "renews token {token} for {ttl}, asked by {by}")
+            }
+            Self::RenewRefused { client, token } => {
+                write!(f, "refuses to renew token {token} for {client}")
+            }
+            Self::LeaseEnded {
+                client, token, how, ..
+            } => match how {
+                LeaseEnd::Expired => write!(f, "ends {client}'s lease {token}: expired"),
+                LeaseEnd::Released => write!(f, "ends {client}'s lease {token}: released"),
+                LeaseEnd::ReleasedBy(by) => {
+                    write!(f, "ends {client}'s lease {token}: released by {by}")
+                }
+            },
+            Self::ReleaseRefused { client, token } => {
+                write!(f, "refuses {client}'s release of token {token}")
+            }
+            Self::Checked {
+                client,
+                token,
+                valid,
+            } => {
+                let answer = if *valid { "holds" } else { "does not hold" };
+                write!(f, "answers that {client} {answer} token {token}")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "`fmt` sends only a client's events"
+    )]
+    fn fmt_at_client(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BeliefStarted { token, .. } => write!(f, "believes that it holds token {token}"),
+            Self::BeliefEnded { token, why, .. } => {
+                write!(f, "stops believing in token {token}: ")?;
+                match why {
+                    BeliefEnd::RenewalRefused => f.write_str("renewal refused"),
+                    BeliefEnd::CheckFailed => f.write_str("the check failed"),
+                    BeliefEnd::Fenced(_) => f.write_str("a store refused it"),
+                    BeliefEnd::Released => f.write_str("released"),
+                    BeliefEnd::Crashed => f.write_str("crashed"),
+                }
+            }
+            Self::WorkStarted { write, takes, .. } => {
+                write!(f, "works towards write {write} for {takes}")
+            }
+            Self::WorkAbandoned { write, why, .. } => {
+                write!(f, "gives write {write} up: ")?;
+                match why {
+                    Abandoned::CheckFailed => f.write_str("the check failed"),
+                    Abandoned::SealRefused => f.write_str("the seal was refused"),
+                    Abandoned::Fenced => f.write_str("it was refused"),
+                }
+            }
+            Self::WorkerDone { holding: true } => f.write_str("is done and keeps the lock"),
+            Self::WorkerDone { holding: false } => f.write_str("is done"),
+            _ => Ok(()),
+        }
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "`fmt` sends only a store's events"
+    )]
+    fn fmt_at_store(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ReadServed {
+                client, version, ..
+            } => {
+                write!(f, "serves {client} version {}", version.n_writes())
+            }
+            Self::SealAccepted { client, token, .. } => {
+                write!(f, "accepts {client}'s seal with {token}")
+            }
+            Self::SealRefused {
+                client,
+                token,
+                highest,
+                ..
+            } => {
+                write!(f, "refuses {client}'s seal with {token}: highest {highest}")
+            }
+            Self::WriteAccepted {
+                write,
+                token,
+                base,
+                version,
+                ..
+            } => {
+                write!(f, "accepts write {write} with {token}")?;
+                if let Some(base) = base {
+                    write!(f, ", built on version {}", base.n_writes())?;
+                }
+                write!(f, ": version {}", version.n_writes())
+            }
+            Self::WriteRefused {
+                write,
+                token,
+                highest,
+                ..
+            } => {
+                write!(f, "refuses write {write} with {token}: highest {highest}")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn scope_name(scope: PauseScope) -> &'static str {
+    match scope {
+        PauseScope::Client => "all of it",
+        PauseScope::Worker => "worker",
+        PauseScope::Renewer => "renewer",
+    }
+}
+
+impl fmt::Display for MessageKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Acquire => "acquire",
+            Self::Renew => "renew",
+            Self::Release => "release",
+            Self::Check => "check",
+            Self::Granted => "granted",
+            Self::Queued => "queued",
+            Self::Renewed => "renewed",
+            Self::RenewRefused => "renewal refused",
+            Self::Released => "released",
+            Self::ReleaseRefused => "release refused",
+            Self::Checked => "checked",
+            Self::Seal => "seal",
+            Self::Sealed => "sealed",
+            Self::SealRefused => "seal refused",
+            Self::Read => "read",
+            Self::Value => "value",
+            Self::Write => "write",
+            Self::WriteAccepted => "write accepted",
+            Self::WriteRefused => "write refused",
+        })
+    }
+}

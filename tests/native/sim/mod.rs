@@ -1,0 +1,3 @@
+//! The simulation, from outside: exact logs, edges, properties, determinism.
+
+mod first_scenario;

@@ -3,7 +3,23 @@
 //!
 //! This module may use `crate::sim` and `crate::explore`; never `crate::ui`.
 
+pub mod arrow;
 pub mod describe;
+pub mod flight;
+pub mod inspector;
+pub mod lane;
+pub mod layout;
+pub mod marker;
+pub mod merge;
+pub mod metrics;
 pub mod moment;
+pub mod palette;
+pub mod path;
 pub mod runs;
+pub mod scale;
+pub mod shown;
+pub mod tick;
+pub mod tracks;
+pub mod verdict;
+pub mod why;
 pub mod wording;

@@ -235,7 +235,7 @@ pub fn message(kind: MessageKind) -> &'static str {
     }
 }
 
-/// A fault as the subject of its controls: `Client A pause`, `Client A crash`, `Delay of A's write`.
+/// A fault as the subject of its controls: `Client A pause`, `Delay of A's write`.
 pub fn fault(kind: &FaultKind) -> String {
     match kind {
         FaultKind::Pause { client, scope, .. } => match scope {

@@ -1,5 +1,6 @@
 //! Tests that run on the developer's machine, one module per subject, linked as one binary.
 #![cfg(not(target_family = "wasm"))]
 
+mod gallery;
 mod sim;
 mod tidy;

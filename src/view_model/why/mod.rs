@@ -1,0 +1,414 @@
+//! Why it happened: one caption for the event at the playhead, made from the log's causes and from
+//! what each write was judged to be. It draws conclusions from nothing else.
+
+use crate::sim::event::{BeliefEnd, Event, LeaseEnd};
+use crate::sim::id::{ClientId, EntrySeq, GrantNo, NodeId};
+use crate::sim::log::LogEntry;
+use crate::sim::message::MessageKind;
+use crate::sim::recording::Recording;
+use crate::sim::scenario::{Change, PauseScope};
+use crate::sim::time::SimTime;
+
+mod write;
+
+use super::moment::{Moment, RunNo};
+use super::runs::Runs;
+use super::wording::{duration, run_label_capital, time};
+
+/// The caption of a moment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Why {
+    /// When it happened.
+    pub at: SimTime,
+    /// What happened, in a few words; one line for each run where they differ.
+    pub what: Vec<String>,
+    /// Why, in whole sentences.
+    pub why: String,
+}
+
+/// Which moment the caption speaks of, when `position` moments lie at the playhead or before: the
+/// one that matters most among those of the last instant. `None` before the first.
+pub fn spoken_of(runs: &Runs, position: u32) -> Option<u32> {
+    let last = position.checked_sub(1)?;
+    let at = runs.moments.get(last)?.at;
+    let first = runs.moments.n_before(at);
+    // The later one wins where two matter alike: it is what the instant came to.
+    (first..=last).max_by_key(|&index| weight_of(runs, index))
+}
+
+fn weight_of(runs: &Runs, index: u32) -> u8 {
+    let Some(moment) = runs.moments.get(index) else {
+        return 0;
+    };
+    let entries = runs.entries_of(&moment).into_iter().flatten();
+    entries.map(|entry| weight(&entry.event)).max().unwrap_or(0)
+}
+
+fn weight(event: &Event) -> u8 {
+    match event {
+        Event::WriteAccepted { .. } | Event::WriteRefused { .. } | Event::SealRefused { .. } => 9,
+        Event::Crashed { .. } | Event::Paused { .. } => 8,
+        Event::Sent {
+            kind: MessageKind::Write,
+            ..
+        } => 7,
+        Event::Granted { .. } | Event::Resumed { .. } | Event::Checked { .. } => 6,
+        Event::LeaseEnded { .. } | Event::BeliefEnded { .. } | Event::SealAccepted { .. } => 5,
+        Event::Lost { .. } | Event::Restarted { .. } | Event::Queued { .. } => 4,
+        Event::RenewRefused { .. } | Event::ReleaseRefused { .. } => 4,
+        Event::BeliefStarted { .. } | Event::WorkAbandoned { .. } | Event::ReadServed { .. } => 3,
+        Event::Sent { .. } | Event::GrantedAgain { .. } | Event::WorkStarted { .. } => 2,
+        Event::Renewed { .. } | Event::WorkerDone { .. } | Event::Received { .. } => 1,
+    }
+}
+
+/// The caption of the moment at `index`.
+pub fn why(runs: &Runs, index: u32) -> Option<Why> {
+    let moment = runs.moments.get(index)?;
+    Some(Why {
+        at: moment.at,
+        what: super::describe::moment(runs, &moment),
+        why: reason(runs, &moment),
+    })
+}
+
+fn reason(runs: &Runs, moment: &Moment) -> String {
+    let tell = |run: RunNo, entry: &LogEntry| {
+        let recording = runs.run(run).expect("a moment names shown runs only");
+        Teller { recording }.why(entry)
+    };
+    match runs.entries_of(moment) {
+        [Some(one), Some(two)] if runs.differs(moment) => both(runs, one, two),
+        [Some(one), None] if runs.run_2.is_some() => only(runs, RunNo::One, &tell(RunNo::One, one)),
+        [None, Some(two)] => only(runs, RunNo::Two, &tell(RunNo::Two, two)),
+        // What both runs share is told by Run 2, which checks tokens where the two differ in that.
+        [Some(_), Some(two)] => tell(RunNo::Two, two),
+        [Some(one), None] => tell(RunNo::One, one),
+        [None, None] => String::new(),
+    }
+}
+
+fn only(runs: &Runs, run: RunNo, text: &str) -> String {
+    format!("Only {}: {text}", super::wording::run_label(runs, run))
+}
+
+/// Two answers to one question: the refusal is explained, the other one is told in a sentence.
+fn both(runs: &Runs, one: &LogEntry, two: &LogEntry) -> String {
+    let is_refusal = |entry: &LogEntry| matches!(entry.event, Event::WriteRefused { .. });
+    let explained = if is_refusal(one) && !is_refusal(two) {
+        RunNo::One
+    } else {
+        RunNo::Two
+    };
+    let (main, other, other_run) = match explained {
+        RunNo::One => (one, two, RunNo::Two),
+        RunNo::Two => (two, one, RunNo::One),
+    };
+    let teller = |run: RunNo| Teller {
+        recording: runs.run(run).expect("both runs are shown"),
+    };
+    let label = match (runs.compare.as_slice(), other_run) {
+        ([Change::Fencing(_)], RunNo::One) => "Without the fence".to_owned(),
+        ([Change::Fencing(_)], RunNo::Two) => "With the fence".to_owned(),
+        _ => format!("{}:", run_label_capital(runs, other_run)),
+    };
+    let told = teller(other_run).in_the_other_run(other);
+    format!("{} {label} {told}", teller(explained).why(main))
+}
+
+/// Tells the why of one run's entries.
+struct Teller<'a> {
+    recording: &'a Recording,
+}
+
+impl Teller<'_> {
+    fn entry(&self, seq: EntrySeq) -> Option<&LogEntry> {
+        self.recording.log().get(seq)
+    }
+
+    fn why(&self, entry: &LogEntry) -> String {
+        let client = match entry.node {
+            NodeId::Client(client) => client,
+            NodeId::Lock(_) | NodeId::Store(_) => ClientId(0),
+        };
+        match entry.event {
+            Event::Sent { kind, arrives, .. } => self.sent(entry, kind, arrives),
+            Event::Received { .. } | Event::WorkerDone { .. } => String::new(),
+            Event::Lost { .. } => {
+                "Whoever it was for is down. A message does not wait for a restart.".to_owned()
+            }
+            Event::Granted { .. } => self.granted(entry),
+            Event::GrantedAgain { client, .. } => {
+                format!("{client} holds this lease already: the same grant, the same token.")
+            }
+            Event::Queued { .. } => self.queued(entry),
+            Event::Renewed { by, ttl, .. } => format!(
+                "{by} held the lease when it asked: it now lasts {} from here, until {}.",
+                duration(ttl),
+                time(entry.at + ttl)
+            ),
+            Event::RenewRefused { client, .. } => self.renew_refused(entry, client),
+            Event::LeaseEnded { grant, how, .. } => self.lease_ended(entry, grant, how),
+            Event::ReleaseRefused { client, .. } => {
+                format!("The lock is no longer {client}'s to give back.")
+            }
+            Event::Checked { client, valid, .. } => checked(client, valid),
+            Event::BeliefStarted { token, .. } => format!(
+                "The grant has reached {client}. From here it acts as the holder, with token \
+                {token}."
+            ),
+            Event::BeliefEnded { grant, why, .. } => self.belief_ended(entry, client, grant, why),
+            Event::WorkStarted { takes, .. } => format!(
+                "The work takes {}; its write follows. {client} does not ask again meanwhile.",
+                duration(takes)
+            ),
+            Event::WorkAbandoned { .. } => {
+                format!("{client} knows that it must not write under this lease.")
+            }
+            Event::Paused { scope, .. } => self.paused(entry, client, scope),
+            Event::Resumed { scope } => self.resumed(entry, client, scope),
+            Event::Crashed { .. } => self.crashed(entry, client),
+            Event::Restarted { .. } => {
+                format!("{client} begins from nothing: it must ask for the lock again.")
+            }
+            Event::ReadServed { .. } => {
+                "A read is not checked. What is built on it can be overtaken.".to_owned()
+            }
+            Event::SealAccepted { client, token, .. } => format!(
+                "Raised before {client}'s first read or write: from here every token below \
+                {token} is refused, although {token} has written nothing yet."
+            ),
+            Event::SealRefused {
+                client,
+                token,
+                highest,
+                ..
+            } => format!(
+                "Refused: the fence stands at {highest}, higher than {client}'s {token}. A \
+                newer holder has been here."
+            ),
+            Event::WriteAccepted { .. } | Event::WriteRefused { .. } => self.written(entry),
+        }
+    }
+
+    fn sent(&self, entry: &LogEntry, kind: MessageKind, arrives: SimTime) -> String {
+        let NodeId::Client(client) = entry.node else {
+            return String::new();
+        };
+        let lands = format!("It lands at {}.", time(arrives));
+        if kind != MessageKind::Write {
+            return lands;
+        }
+        let world = self.recording.world_after(entry.seq.0 + 1);
+        let state = &world.clients[client.index()];
+        let gone = state.lease.and_then(|lease| lease.ended);
+        let woke = state.woke_at == Some(entry.at);
+        let after = if woke { "awake again, " } else { "" };
+        match (gone, state.belief) {
+            (Some((ended, ..)), Some(belief)) => format!(
+                "{client}'s work is done and, {after}{client} still believes that it holds {}. \
+                Its lease ended at {}; nothing has told it. {lands}",
+                belief.token,
+                time(ended)
+            ),
+            _ => format!("{client}'s work is done. {lands}"),
+        }
+    }
+
+    fn granted(&self, entry: &LogEntry) -> String {
+        let Event::Granted {
+            grant,
+            client,
+            token,
+            ttl,
+        } = entry.event
+        else {
+            return String::new();
+        };
+        let previous = grant.0.checked_sub(1);
+        let previous = previous.and_then(|no| self.recording.grant(GrantNo(no)));
+        let freed = previous.and_then(|record| record.ended);
+        let reason = match (previous, freed) {
+            (Some(record), Some((at, ..))) if at == entry.at => format!(
+                "{}'s lease ended at this instant, and {client} was next in the queue.",
+                record.client
+            ),
+            _ => format!("The lock was free when {client}'s request arrived."),
+        };
+        let lasts = ttl.map_or("It lasts until it is given back.".to_owned(), |ttl| {
+            format!("It lasts until {} unless renewed.", time(entry.at + ttl))
+        });
+        let higher = previous.map_or(String::new(), |record| {
+            format!(" Token {token} is higher than {}.", record.token)
+        });
+        format!("{reason} {lasts}{higher}")
+    }
+
+    fn queued(&self, entry: &LogEntry) -> String {
+        let world = self.recording.world_after(entry.seq.0);
+        let Some(holder) = world.service.holder else {
+            return "Somebody else is ahead in the queue.".to_owned();
+        };
+        let until = holder.until.map_or("it gives it back".to_owned(), |until| {
+            format!("{} at the earliest, unless it gives it back", time(until))
+        });
+        format!(
+            "{} holds the lock until {until}. The place in the queue is kept, even through a \
+            pause.",
+            holder.client
+        )
+    }
+
+    fn renew_refused(&self, entry: &LogEntry, client: ClientId) -> String {
+        let world = self.recording.world_after(entry.seq.0);
+        let ended = world.clients[client.index()].lease.and_then(|l| l.ended);
+        let over = ended.map_or(format!("{client} is not the holder"), |(at, ..)| {
+            format!("{client}'s lease ended at {}", time(at))
+        });
+        let other = world.service.holder.filter(|h| h.client != client);
+        let held = other.map_or(String::new(), |holder| {
+            format!(" and {} holds the lock", holder.client)
+        });
+        format!("{over}{held}: a renewal does not bring an ended lease back.")
+    }
+
+    fn lease_ended(&self, entry: &LogEntry, grant: GrantNo, how: LeaseEnd) -> String {
+        let Some(record) = self.recording.grant(grant) else {
+            return String::new();
+        };
+        let client = record.client;
+        let before = self.recording.world_after(entry.seq.0);
+        let state = &before.clients[client.index()];
+        match how {
+            LeaseEnd::Released => format!("{client} gave it back."),
+            LeaseEnd::ReleasedBy(other) => format!(
+                "{other} gave back what was {client}'s: the service does not check who asks."
+            ),
+            LeaseEnd::Expired => {
+                let ran = state.lease.map_or(record.at, |lease| lease.runs_from);
+                let length = duration(entry.at.since(ran));
+                let silence = format!("No renewal came for {length}.");
+                let reason = match (state.crashed, state.pause_of(PauseScope::Renewer)) {
+                    (Some(at), _) => format!(
+                        " {client} is down since {}; the service sees silence and nothing else.",
+                        time(at)
+                    ),
+                    (None, Some(pause)) => format!(
+                        " {client} is paused since {}; the service cannot tell a pause from a \
+                        crash.",
+                        time(pause.since)
+                    ),
+                    (None, None) => String::new(),
+                };
+                format!("{silence}{reason}")
+            }
+        }
+    }
+
+    fn belief_ended(
+        &self,
+        entry: &LogEntry,
+        client: ClientId,
+        grant: GrantNo,
+        why: BeliefEnd,
+    ) -> String {
+        let ended = self.recording.grant(grant).and_then(|record| record.ended);
+        let falsely = ended.filter(|(at, ..)| *at < entry.at).map(|(at, ..)| {
+            format!(
+                " It believed without a lease for {}, from {}.",
+                duration(entry.at.since(at)),
+                time(at)
+            )
+        });
+        let how = how_it_learnt(client, why);
+        format!(
+            "{}.{}",
+            super::wording::capital(&how),
+            falsely.unwrap_or_default()
+        )
+    }
+
+    fn paused(&self, entry: &LogEntry, client: ClientId, scope: PauseScope) -> String {
+        let world = self.recording.world_after(entry.seq.0);
+        let lease = world.clients[client.index()].lease;
+        let runs_on = lease.filter(|lease| lease.ended.is_none()).map(|lease| {
+            lease.until.map_or(String::new(), |until| {
+                format!(" Its lease runs on, until {}.", time(until))
+            })
+        });
+        let runs_on = runs_on.unwrap_or_default();
+        match scope {
+            PauseScope::Client => format!(
+                "{client} stands still and does not notice: it sends nothing and handles \
+                nothing.{runs_on}"
+            ),
+            PauseScope::Worker => {
+                format!("{client}'s worker stands still; its renewer goes on renewing.{runs_on}")
+            }
+            PauseScope::Renewer => {
+                format!("{client}'s renewer stands still; its worker goes on.{runs_on}")
+            }
+        }
+    }
+
+    fn resumed(&self, entry: &LogEntry, client: ClientId, scope: PauseScope) -> String {
+        let world = self.recording.world_after(entry.seq.0);
+        let state = &world.clients[client.index()];
+        let stood = state.paused[scope as usize].map(|pause| {
+            format!(
+                "It stood still for {}. ",
+                duration(entry.at.since(pause.since))
+            )
+        });
+        let stood = stood.unwrap_or_default();
+        let ended = state.lease.and_then(|lease| lease.ended);
+        match (state.belief, ended) {
+            (Some(belief), Some((at, ..))) => format!(
+                "{stood}{client} goes on as if nothing had been, and believes that it holds {}. \
+                Its lease ended at {}.",
+                belief.token,
+                time(at)
+            ),
+            _ => format!("{stood}{client} goes on as if nothing had been."),
+        }
+    }
+
+    fn crashed(&self, entry: &LogEntry, client: ClientId) -> String {
+        let world = self.recording.world_after(entry.seq.0);
+        let holder = world.service.holder.filter(|h| h.client == client);
+        match holder.map(|holder| holder.until) {
+            None => format!("{client} loses all it knew."),
+            Some(None) => format!(
+                "{client} loses all it knew. It holds the lock, and a lock without a time to \
+                live is never taken from a dead holder."
+            ),
+            Some(Some(until)) => format!(
+                "{client} loses all it knew. The service does not notice: its lease runs until {}.",
+                time(until)
+            ),
+        }
+    }
+}
+
+/// How a client ceased to believe, as a clause.
+fn how_it_learnt(client: ClientId, why: BeliefEnd) -> String {
+    match why {
+        BeliefEnd::RenewalRefused => {
+            format!("its renewal came back refused: only then did {client} know")
+        }
+        BeliefEnd::CheckFailed => format!("{client} asked, and was told that the lease is gone"),
+        BeliefEnd::Fenced(_) => "the storage's refusal said that a newer token exists".to_owned(),
+        BeliefEnd::Released => "it gives the lock back of its own accord".to_owned(),
+        BeliefEnd::Crashed => "a crash forgets everything".to_owned(),
+    }
+}
+
+fn checked(client: ClientId, valid: bool) -> String {
+    match valid {
+        true => format!(
+            "True at this instant. The answer travels back while the lease runs on, and \
+            {client} can be paused before it writes."
+        ),
+        false => format!("The service does not name {client} as the holder."),
+    }
+}

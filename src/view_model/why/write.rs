@@ -1,0 +1,202 @@
+//! Why a write was accepted or refused, and what it did to the value: the sentences that the whole
+//! page is about. Made from the simulation's judgement of the write and the entries that it names.
+
+use crate::sim::event::Event;
+use crate::sim::id::{EntrySeq, NodeId};
+use crate::sim::log::LogEntry;
+use crate::sim::message::MessageKind;
+use crate::sim::property::{WriteJudgement, WriteStatus};
+use crate::sim::scenario::FenceRule;
+use crate::sim::time::SimTime;
+
+use super::Teller;
+use crate::view_model::wording::{duration, time};
+
+impl Teller<'_> {
+    /// A write and what the storage said to it.
+    pub(super) fn written(&self, entry: &LogEntry) -> String {
+        let Some(judgement) = self.recording.write(entry.seq) else {
+            return String::new();
+        };
+        let first = match entry.event {
+            Event::WriteRefused { .. } => self.refused(entry, judgement),
+            _ => self.accepted(entry, judgement),
+        };
+        let context = self.could_not_know(entry, judgement);
+        let outcome = match judgement.accepted {
+            true => self.outcome(judgement).map(|text| format!(" It {text}.")),
+            false => None,
+        };
+        format!("{first}{context}{}", outcome.unwrap_or_default())
+    }
+
+    fn refused(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {
+        let Event::WriteRefused {
+            write,
+            token,
+            highest,
+            ..
+        } = entry.event
+        else {
+            return String::new();
+        };
+        let rule = self.recording.scenario().spec().storage.rule;
+        let seen = "the highest this storage has seen";
+        let reason = match rule {
+            _ if token < highest => format!("token {token} is lower than {highest}, {seen}"),
+            FenceRule::RejectLower | FenceRule::RejectLowerOrEqual => {
+                format!("token {token} is not higher than {highest}, {seen}")
+            }
+            FenceRule::MustMatch => {
+                format!("token {token} is not {highest}, the current one of this storage")
+            }
+        };
+        let client = write.client;
+        match judgement.status {
+            WriteStatus::Rightful => format!(
+                "Refused: {reason}. {client} holds the lease: the rightful holder is turned away."
+            ),
+            WriteStatus::Late | WriteStatus::Stale => format!("Refused: {reason}."),
+        }
+    }
+
+    fn accepted(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {
+        let Event::WriteAccepted { write, token, .. } = entry.event else {
+            return String::new();
+        };
+        let storage = &self.recording.scenario().spec().storage;
+        let before = self.recording.world_after(entry.seq.0);
+        let highest = match entry.node {
+            NodeId::Store(store) => before.stores[usize::from(store.0)].highest,
+            NodeId::Client(_) | NodeId::Lock(_) => None,
+        };
+        let highest = highest.map(|(highest, _)| highest);
+        let client = write.client;
+        match (judgement.status, highest) {
+            (WriteStatus::Rightful, Some(highest)) if storage.fencing => format!(
+                "Accepted: {client} holds the lease, and token {token} is not lower than \
+                {highest}, the highest this storage had seen."
+            ),
+            (WriteStatus::Rightful, _) if storage.fencing => format!(
+                "Accepted: {client} holds the lease. {token} is the first token that this \
+                storage sees, and from here the highest."
+            ),
+            (WriteStatus::Rightful, _) => format!(
+                "Accepted: {client} holds the lease. Without a fence its token, {token}, is \
+                recorded and not checked."
+            ),
+            (WriteStatus::Late, _) => "Accepted late: this storage has seen nothing of a newer \
+            holder, so no token is higher."
+                .to_owned(),
+            (WriteStatus::Stale, Some(highest)) if !storage.fencing => format!(
+                "Accepted: without a fence token {token} is not compared with {highest}, the \
+                highest this storage has seen."
+            ),
+            (WriteStatus::Stale, _) => {
+                format!("Accepted, although stale: this rule lets token {token} pass.")
+            }
+        }
+    }
+
+    /// What an accepted write did to the value, as a predicate; `None`: it did no harm.
+    fn outcome(&self, judgement: &WriteJudgement) -> Option<String> {
+        let over = self.entry(judgement.over?)?;
+        let (Event::WriteAccepted { write: old, .. }, NodeId::Store(_)) = (over.event, over.node)
+        else {
+            return None;
+        };
+        if judgement.lost_update {
+            return Some(format!(
+                "was built on a value that lacked {}'s write: that update is lost",
+                old.client
+            ));
+        }
+        match judgement.status {
+            WriteStatus::Stale => Some(format!("overwrote {}'s value", old.client)),
+            WriteStatus::Late | WriteStatus::Rightful => None,
+        }
+    }
+
+    /// The other run's answer, after “Without the fence”.
+    pub(super) fn in_the_other_run(&self, entry: &LogEntry) -> String {
+        let is_same = "the same write";
+        match entry.event {
+            Event::WriteAccepted { .. } => {
+                let judgement = self.recording.write(entry.seq);
+                let outcome = judgement.and_then(|judgement| self.outcome(judgement));
+                let text = outcome.unwrap_or("was accepted".to_owned());
+                format!("{is_same} {text}.")
+            }
+            Event::WriteRefused { token, highest, .. } => {
+                format!("{is_same} was refused: token {token} against {highest}.")
+            }
+            Event::BeliefEnded { why, .. } => match entry.node {
+                NodeId::Client(client) => format!("{}.", super::how_it_learnt(client, why)),
+                NodeId::Lock(_) | NodeId::Store(_) => String::new(),
+            },
+            _ => self.why(entry),
+        }
+    }
+
+    /// Why a late or stale writer wrote at all.
+    fn could_not_know(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {
+        let ended = judgement.grant_ended.and_then(|seq| self.entry(seq));
+        let Some((ended, Event::LeaseEnded { client, .. })) = ended.map(|e| (e.at, e.event)) else {
+            return String::new();
+        };
+        let over = format!(" {client}'s lease ended at {}", time(ended));
+        if let Some((from, to)) = judgement.pause.and_then(|seq| self.pause_span(seq)) {
+            let until = to.map_or(String::new(), |to| format!(" to {}", time(to)));
+            return format!(
+                "{over}; {client} was paused from {}{until}, so it could not know.",
+                time(from)
+            );
+        }
+        match self.sent_at(entry) {
+            Some(sent) if sent < ended => format!(
+                "{over}; the write was sent at {}, in time, and travelled for {}.",
+                time(sent),
+                duration(entry.at.since(sent))
+            ),
+            Some(sent) => format!(
+                "{over}; nothing had told {client} when it sent this at {}.",
+                time(sent)
+            ),
+            None => format!("{over}."),
+        }
+    }
+
+    /// When the pause that began at `seq` began, and when the client went on.
+    fn pause_span(&self, seq: EntrySeq) -> Option<(SimTime, Option<SimTime>)> {
+        let begun = self.entry(seq)?;
+        let Event::Paused { scope, .. } = begun.event else {
+            return None;
+        };
+        let rest = &self.recording.entries()[seq.index()..];
+        let goes_on = |entry: &&LogEntry| {
+            entry.node == begun.node
+                && matches!(entry.event, Event::Resumed { scope: of } if of == scope)
+        };
+        let end = rest.iter().find(goes_on).map(|entry| entry.at);
+        Some((begun.at, end))
+    }
+
+    /// When the message that `entry` answers was sent: its cause, or its cause's cause.
+    fn sent_at(&self, entry: &LogEntry) -> Option<SimTime> {
+        let mut here = *entry;
+        for _ in 0..4 {
+            here = *self.entry(here.cause?.seq())?;
+            let is_write = matches!(
+                here.event,
+                Event::Sent {
+                    kind: MessageKind::Write,
+                    ..
+                }
+            );
+            if is_write {
+                return Some(here.at);
+            }
+        }
+        None
+    }
+}

@@ -3,6 +3,7 @@
 //!
 //! This module may use `crate::sim` and `crate::explore`; never `crate::ui`.
 
+pub mod amount;
 pub mod arrow;
 pub mod describe;
 pub mod flight;
@@ -13,8 +14,10 @@ pub mod marker;
 pub mod merge;
 pub mod metrics;
 pub mod moment;
+pub mod overview;
 pub mod palette;
 pub mod path;
+pub mod playback;
 pub mod runs;
 pub mod scale;
 pub mod shown;

@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn a_stopped_clock_shows_less_by_what_it_missed() {
         let at = SimTime::from_millis;
-        let shows = |ms| LocalTime::from_micros(ms * 1_000);
+        let shows = |ms: i64| LocalTime::from_micros(ms * 1_000);
         let mut clock = ClockModel::default();
         assert_eq!(clock.reading(at(500)), shows(500));
         clock.stop(at(1_000));

@@ -239,8 +239,14 @@ impl SimDuration {
         let (number, unit) = trimmed.split_at(digits_end);
         let unit = match (unit.trim(), default_unit) {
             ("", Some(unit)) => unit,
-            ("", None) if parse_decimal(number, 1).is_ok() => {
-                return Err(DurationError::NoUnit(quote()));
+            ("", None) => {
+                let is_number = !matches!(parse_decimal(number, 1), Err(DecimalProblem::Malformed));
+                let problem = if is_number {
+                    DurationError::NoUnit
+                } else {
+                    DurationError::NotANumber
+                };
+                return Err(problem(quote()));
             }
             (unit, _) => unit,
         };
@@ -295,7 +301,7 @@ fn parse_decimal(number: &str, scale: u64) -> Result<u64, DecimalProblem> {
     let mut value = whole.checked_mul(scale).ok_or(DecimalProblem::TooLarge)?;
     let mut unit = scale;
     for digit in fraction.unwrap_or_default().trim_end_matches('0').bytes() {
-        if unit % 10 != 0 {
+        if !unit.is_multiple_of(10) {
             // The unit no longer divides: 1.0000005 s, or 0.123 min that is no whole microsecond.
             return Err(DecimalProblem::TooFine);
         }

@@ -257,10 +257,6 @@ impl Worker {
     }
 
     /// A store answered.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "every other answer is to a closed request"
-    )]
     pub(super) fn store_answered(
         &mut self,
         now: LocalTime,

@@ -16,7 +16,7 @@ impl Simulation {
     pub(super) fn start_clients(&mut self) {
         for index in 0..self.scenario.n_clients() {
             let asks_at = self.scenario.clients()[usize::from(index)].asks_at;
-            self.to_client(
+            self.tell_client(
                 ClientId(index),
                 ClientInput::Start(asks_at.since_start()),
                 None,
@@ -86,18 +86,18 @@ impl Simulation {
                     kind: body.kind(),
                 };
                 let received = self.record(NodeId::Client(client), event, Some(sent));
-                self.to_client(client, ClientInput::Message(from, body), Some(received));
+                self.tell_client(client, ClientInput::Message(from, body), Some(received));
             }
             Due::RenewTick(..) => {
                 let cause = woken.or(slot.timer.cause);
                 slot.timer.set(None, None);
                 slot.timer.local = None;
-                self.to_client(client, ClientInput::RenewTick, cause);
+                self.tell_client(client, ClientInput::RenewTick, cause);
             }
             Due::WorkerStep(..) => {
                 let cause = woken.or(slot.step.cause);
                 slot.step.set(None, None);
-                self.to_client(client, ClientInput::WorkerStep, cause);
+                self.tell_client(client, ClientInput::WorkerStep, cause);
             }
             Due::FaultBegins(_) | Due::PauseEnds(_) | Due::Restart(_) | Due::Expiry(..) => {}
         }
@@ -119,7 +119,7 @@ impl Simulation {
         }
     }
 
-    pub(super) fn to_client(
+    pub(super) fn tell_client(
         &mut self,
         client: ClientId,
         input: ClientInput,

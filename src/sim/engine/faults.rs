@@ -251,7 +251,7 @@ impl Simulation {
         self.clients[client.index()].is_dead = false;
         self.a_fault_lasts_until(self.now);
         let start = ClientInput::Start(SimDuration::ZERO);
-        self.to_client(client, start, Some(restarted));
+        self.tell_client(client, start, Some(restarted));
     }
 
     /// Work that computes stops with its worker; what remains of it is kept.

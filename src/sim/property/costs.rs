@@ -29,7 +29,6 @@ impl CostMeter {
         }
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other events cost nothing")]
     /// `harmful`: the entry broke a property that makes a run corrupted.
     pub(super) fn observe(&mut self, seen: &Seen<'_>, harmful: bool) {
         let now = seen.entry.at;

@@ -46,10 +46,6 @@ impl Facts {
     }
 
     /// Takes an entry in; judges it if it answers a write.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "other events are no facts of this kind"
-    )]
     pub(super) fn observe(&mut self, entry: &LogEntry, before: &World) -> Option<WriteJudgement> {
         let at = entry.at;
         match (entry.node, entry.event) {
@@ -161,10 +157,9 @@ impl Facts {
             self.grant(grant)
                 .is_some_and(|record| record.ended.is_some())
         };
-        let flying = in_flight.iter().any(|message| match message.body {
-            Body::Write { grant, .. } => over(grant),
-            _ => false,
-        });
+        let flying = in_flight
+            .iter()
+            .any(|message| matches!(message.body, Body::Write { grant, .. } if over(grant)));
         let mut clients = world.clients.iter().zip(&self.work_under);
         flying
             || clients.any(|(client, under)| {

@@ -16,23 +16,18 @@ pub(super) struct RightfulRefused {
 }
 
 impl RightfulRefused {
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "other events refuse and serve nobody"
-    )]
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let entry = seen.entry;
         match (entry.node, entry.event) {
             (_, Event::WriteAccepted { write, .. }) => {
                 self.unserved[write.client.index()] = None;
             }
-            (_, Event::WriteRefused { write, .. }) => {
+            (_, Event::WriteRefused { write, .. })
                 if seen
                     .write
-                    .is_some_and(|write| write.status == WriteStatus::Rightful)
-                {
-                    self.refused(write.client, seen);
-                }
+                    .is_some_and(|judged| judged.status == WriteStatus::Rightful) =>
+            {
+                self.refused(write.client, seen);
             }
             (NodeId::Store(store), Event::SealRefused { client, grant, .. })
                 if seen.facts.status(store, grant) == WriteStatus::Rightful =>

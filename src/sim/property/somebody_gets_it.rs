@@ -55,17 +55,18 @@ impl SomebodyGetsIt {
         }
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "other events neither take nor free"
-    )]
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
         self.look_at_the_time(seen.before, now);
         match (seen.entry.node, seen.entry.event) {
-            (NodeId::Client(client), Event::Sent { kind, arrives, .. })
-                if matches!(kind, MessageKind::Renew | MessageKind::Release) =>
-            {
+            (
+                NodeId::Client(client),
+                Event::Sent {
+                    kind: MessageKind::Renew | MessageKind::Release,
+                    arrives,
+                    ..
+                },
+            ) => {
                 self.last_word[client.index()] = arrives;
             }
             (NodeId::Client(client), Event::Crashed { fault }) => {

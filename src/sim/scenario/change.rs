@@ -97,42 +97,9 @@ impl Change {
     /// # Errors
     /// If it names a fault or a client that is not there.
     pub fn apply(&self, spec: &mut ScenarioSpec) -> Result<(), ScenarioError> {
-        match self {
-            Self::Lock(lock) => spec.lock = *lock,
-            Self::Ttl(ttl) => spec.lease.ttl = *ttl,
-            Self::FirstToken(token) => spec.lease.first_token = *token,
-            Self::OwnerCheck(on) => spec.lease.owner_check = *on,
-            Self::Latency(latency) => spec.latency = *latency,
-            Self::Fencing(on) => spec.storage.fencing = *on,
-            Self::Rule(rule) => spec.storage.rule = *rule,
-            Self::Seal(on) => spec.storage.seal = *on,
-            Self::Stores(stores) => spec.storage.stores = *stores,
-            Self::Length(length) => spec.length = *length,
-            Self::Renew(_)
-            | Self::Work(_)
-            | Self::WorkKind(_)
-            | Self::Operation(_)
-            | Self::WritesPerGrant(_)
-            | Self::Check(_)
-            | Self::Release(_)
-            | Self::Repeat(_) => self.apply_to_clients(spec),
-            Self::AsksAt { .. } | Self::AddClient(_) | Self::RemoveLastClient => {
-                return self.apply_to_list_of_clients(spec);
-            }
-            Self::AddFault(_)
-            | Self::ReplaceFault(_)
-            | Self::RemoveFault(_)
-            | Self::EnableFault { .. }
-            | Self::FaultStart { .. }
-            | Self::FaultLength { .. } => return self.apply_to_faults(spec),
-        }
-        Ok(())
-    }
-
-    /// “For all clients” means all: the default changes and every client's own value goes, so that
-    /// the control that was moved is the one that holds.
-    fn apply_to_clients(&self, spec: &mut ScenarioSpec) {
-        macro_rules! set {
+        // “For all clients” means all: the default changes and every client's own value goes, so
+        // that the control that was moved is the one that holds.
+        macro_rules! for_all {
             ($field:ident, $value:expr) => {{
                 spec.defaults.$field = $value;
                 spec.clients
@@ -141,74 +108,75 @@ impl Change {
             }};
         }
         match self {
-            Self::Renew(renew) => set!(renew, *renew),
-            Self::Work(work) => set!(work, *work),
-            Self::WorkKind(kind) => set!(work_kind, *kind),
-            Self::Operation(operation) => set!(operation, *operation),
-            Self::WritesPerGrant(count) => set!(writes_per_grant, *count),
-            Self::Check(check) => set!(check, *check),
-            Self::Release(release) => set!(release, *release),
-            Self::Repeat(repeat) => set!(repeat, *repeat),
-            _ => unreachable!("apply sends only the settings of clients here"),
-        }
-    }
-
-    fn apply_to_list_of_clients(&self, spec: &mut ScenarioSpec) -> Result<(), ScenarioError> {
-        match self {
-            Self::AsksAt { client, at } => {
-                let last = ClientId(u8::try_from(spec.clients.len()).unwrap_or(u8::MAX).max(1) - 1);
-                let entry = spec.clients.get_mut(client.index());
-                let missing = || ScenarioError::NoSuchClient {
-                    path: "asks_at".to_owned(),
-                    client: *client,
-                    last,
-                };
-                entry.ok_or_else(missing)?.asks_at = *at;
-            }
+            Self::Lock(lock) => spec.lock = *lock,
+            Self::Ttl(ttl) => spec.lease.ttl = *ttl,
+            Self::FirstToken(token) => spec.lease.first_token = *token,
+            Self::OwnerCheck(on) => spec.lease.owner_check = *on,
+            Self::Renew(renew) => for_all!(renew, *renew),
+            Self::Work(work) => for_all!(work, *work),
+            Self::WorkKind(kind) => for_all!(work_kind, *kind),
+            Self::Operation(operation) => for_all!(operation, *operation),
+            Self::WritesPerGrant(count) => for_all!(writes_per_grant, *count),
+            Self::Check(check) => for_all!(check, *check),
+            Self::Release(release) => for_all!(release, *release),
+            Self::Repeat(repeat) => for_all!(repeat, *repeat),
+            Self::Latency(latency) => spec.latency = *latency,
+            Self::Fencing(on) => spec.storage.fencing = *on,
+            Self::Rule(rule) => spec.storage.rule = *rule,
+            Self::Seal(on) => spec.storage.seal = *on,
+            Self::Stores(stores) => spec.storage.stores = *stores,
+            Self::Length(length) => spec.length = *length,
+            Self::AsksAt { client, at } => find_client(spec, *client)?.asks_at = *at,
             Self::AddClient(client) => spec.clients.push(client.clone()),
-            Self::RemoveLastClient => {
-                spec.clients.pop();
-                let n_clients = spec.clients.len();
-                spec.faults.retain(|fault| {
-                    fault
-                        .kind
-                        .client()
-                        .is_none_or(|client| client.index() < n_clients)
-                });
-            }
-            _ => unreachable!("apply sends only the list of clients here"),
-        }
-        Ok(())
-    }
-
-    fn apply_to_faults(&self, spec: &mut ScenarioSpec) -> Result<(), ScenarioError> {
-        match self {
+            Self::RemoveLastClient => remove_last_client(spec),
             Self::AddFault(fault) => spec.faults.push(fault.clone()),
-            Self::ReplaceFault(fault) => *find(spec, fault.id)? = fault.clone(),
+            Self::ReplaceFault(fault) => *find_fault(spec, fault.id)? = fault.clone(),
             Self::RemoveFault(id) => {
-                find(spec, *id)?;
+                find_fault(spec, *id)?;
                 spec.faults.retain(|fault| fault.id != *id);
             }
-            Self::EnableFault { id, enabled } => find(spec, *id)?.enabled = *enabled,
-            Self::FaultStart { id, at } => match &mut find(spec, *id)?.kind {
+            Self::EnableFault { id, enabled } => find_fault(spec, *id)?.enabled = *enabled,
+            Self::FaultStart { id, at } => match &mut find_fault(spec, *id)?.kind {
                 FaultKind::Pause { start, .. } => *start = Start::At(*at),
                 FaultKind::Crash { at: crash, .. } => *crash = *at,
                 FaultKind::Delay { .. } => return Err(ScenarioError::FaultHasNoSuchValue(*id)),
             },
-            Self::FaultLength { id, length } => match &mut find(spec, *id)?.kind {
+            Self::FaultLength { id, length } => match &mut find_fault(spec, *id)?.kind {
                 FaultKind::Pause { length: pause, .. } => *pause = *length,
                 FaultKind::Crash { restart_after, .. } => *restart_after = Some(*length),
                 FaultKind::Delay { by, .. } => *by = *length,
             },
-            _ => unreachable!("apply sends only faults here"),
         }
         Ok(())
     }
 }
 
-fn find(spec: &mut ScenarioSpec, id: FaultId) -> Result<&mut Fault, ScenarioError> {
-    spec.faults
-        .iter_mut()
-        .find(|fault| fault.id == id)
-        .ok_or(ScenarioError::NoSuchFault(id))
+fn find_fault(spec: &mut ScenarioSpec, id: FaultId) -> Result<&mut Fault, ScenarioError> {
+    let fault = spec.faults.iter_mut().find(|fault| fault.id == id);
+    fault.ok_or(ScenarioError::NoSuchFault(id))
+}
+
+fn find_client(
+    spec: &mut ScenarioSpec,
+    client: ClientId,
+) -> Result<&mut ClientSpec, ScenarioError> {
+    let last = ClientId(u8::try_from(spec.clients.len().max(1) - 1).unwrap_or(u8::MAX));
+    let missing = ScenarioError::NoSuchClient {
+        path: "asks_at".to_owned(),
+        client,
+        last,
+    };
+    spec.clients.get_mut(client.index()).ok_or(missing)
+}
+
+fn remove_last_client(spec: &mut ScenarioSpec) {
+    spec.clients.pop();
+    let n_clients = spec.clients.len();
+    let stays = |fault: &Fault| {
+        fault
+            .kind
+            .client()
+            .is_none_or(|who| who.index() < n_clients)
+    };
+    spec.faults.retain(stays);
 }

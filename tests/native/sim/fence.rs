@@ -1,0 +1,116 @@
+//! What the fence does and does not do: the three rules, the seal, the window before the first new
+//! write.
+
+use fenceline::sim::property::{PropertyId, VerdictKind};
+use fenceline::sim::scenario::{FenceRule, NamedStep, Operation, PauseScope, Start};
+use fenceline::sim::{Change, Recording};
+
+use super::{B, is_broken, lines, no_fault, pause, pause_for, run, verdict};
+
+fn two_writes(rule: FenceRule) -> Recording {
+    run(&[
+        no_fault(),
+        Change::Fencing(true),
+        Change::Rule(rule),
+        Change::WritesPerGrant(2),
+    ])
+}
+
+#[test]
+fn the_second_write_of_a_grant_passes_one_rule_and_not_the_other() {
+    let lower = two_writes(FenceRule::RejectLower);
+    assert_eq!(lines(&lower, "accepts write A1").len(), 2);
+    assert_eq!(verdict(&lower), VerdictKind::Safe);
+    let or_equal = two_writes(FenceRule::RejectLowerOrEqual);
+    assert_eq!(
+        lines(&or_equal, "refuses write A1.2 with 33: highest 33").len(),
+        1
+    );
+    assert!(is_broken(&or_equal, PropertyId::RightfulHolderNeverRefused));
+    assert_eq!(
+        verdict(&or_equal),
+        VerdictKind::Unavailable,
+        "refused and never served"
+    );
+}
+
+#[test]
+fn a_store_that_takes_the_first_writers_token_refuses_every_later_holder() {
+    let recording = run(&[
+        no_fault(),
+        Change::Fencing(true),
+        Change::Rule(FenceRule::MustMatch),
+        Change::Release(true),
+    ]);
+    assert_eq!(lines(&recording, "accepts write A1.1").len(), 1);
+    assert_eq!(
+        lines(&recording, "refuses write B1.1 with 34: highest 33").len(),
+        1
+    );
+    assert_eq!(verdict(&recording), VerdictKind::Unavailable);
+}
+
+/// B pauses before its first write, so that A's late write meets a store that has not heard of 34.
+fn window(seal: bool, operation: Operation) -> Recording {
+    let step = Start::Step {
+        step: NamedStep::BeforeFirstWrite,
+        nth: 1,
+    };
+    run(&[
+        Change::Fencing(true),
+        Change::Seal(seal),
+        Change::Operation(operation),
+        pause_for(10_000),
+        pause(2, B, PauseScope::Client, step, 3_000),
+    ])
+}
+
+#[test]
+fn before_the_first_new_write_the_old_token_passes() {
+    let overwrite = window(false, Operation::Overwrite);
+    assert_eq!(verdict(&overwrite), VerdictKind::Safe);
+    assert!(overwrite.verdict().by_luck);
+    let read_modify_write = window(false, Operation::ReadModifyWrite);
+    assert_eq!(verdict(&read_modify_write), VerdictKind::Corrupted);
+    assert!(is_broken(&read_modify_write, PropertyId::NoLostUpdate));
+    assert!(!is_broken(
+        &read_modify_write,
+        PropertyId::TokensNeverGoBack
+    ));
+}
+
+#[test]
+fn the_seal_closes_the_window() {
+    for operation in [Operation::Overwrite, Operation::ReadModifyWrite] {
+        let sealed = window(true, operation);
+        assert_eq!(verdict(&sealed), VerdictKind::Safe, "{operation:?}");
+        assert!(!sealed.verdict().by_luck);
+        assert_eq!(
+            lines(&sealed, "refuses write A1.1 with 33: highest 34").len(),
+            1
+        );
+    }
+}
+
+#[test]
+fn every_store_is_sealed_and_written_in_turn() {
+    let recording = run(&[no_fault(), Change::Stores(3), Change::Seal(true)]);
+    assert_eq!(lines(&recording, "accepts A's seal with 33").len(), 3);
+    let writes = lines(&recording, "accepts write A1.1");
+    assert_eq!(writes.len(), 3);
+    assert!(writes[0].contains("storage accepts") && writes[2].contains("storage 3 accepts"));
+    assert_eq!(recording.world_at(recording.ends_at()).stores.len(), 3);
+}
+
+#[test]
+fn with_fencing_off_tokens_are_recorded_and_not_checked() {
+    let recording = run(&[]);
+    let world = recording.world_at(recording.ends_at());
+    let highest = world.stores[0].highest.expect("recorded").0;
+    assert_eq!(highest.0, 34);
+    assert_eq!(
+        world.stores[0].value.expect("written").token.0,
+        33,
+        "A's value"
+    );
+}

@@ -1,0 +1,78 @@
+//! Scenario files: what is wrong is named with its place, quoted, and mended in words.
+
+use fenceline::scenarios::GALLERY;
+use fenceline::sim::limits;
+use fenceline::sim::scenario::{FileError, ScenarioFile};
+use proptest::prelude::*;
+
+/// The first scenario's file with one text in place of another.
+fn edited(from: &str, to: &str) -> Result<ScenarioFile, FileError> {
+    let json = GALLERY[0].json;
+    assert!(json.contains(from), "the file holds {from}");
+    ScenarioFile::parse(&json.replacen(from, to, 1))
+}
+
+fn message(from: &str, to: &str) -> String {
+    edited(from, to).expect_err("it is wrong").to_string()
+}
+
+#[test]
+fn an_error_names_the_place_quotes_the_value_and_says_what_is_right() {
+    let bad = message("\"15 s\"", "\"15 parsecs\"");
+    assert!(bad.starts_with("This file"), "{bad}");
+    assert!(bad.contains("scenario.faults[0].kind"), "{bad}");
+    assert!(
+        bad.contains("“15 parsecs” has an unknown unit “parsecs”: use us, ms, s"),
+        "{bad}"
+    );
+    let bad = message("\"client\": \"A\"", "\"client\": \"Z\"");
+    assert!(
+        bad.contains("“Z” is not a client: use a letter from A to H"),
+        "{bad}"
+    );
+    let bad = message("\"client\": \"A\"", "\"client\": \"C\"");
+    assert!(
+        bad.contains("there is no client C; the last one is B"),
+        "{bad}"
+    );
+    let bad = message("\"latency\"", "\"latencies\"");
+    assert!(bad.contains("unknown field `latencies`"), "{bad}");
+    let bad = message("\"version\": 1", "\"version\": 7");
+    assert!(
+        bad.contains("version 7; this program reads version 1"),
+        "{bad}"
+    );
+    let bad = message("\"ttl\": \"10 s\"", "\"ttl\": \"0 s\"");
+    assert!(
+        bad.contains("lease.ttl: 0 s is out of range; it lies between 1 ms and"),
+        "{bad}"
+    );
+    let bad = message("\"1/3\"", "\"1/0\"");
+    assert!(bad.contains("“1/0” is not a share"), "{bad}");
+    let long = format!("\"title\": \"{}\"", "x".repeat(300));
+    assert!(message("\"title\": \"The paused holder\"", &long).contains("title: 300 characters"));
+}
+
+#[test]
+fn a_file_that_is_too_large_is_not_read() {
+    let error = ScenarioFile::parse(&" ".repeat(limits::MAX_FILE_BYTES + 1));
+    assert_eq!(error, Err(FileError::TooLarge(limits::MAX_FILE_BYTES + 1)));
+}
+
+proptest! {
+    /// No panic and no hang on any text, nor on a good file with bytes changed.
+    #[test]
+    fn any_text_is_read_or_refused(text in ".{0,400}") {
+        drop(ScenarioFile::parse(&text));
+    }
+
+    #[test]
+    fn a_damaged_file_is_read_or_refused(place in 0_usize..1_500, with in "[ -~]{0,3}") {
+        let json = GALLERY[0].json;
+        let place = place.min(json.len() - 1);
+        if json.is_char_boundary(place) && json.is_char_boundary(place + 1) {
+            let damaged = format!("{}{with}{}", &json[..place], &json[place + 1..]);
+            drop(ScenarioFile::parse(&damaged));
+        }
+    }
+}

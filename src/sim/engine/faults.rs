@@ -92,6 +92,10 @@ impl Simulation {
                 restart_after,
                 ..
             } => {
+                // The dead do not die again, and so do not start again after it either.
+                if self.clients[client.index()].is_dead {
+                    return;
+                }
                 self.crash(client, id);
                 if let Some(after) = restart_after {
                     self.queue.push(self.now + after, Due::Restart(fault));
@@ -214,9 +218,6 @@ impl Simulation {
     }
 
     fn crash(&mut self, client: ClientId, id: FaultId) {
-        if self.clients[client.index()].is_dead {
-            return;
-        }
         let node = NodeId::Client(client);
         let crashed = self.record(node, Event::Crashed { fault: id }, None);
         self.pauses.retain(|pause| pause.client != client);

@@ -67,7 +67,9 @@ impl SomebodyGetsIt {
                     ..
                 },
             ) => {
-                self.last_word[client.index()] = arrives;
+                // Links do not keep order: a delayed renewal lands after the ones sent later.
+                let last = &mut self.last_word[client.index()];
+                *last = arrives.max(*last);
             }
             (NodeId::Client(client), Event::Crashed { fault }) => {
                 let holds = seen

@@ -2,7 +2,7 @@
 //! from running, but for those that need what it makes; nothing is ever skipped in silence.
 
 use crate::shell::{Outcome, cargo, run, say};
-use crate::tools::{WASM_TARGET, need_component, need_wasm, path};
+use crate::tools::{WASM_TARGET, need_component, need_wasm, need_wasm_target, path};
 use crate::{browser, budget, dependencies, dist, node};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -205,7 +205,7 @@ fn clippy() -> Outcome {
 
 fn clippy_wasm() -> Outcome {
     need_component("clippy", "clippy")?;
-    need_wasm()?;
+    need_wasm_target()?;
     let options = [
         "--all-targets",
         "--target",

@@ -64,7 +64,7 @@ pub(crate) fn path() -> Outcome<OsString> {
     std::env::join_paths(folders).map_err(|error| format!("PATH cannot be extended: {error}"))
 }
 
-/// Makes sure that wasm32 can be compiled and bound to JavaScript.
+/// Makes sure that wasm32 can be compiled, bound to JavaScript and tested.
 pub(crate) fn need_wasm() -> Outcome {
     need_wasm_target()?;
     need_tool(&WASM_BINDGEN_CLI)
@@ -73,7 +73,10 @@ pub(crate) fn need_wasm() -> Outcome {
 /// Makes sure that Trunk and all that it calls are there.
 pub(crate) fn need_trunk() -> Outcome {
     need_wasm()?;
-    need_tool(&TRUNK_CLI)
+    need_tool(&TRUNK_CLI)?;
+    // Both are there now, and what they were built from is a gigabyte. If it stays, it only stays.
+    let _ = std::fs::remove_dir_all(folder().join("build"));
+    Ok(())
 }
 
 /// A `trunk` command that finds the project's tools.
@@ -99,7 +102,8 @@ pub(crate) fn need_component(subcommand: &str, component: &str) -> Outcome {
     })
 }
 
-fn need_wasm_target() -> Outcome {
+/// Makes sure that wasm32 can be compiled.
+pub(crate) fn need_wasm_target() -> Outcome {
     let sysroot = output(Command::new("rustc").args(["--print", "sysroot"]))?;
     let library = PathBuf::from(sysroot.trim())
         .join("lib/rustlib")

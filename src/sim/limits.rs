@@ -33,8 +33,8 @@ pub const MAX_WRITES_PER_GRANT: u32 = 1_000;
 /// Changes in a comparison.
 pub const MAX_CHANGES: usize = 64;
 /// Entries between two snapshots. Folding an entry takes a few nanoseconds, so that a seek replays
-/// for well under a microsecond times this number; a snapshot of three clients takes about 700 bytes,
-/// so that at 256 it adds less than three bytes to an entry.
-pub const SNAPSHOT_EVERY: u32 = 256;
+/// for a few microseconds; a snapshot of eight clients takes about 2 kB, so that at 512 it adds four
+/// bytes to an entry. The worst seek in a million entries stays far below a frame.
+pub const SNAPSHOT_EVERY: u32 = 512;
 /// The shortest automatic run: below it a reader has no scale to compare with.
 pub const MIN_AUTOMATIC_RUN: SimDuration = SimDuration::from_secs(20);

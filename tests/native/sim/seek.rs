@@ -22,7 +22,7 @@ fn assert_seek_equals_replay(recording: &Recording) {
 #[test]
 fn snapshots_equal_replay_at_every_entry() {
     assert_seek_equals_replay(&run(&[Change::Fencing(true)]));
-    let long = run(&[Change::Length(Length::Fixed(ms(1_000_000)))]);
+    let long = run(&[Change::Length(Length::Fixed(ms(3_000_000)))]);
     assert!(
         long.log().n_entries() > 4 * SNAPSHOT_EVERY,
         "it must cross snapshots"

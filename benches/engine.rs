@@ -1,0 +1,119 @@
+//! Native figures: engine, seek, memory, edges. `cargo xtask bench` runs it; it prints one line per
+//! figure, `name<TAB>value<TAB>unit`. No assertion: speed is measured here and tested nowhere.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use fenceline::explore::EdgeSearch;
+use fenceline::scenarios::GALLERY;
+use fenceline::sim::id::FaultId;
+use fenceline::sim::scenario::{ClientSpec, Length, Quantity, Renew, Repeat};
+use fenceline::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime, World, limits};
+
+/// The first scenario with these changes.
+fn scenario(changes: &[Change]) -> Scenario {
+    let base = GALLERY[0].file().base().expect("the gallery's scenarios are valid");
+    base.with(changes).expect("the changes fit")
+}
+
+/// Three clients, a minute, about 200 entries.
+fn typical() -> Scenario {
+    let third = ClientSpec::asking_at(SimTime::from_millis(1_500));
+    let minute = Length::Fixed(SimDuration::from_secs(60));
+    scenario(&[Change::AddClient(third), Change::Length(minute), Change::Fencing(true)])
+}
+
+/// Eight busy clients for a day: it reaches the limit of events.
+fn longest() -> Scenario {
+    let others = (2..8).map(|n| ClientSpec::asking_at(SimTime::from_millis(n * 700)));
+    let mut changes: Vec<_> = others.map(Change::AddClient).collect();
+    changes.extend([
+        Change::Length(Length::Fixed(limits::MAX_DURATION)),
+        Change::Release(true),
+        Change::Work(SimDuration::from_millis(400)),
+        Change::Repeat(Repeat::After(SimDuration::from_millis(300))),
+        Change::Renew(Renew::Every(SimDuration::from_millis(200))),
+    ]);
+    scenario(&changes)
+}
+
+/// The median time of one call.
+fn median(n_calls: u32, mut call: impl FnMut()) -> Duration {
+    let time = |call: &mut dyn FnMut()| {
+        let start = Instant::now();
+        call();
+        start.elapsed()
+    };
+    let mut times: Vec<_> = (0..n_calls).map(|_| time(&mut call)).collect();
+    times.sort();
+    times[times.len() / 2]
+}
+
+fn print(name: &str, value: impl std::fmt::Display, unit: &str) {
+    println!("{name}\t{value}\t{unit}");
+}
+
+fn micros(time: Duration) -> String {
+    format!("{:.2}", time.as_secs_f64() * 1e6)
+}
+
+fn main() {
+    let typical = typical();
+    let recording = Recording::of(&typical);
+    print("typical run: entries", recording.log().n_entries(), "entries");
+    let time = median(2_000, || drop(black_box(Recording::of(black_box(&typical)))));
+    print("typical run", micros(time), "µs");
+
+    let first = scenario(&[]);
+    let both = median(2_000, || {
+        let fenced = first.with(&[Change::Fencing(true)]).expect("fits");
+        drop(black_box((Recording::of(&first), Recording::of(&fenced))));
+    });
+    print("first scenario, both runs", micros(both), "µs");
+
+    let longest = longest();
+    let run = median(3, || drop(black_box(Recording::of(&longest))));
+    let recording = Recording::of(&longest);
+    let n = recording.log().n_entries();
+    print("longest run: entries", n, "entries");
+    print("longest run", format!("{:.0}", run.as_secs_f64() * 1e3), "ms");
+    print("engine", format!("{:.2}", f64::from(n) / run.as_secs_f64() / 1e6), "M entries/s");
+    print("entry", size_of::<LogEntry>(), "bytes");
+    print("recording", format!("{:.1}", bytes_per_entry(&recording)), "bytes/entry");
+    for of in [10_000, n] {
+        seek(&recording, of);
+    }
+
+    let pause = Quantity::FaultLength(FaultId(1));
+    let search = EdgeSearch::new(&first, pause).finish();
+    let time = median(5, || drop(black_box(EdgeSearch::new(&first, pause).finish())));
+    print("edges of the pause, one run", micros(time), "µs");
+    print("edges of the pause: runs", search.n_runs(), "runs");
+}
+
+/// Entries and snapshots, which are what grows with a run.
+fn bytes_per_entry(recording: &Recording) -> f64 {
+    let n = f64::from(recording.log().n_entries());
+    let world = recording.world_after(0);
+    let heap = world.clients.len() * size_of_val(&world.clients[0])
+        + world.stores.len() * size_of_val(&world.stores[0])
+        + 8;
+    let snapshots = n / f64::from(limits::SNAPSHOT_EVERY);
+    let of_snapshots = snapshots * (size_of::<World>() + heap) as f64;
+    size_of::<LogEntry>() as f64 + of_snapshots / n
+}
+
+/// Seeks to places spread over the first `of` entries; the 99th of a hundred and the worst.
+fn seek(recording: &Recording, of: u32) {
+    let mut times: Vec<_> = (0..10_000_u32)
+        .map(|i| {
+            let to = i.wrapping_mul(2_654_435_761) % of;
+            let start = Instant::now();
+            drop(black_box(recording.world_after(black_box(to))));
+            start.elapsed()
+        })
+        .collect();
+    times.sort();
+    print(&format!("seek in {of} entries, 99 %"), micros(times[9_899]), "µs");
+    print(&format!("seek in {of} entries, worst"), micros(times[9_999]), "µs");
+}

@@ -116,7 +116,11 @@ fn is_outcome(event: &Event) -> bool {
         | Event::WorkAbandoned { .. }
         | Event::SealRefused { .. }
         | Event::WriteAccepted { .. }
-        | Event::WriteRefused { .. } => true,
+        | Event::WriteRefused { .. }
+        | Event::WaiterLeft { .. }
+        | Event::GrantTooLate { .. }
+        | Event::DuplicateIgnored { .. }
+        | Event::Effect { .. } => true,
         Event::Sent { .. }
         | Event::Received { .. }
         | Event::Lost { .. }
@@ -130,6 +134,17 @@ fn is_outcome(event: &Event) -> bool {
         | Event::Crashed { .. }
         | Event::Restarted { .. }
         | Event::ReadServed { .. }
-        | Event::SealAccepted { .. } => false,
+        | Event::SealAccepted { .. }
+        | Event::Refused { .. }
+        | Event::TimedOut { .. }
+        | Event::RenewerGaveUp { .. }
+        | Event::WorkerCrashed { .. }
+        | Event::LinkCut { .. }
+        | Event::LinkRestored { .. }
+        | Event::ClockJumped { .. }
+        | Event::ServiceStopped { .. }
+        | Event::ServiceBack { .. }
+        | Event::StoreRestarted { .. }
+        | Event::ConnectionLost { .. } => false,
     }
 }

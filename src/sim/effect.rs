@@ -13,12 +13,32 @@ pub enum Effect {
     Fact(Event),
     /// Send a message.
     Send(NodeId, Body),
-    /// Wake this node when its own clock shows this; replaces the timer set before.
-    Timer(LocalTime),
-    /// No timer any more.
-    NoTimer,
+    /// Wake this node when its own clock shows this; replaces the same timer if it was set before.
+    Timer(TimerKind, LocalTime),
+    /// That timer no more.
+    NoTimer(TimerKind),
     /// Let the worker take its next step after this long; it has at most one step pending.
     Step(SimDuration),
+    /// It has no step pending any more.
+    NoStep,
+}
+
+/// The timers of a node; each is set at most once at a time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum TimerKind {
+    /// A lock node's expiries; a client's renewal.
+    Main,
+    /// A client's own deadline.
+    Deadline,
+    /// When a worker that has lost the lock stops.
+    Stop,
+    /// When a worker gives the lock back although it is still at work.
+    EarlyRelease,
+}
+
+impl TimerKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Main, Self::Deadline, Self::Stop, Self::EarlyRelease];
 }
 
 /// The effects of one input, in order. One list is reused for a whole run.
@@ -38,14 +58,19 @@ impl Effects {
         self.list.push(Effect::Send(to, body));
     }
 
-    /// Sets the node's timer.
-    pub fn timer(&mut self, at: LocalTime) {
-        self.list.push(Effect::Timer(at));
+    /// Sets one of the node's timers.
+    pub fn timer(&mut self, kind: TimerKind, at: LocalTime) {
+        self.list.push(Effect::Timer(kind, at));
     }
 
-    /// Takes the node's timer back.
-    pub fn no_timer(&mut self) {
-        self.list.push(Effect::NoTimer);
+    /// Takes one of the node's timers back.
+    pub fn no_timer(&mut self, kind: TimerKind) {
+        self.list.push(Effect::NoTimer(kind));
+    }
+
+    /// Takes the worker's pending step back.
+    pub fn no_step(&mut self) {
+        self.list.push(Effect::NoStep);
     }
 
     /// Schedules the worker's next step.

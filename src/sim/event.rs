@@ -9,8 +9,8 @@ use super::id::{
     ClientId, FaultId, FencingToken, GrantNo, MessageNo, NodeId, StoreId, Version, WriteId,
 };
 use super::message::MessageKind;
-use super::scenario::{PauseKind, PauseScope};
-use super::time::{SimDuration, SimTime};
+use super::scenario::{Loses, PauseKind, PauseScope};
+use super::time::{ClockShift, SimDuration, SimTime};
 
 /// One fact. The node that it happened at stands in the log entry.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,11 +29,12 @@ pub enum Event {
         from: NodeId,
         kind: MessageKind,
     },
-    /// A message arrived and nobody was there to take it.
+    /// A message that was on its way here never arrives.
     Lost {
         message: MessageNo,
         from: NodeId,
         kind: MessageKind,
+        why: Loss,
     },
 
     /// The service granted the lock; without a renewal the lease is over after `ttl`.
@@ -51,6 +52,10 @@ pub enum Event {
     },
     /// A client waits in the queue behind `ahead` others, the holder not counted.
     Queued { client: ClientId, ahead: u8 },
+    /// The lock is taken, and this client was told so.
+    Refused { client: ClientId },
+    /// A waiter's session is over; it has left the queue.
+    WaiterLeft { client: ClientId },
     /// The lease now lasts `ttl` from here.
     Renewed {
         grant: GrantNo,
@@ -105,6 +110,15 @@ pub enum Event {
     /// The worker has nothing left to do; `holding`: it stays on as idle holder.
     WorkerDone { holding: bool },
 
+    /// The grant was handled after the client's own deadline: it starts no belief.
+    GrantTooLate { grant: GrantNo, token: FencingToken },
+    /// The worker heard nothing in time; `attempt` counts from 1.
+    TimedOut { attempt: u32 },
+    /// The renewer has stopped for good, and told nobody.
+    RenewerGaveUp { token: FencingToken },
+    /// The worker died; its client's renewer lives on.
+    WorkerCrashed { fault: FaultId },
+
     /// The client stands still until `until`, or until a later pause that joins this one ends.
     Paused {
         fault: FaultId,
@@ -118,6 +132,24 @@ pub enum Event {
     Crashed { fault: FaultId },
     /// The client started again, knowing nothing.
     Restarted { fault: FaultId },
+    /// Nothing passes between this node and the other until then.
+    LinkCut {
+        fault: FaultId,
+        to: NodeId,
+        until: SimTime,
+    },
+    /// The link is back.
+    LinkRestored { fault: FaultId, to: NodeId },
+    /// This node's wall clock was set.
+    ClockJumped { fault: FaultId, by: ClockShift },
+    /// The lock service stopped.
+    ServiceStopped { fault: FaultId, until: SimTime },
+    /// The lock service is back.
+    ServiceBack { fault: FaultId, loses: Loses },
+    /// The store stopped and came back; whether it has forgotten the highest token.
+    StoreRestarted { fault: FaultId, forgot: bool },
+    /// The connection to the service was lost and made anew; the client was not told.
+    ConnectionLost { fault: FaultId },
 
     /// The store told the value's version.
     ReadServed {
@@ -146,13 +178,48 @@ pub enum Event {
         base: Option<Version>,
         version: Version,
     },
-    /// The fence refused the write.
+    /// The store refused the write.
     WriteRefused {
         write: WriteId,
         grant: GrantNo,
         token: FencingToken,
         highest: FencingToken,
+        why: Refusal,
     },
+    /// The write was applied before, and is answered as then.
+    DuplicateIgnored {
+        write: WriteId,
+        grant: GrantNo,
+        token: FencingToken,
+    },
+    /// The outside acted for this piece of work; `again`: it had before, and knew it, so it did not.
+    Effect {
+        write: WriteId,
+        grant: GrantNo,
+        again: bool,
+    },
+}
+
+/// Why a write was refused.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Refusal {
+    /// Its token does not pass the fence.
+    Token,
+    /// It was built on another version than the present one.
+    Version,
+    /// It came after the time that its sender gave it.
+    TooLate,
+}
+
+/// Why a message never arrives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Loss {
+    /// Nobody was there to take it.
+    NobodyThere,
+    /// The link was cut when it was sent or due.
+    LinkCut,
+    /// The scenario loses this one message.
+    Dropped,
 }
 
 /// How a grant ended.
@@ -164,6 +231,12 @@ pub enum LeaseEnd {
     Released,
     /// Somebody else gave it back, and the service did not check.
     ReleasedBy(ClientId),
+    /// Somebody else took it over, judging by another clock that it was over.
+    TakenOver,
+    /// The connection that it lived with was lost.
+    Disconnected,
+    /// The service forgot it.
+    Forgotten,
 }
 
 /// Why a client stopped believing.
@@ -177,6 +250,8 @@ pub enum BeliefEnd {
     Fenced(StoreId),
     /// It sent the release.
     Released,
+    /// Its own deadline has passed.
+    DeadlinePassed,
     /// It crashed.
     Crashed,
 }
@@ -188,6 +263,10 @@ pub enum Abandoned {
     CheckFailed,
     /// A store refused the seal.
     SealRefused,
-    /// A store refused the write before this one.
+    /// A store refused the write.
     Fenced,
+    /// No answer came, however often it asked.
+    NoAnswer,
+    /// The client knows that the lock is lost, and stops.
+    LockLost,
 }

@@ -4,6 +4,8 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use super::effect::TimerKind;
+use super::event::Loss;
 use super::id::{ClientId, EntrySeq, LockNodeId};
 use super::message::Message;
 use super::time::SimTime;
@@ -15,14 +17,20 @@ pub enum Due {
     FaultBegins(u16),
     /// The pause that this fault began is over.
     PauseEnds(u16),
+    /// The link that this fault cut is back.
+    LinkReturns(u16),
+    /// The lock service that this fault stopped is back.
+    ServiceReturns(u16),
     /// The client that this fault crashed starts again.
     Restart(u16),
     /// The lock node's timer; out of date unless the generation is the node's last.
     Expiry(LockNodeId, u32),
-    /// A message lands; the entry is that of its sending.
-    Arrival(Message, EntrySeq),
-    /// The client's renewal timer; out of date unless the generation is the client's last.
-    RenewTick(ClientId, u32),
+    /// A message lands, unless it was lost on its way; the entry is that of its sending.
+    Arrival(Message, EntrySeq, Option<Loss>),
+    /// A write that has passed its check is applied; the place in the engine's list of them.
+    Apply(u32),
+    /// One of the client's timers; out of date unless the generation is the timer's last.
+    Timer(ClientId, TimerKind, u32),
     /// The worker's next step; out of date unless the generation is the client's last.
     WorkerStep(ClientId, u32),
 }
@@ -31,10 +39,14 @@ impl Due {
     /// The order of kinds at one instant; `docs/model.md`, “Ties”.
     fn rank(&self) -> u8 {
         match self {
-            Self::FaultBegins(_) | Self::PauseEnds(_) | Self::Restart(_) => 0,
+            Self::FaultBegins(_)
+            | Self::PauseEnds(_)
+            | Self::LinkReturns(_)
+            | Self::ServiceReturns(_)
+            | Self::Restart(_) => 0,
             Self::Expiry(..) => 1,
-            Self::Arrival(..) => 2,
-            Self::RenewTick(..) => 3,
+            Self::Arrival(..) | Self::Apply(_) => 2,
+            Self::Timer(..) => 3,
             Self::WorkerStep(..) => 4,
         }
     }
@@ -113,7 +125,7 @@ mod tests {
 
     fn arrival(no: u32) -> Due {
         let node = NodeId::Lock(LockNodeId(0));
-        let body = Body::Acquire {
+        let body = Body::KeepAlive {
             request: RequestNo(no),
         };
         Due::Arrival(
@@ -124,6 +136,7 @@ mod tests {
                 body,
             },
             EntrySeq(0),
+            None,
         )
     }
 
@@ -137,7 +150,7 @@ mod tests {
             Due::Expiry(LockNodeId(0), 7),
             arrival(1),
             arrival(2),
-            Due::RenewTick(ClientId(1), 0),
+            Due::Timer(ClientId(1), TimerKind::Main, 0),
             Due::WorkerStep(ClientId(0), 0),
             Due::WorkerStep(ClientId(1), 0),
         ];

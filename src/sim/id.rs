@@ -10,6 +10,7 @@ use serde::ser::{Serialize, Serializer};
 use thiserror::Error;
 
 use super::limits::MAX_CLIENTS;
+use super::time::as_text;
 
 /// A client, 0 for A to 7 for H.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -64,12 +65,21 @@ pub struct FaultId(pub u16);
 /// carries the same id.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct WriteId {
-    /// Whose piece of work it is.
+    /// Who does it.
     pub client: ClientId,
     /// Which piece of that client's work, from 1.
     pub work: u32,
     /// Which write inside the piece, from 1.
     pub step: u16,
+    /// Whether the piece is one that all clients share; whoever does it, it is the same piece.
+    pub shared: bool,
+}
+
+impl WriteId {
+    /// What tells it from other pieces and steps: a shared piece is nobody's own.
+    pub fn piece(self) -> (Option<ClientId>, u32, u16) {
+        ((!self.shared).then_some(self.client), self.work, self.step)
+    }
 }
 
 /// The version of a store's value: how many writes it has accepted. Kept one higher, so that
@@ -155,6 +165,9 @@ pub enum NameError {
     /// Neither a client, the lock service nor a store.
     #[error("“{0}” is not a node: use A to H, “service” or “storage”")]
     Node(String),
+    /// Not a store.
+    #[error("“{0}” is not a store: use “storage”, or “storage 2” to “storage 4”")]
+    Store(String),
     /// Not a token.
     #[error("“{0}” is not a token: use a whole number in quotes")]
     Token(String),
@@ -208,24 +221,24 @@ impl FromStr for FencingToken {
     }
 }
 
-/// Serialises a type as its `Display` text and reads it with its `FromStr`.
-macro_rules! as_text {
-    ($($name:ty),*) => {$(
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let text = String::deserialize(deserializer)?;
-                text.parse().map_err(serde::de::Error::custom)
-            }
-        }
-    )*};
+/// A store alone, as a node is named.
+impl fmt::Display for StoreId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        NodeId::Store(*self).fmt(f)
+    }
 }
 
-as_text!(ClientId, NodeId, FencingToken);
+impl FromStr for StoreId {
+    type Err = NameError;
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        match text.parse() {
+            Ok(NodeId::Store(store)) => Ok(store),
+            _ => Err(NameError::Store(quote(text))),
+        }
+    }
+}
+
+as_text!(ClientId, NodeId, StoreId, FencingToken);
 
 impl Serialize for FaultId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -30,6 +30,14 @@ pub const MAX_TITLE_CHARS: usize = 200;
 pub const MAX_NOTES_CHARS: usize = 20_000;
 /// Writes that a worker makes under one grant.
 pub const MAX_WRITES_PER_GRANT: u32 = 1_000;
+/// Retries of one request.
+pub const MAX_RETRIES: u32 = 1_000;
+/// How much slower than true time a clock may run, in parts per million: at half the rate.
+pub const MAX_SLOWNESS_PPM: i32 = 500_000;
+/// How much faster it may run, in parts per million: at twice the rate.
+pub const MAX_FASTNESS_PPM: i32 = 1_000_000;
+/// The largest clock rate error that a client's deadline may allow for, in parts per million.
+pub const MAX_RATE_ERROR_PPM: u32 = 900_000;
 /// Changes in a comparison.
 pub const MAX_CHANGES: usize = 64;
 /// Entries between two snapshots. Folding an entry takes a few nanoseconds, so that a seek replays

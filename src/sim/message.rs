@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::id::{FencingToken, GrantNo, MessageNo, NodeId, RequestNo, Version, WriteId};
-use super::time::SimDuration;
+use super::time::{LocalTime, SimDuration};
 
 /// A message under way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,12 +29,23 @@ pub struct Message {
 /// and no lock service decides by it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Body {
-    /// A client asks for the lock.
-    Acquire { request: RequestNo },
-    /// A holder asks for more time.
+    /// A client asks for the lock. `stamp`: its wall clock when it did.
+    Acquire {
+        request: RequestNo,
+        stamp: LocalTime,
+    },
+    /// A holder of a lock that was taken without a time to live sets it.
+    SetExpiry {
+        request: RequestNo,
+        token: FencingToken,
+    },
+    /// A waiter keeps its session alive.
+    KeepAlive { request: RequestNo },
+    /// A holder asks for more time. `stamp`: its wall clock when it did.
     Renew {
         request: RequestNo,
         token: FencingToken,
+        stamp: LocalTime,
     },
     /// A holder gives the lock back.
     Release {
@@ -55,6 +66,14 @@ pub enum Body {
     },
     /// The lock is taken; the receiver waits in the queue.
     Queued { request: RequestNo },
+    /// The lock is taken; the receiver may ask again.
+    Taken { request: RequestNo },
+    /// The session lives on.
+    Alive { request: RequestNo },
+    /// The session is over, and the place in the queue with it.
+    SessionOver { request: RequestNo },
+    /// The client's connection is gone; the service's own observation, not the client's word.
+    Disconnected,
     /// More time was given.
     Renewed {
         request: RequestNo,
@@ -75,6 +94,8 @@ pub enum Body {
         request: RequestNo,
         token: FencingToken,
         valid: bool,
+        /// The present holder's token.
+        current: Option<FencingToken>,
     },
     /// A new holder raises the fence.
     Seal {
@@ -91,11 +112,20 @@ pub enum Body {
     },
     /// A worker reads the value.
     Read { request: RequestNo, grant: GrantNo },
-    /// The value's version when it was read.
+    /// The value's version when it was read, and how many shared pieces of work are done.
     Value {
         request: RequestNo,
         version: Version,
+        done: u32,
     },
+    /// A worker acts on the outside; no fence stands there.
+    Effect {
+        request: RequestNo,
+        write: WriteId,
+        grant: GrantNo,
+    },
+    /// The outside has acted, now or before.
+    EffectDone { request: RequestNo },
     /// A worker writes.
     Write {
         request: RequestNo,
@@ -104,6 +134,10 @@ pub enum Body {
         grant: GrantNo,
         /// The version that the new value is built on; `None` for an overwrite.
         base: Option<Version>,
+        /// Whether the piece of work is done with it.
+        finishes: bool,
+        /// By the store's wall clock, when the write is no longer wanted.
+        not_after: Option<LocalTime>,
     },
     /// The write was applied.
     WriteAccepted { request: RequestNo, write: WriteId },
@@ -157,11 +191,22 @@ pub enum MessageKind {
     WriteAccepted,
     /// The write was refused.
     WriteRefused,
-}
-
-impl MessageKind {
-    /// Number of kinds, for tables by kind.
-    pub const COUNT: usize = 19;
+    /// The time to live is set in a second step.
+    SetExpiry,
+    /// A waiter keeps its session alive.
+    KeepAlive,
+    /// The lock is taken; ask again.
+    Taken,
+    /// The session lives on.
+    Alive,
+    /// The session is over.
+    SessionOver,
+    /// The connection is gone.
+    Disconnected,
+    /// A worker acts on the outside.
+    Effect,
+    /// The outside has acted.
+    EffectDone,
 }
 
 impl Body {
@@ -187,6 +232,14 @@ impl Body {
             Self::Write { .. } => MessageKind::Write,
             Self::WriteAccepted { .. } => MessageKind::WriteAccepted,
             Self::WriteRefused { .. } => MessageKind::WriteRefused,
+            Self::SetExpiry { .. } => MessageKind::SetExpiry,
+            Self::KeepAlive { .. } => MessageKind::KeepAlive,
+            Self::Taken { .. } => MessageKind::Taken,
+            Self::Alive { .. } => MessageKind::Alive,
+            Self::SessionOver { .. } => MessageKind::SessionOver,
+            Self::Disconnected => MessageKind::Disconnected,
+            Self::Effect { .. } => MessageKind::Effect,
+            Self::EffectDone { .. } => MessageKind::EffectDone,
         }
     }
 
@@ -201,6 +254,7 @@ impl Body {
             | Self::RenewRefused { token, .. }
             | Self::Checked { token, .. }
             | Self::Seal { token, .. }
+            | Self::SetExpiry { token, .. }
             | Self::Write { token, .. } => Some(*token),
             Self::Acquire { .. }
             | Self::Queued { .. }
@@ -211,12 +265,25 @@ impl Body {
             | Self::Read { .. }
             | Self::Value { .. }
             | Self::WriteAccepted { .. }
-            | Self::WriteRefused { .. } => None,
+            | Self::WriteRefused { .. }
+            | Self::KeepAlive { .. }
+            | Self::Taken { .. }
+            | Self::Alive { .. }
+            | Self::SessionOver { .. }
+            | Self::Disconnected
+            | Self::Effect { .. }
+            | Self::EffectDone { .. } => None,
         }
     }
 
     /// Whether the renewer handles it at a client; all else is the worker's.
     pub fn is_for_renewer(&self) -> bool {
-        matches!(self, Self::Renewed { .. } | Self::RenewRefused { .. })
+        matches!(
+            self,
+            Self::Renewed { .. }
+                | Self::RenewRefused { .. }
+                | Self::Alive { .. }
+                | Self::SessionOver { .. }
+        )
     }
 }

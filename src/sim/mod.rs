@@ -25,6 +25,7 @@ pub mod limits;
 pub mod lock;
 pub mod log;
 pub mod message;
+pub mod prng;
 pub mod property;
 pub mod recording;
 pub mod scenario;

@@ -1,26 +1,39 @@
-//! A store: a value, and the highest token that it has seen, kept durably and changed in one step.
-//! It learns a token only from a message that arrives and never asks the lock service.
-//! Rules and seal: `docs/model.md`, “The fence”.
+//! A store: a value, and the highest token that it has seen, kept durably and changed in one step
+//! (unless the scenario says otherwise). It learns a token only from a message that arrives and
+//! never asks the lock service. Rules and seal: `docs/model.md`, “The fence”.
 
+use std::collections::BTreeSet;
+
+use super::clock::Now;
 use super::effect::Effects;
-use super::event::Event;
-use super::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo, Version};
+use super::event::{Event, Refusal};
+use super::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo, StoreId, Version, WriteId};
 use super::message::Body;
 use super::scenario::{FenceRule, StorageSettings};
 
 /// One store.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Store {
-    fencing: bool,
+    /// Whether this store checks at all.
+    checks: bool,
     rule: FenceRule,
     /// Whether holders raise the fence first; it changes what the two stricter rules ask of a write.
     seal: bool,
+    durable: bool,
     /// The highest token of an accepted seal or write; recorded with fencing off, too.
     highest: Option<FencingToken>,
     /// For [`FenceRule::MustMatch`]: the token that a write must carry.
     current: Option<FencingToken>,
     version: Version,
+    /// Shared pieces of work that are done.
+    done: u32,
+    /// With idempotence: the pieces and steps that were applied, and those that acted outside.
+    applied: Option<BTreeSet<Piece>>,
+    acted: Option<BTreeSet<Piece>>,
 }
+
+/// What an idempotent store knows a write by.
+type Piece = (Option<ClientId>, u32, u16);
 
 /// A token lower than the fence.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -31,26 +44,60 @@ pub struct StaleToken {
     pub highest: FencingToken,
 }
 
+/// A write as it arrives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ArrivedWrite {
+    request: RequestNo,
+    write: WriteId,
+    token: FencingToken,
+    grant: GrantNo,
+    base: Option<Version>,
+    finishes: bool,
+}
+
+/// What became of a message: done, or a write that has passed the check and is applied later.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Handled {
+    /// All is done.
+    Done,
+    /// The write passed; it is to be applied after the check's gap.
+    Passed(ArrivedWrite),
+}
+
 impl Store {
     /// An empty store.
-    pub fn new(settings: &StorageSettings) -> Self {
+    pub fn new(settings: &StorageSettings, id: StoreId) -> Self {
+        let checked_stores = settings.stores.saturating_sub(settings.unchecked_stores);
+        let known = settings.idempotent.then(BTreeSet::new);
         Self {
-            fencing: settings.fencing,
+            checks: settings.fencing && id.0 < checked_stores,
             rule: settings.rule,
             seal: settings.seal,
+            durable: settings.durable,
             highest: None,
             current: None,
             version: Version::EMPTY,
+            done: 0,
+            applied: known.clone(),
+            acted: known,
         }
     }
 
     /// Takes a message in.
     #[expect(
         clippy::wildcard_enum_match_arm,
-        reason = "a store hears seals, reads and writes only"
+        reason = "a store hears its own requests only"
     )]
-    pub fn handle(&mut self, from: NodeId, body: &Body, effects: &mut Effects) {
-        let NodeId::Client(client) = from else { return };
+    pub fn handle(
+        &mut self,
+        now: Now,
+        from: NodeId,
+        body: &Body,
+        effects: &mut Effects,
+    ) -> Handled {
+        let NodeId::Client(client) = from else {
+            return Handled::Done;
+        };
         match *body {
             Body::Seal {
                 request,
@@ -60,13 +107,36 @@ impl Store {
                 self.seal(client, request, token, grant, effects);
             }
             Body::Read { request, grant } => {
-                let version = self.version;
+                let (version, done) = (self.version, self.done);
                 effects.fact(Event::ReadServed {
                     client,
                     grant,
                     version,
                 });
-                effects.send(from, Body::Value { request, version });
+                effects.send(
+                    from,
+                    Body::Value {
+                        request,
+                        version,
+                        done,
+                    },
+                );
+            }
+            Body::Effect {
+                request,
+                write,
+                grant,
+            } => {
+                let again = self
+                    .acted
+                    .as_mut()
+                    .is_some_and(|acted| !acted.insert(write.piece()));
+                effects.fact(Event::Effect {
+                    write,
+                    grant,
+                    again,
+                });
+                effects.send(from, Body::EffectDone { request });
             }
             Body::Write {
                 request,
@@ -74,38 +144,132 @@ impl Store {
                 token,
                 grant,
                 base,
-            } => match self.check_write(token) {
-                Ok(()) => {
-                    self.raise(token);
-                    self.version = self.version.next();
-                    let version = self.version;
-                    effects.fact(Event::WriteAccepted {
-                        write,
-                        grant,
-                        token,
-                        base,
-                        version,
-                    });
-                    effects.send(from, Body::WriteAccepted { request, write });
-                }
-                Err(StaleToken { highest, .. }) => {
-                    effects.fact(Event::WriteRefused {
-                        write,
-                        grant,
-                        token,
-                        highest,
-                    });
-                    effects.send(
-                        from,
-                        Body::WriteRefused {
-                            request,
-                            write,
-                            highest,
-                        },
-                    );
-                }
-            },
+                finishes,
+                not_after,
+            } => {
+                let arrived = ArrivedWrite {
+                    request,
+                    write,
+                    token,
+                    grant,
+                    base,
+                    finishes,
+                };
+                let too_late = not_after.is_some_and(|not_after| not_after <= now.wall);
+                return self.check(arrived, too_late, from, effects);
+            }
             _ => {}
+        }
+        Handled::Done
+    }
+
+    fn check(
+        &mut self,
+        arrived: ArrivedWrite,
+        too_late: bool,
+        from: NodeId,
+        effects: &mut Effects,
+    ) -> Handled {
+        let ArrivedWrite {
+            request,
+            write,
+            token,
+            grant,
+            base,
+            ..
+        } = arrived;
+        if self
+            .applied
+            .as_ref()
+            .is_some_and(|applied| applied.contains(&write.piece()))
+        {
+            effects.fact(Event::DuplicateIgnored {
+                write,
+                grant,
+                token,
+            });
+            effects.send(from, Body::WriteAccepted { request, write });
+            return Handled::Done;
+        }
+        let refused = match self.rule {
+            FenceRule::TimeFence => (self.checks && too_late).then_some(Refusal::TooLate),
+            FenceRule::DataVersion => {
+                let other = base.is_some_and(|base| base != self.version);
+                (self.checks && other).then_some(Refusal::Version)
+            }
+            FenceRule::RejectLower | FenceRule::RejectLowerOrEqual | FenceRule::MustMatch => {
+                self.check_token(token).err().map(|_| Refusal::Token)
+            }
+        };
+        match refused {
+            None => Handled::Passed(arrived),
+            Some(why) => {
+                let highest = self.fence().unwrap_or(token);
+                effects.fact(Event::WriteRefused {
+                    write,
+                    grant,
+                    token,
+                    highest,
+                    why,
+                });
+                effects.send(
+                    from,
+                    Body::WriteRefused {
+                        request,
+                        write,
+                        highest,
+                    },
+                );
+                Handled::Done
+            }
+        }
+    }
+
+    /// Applies a write that has passed the check.
+    pub fn apply(&mut self, arrived: ArrivedWrite, from: NodeId, effects: &mut Effects) {
+        let ArrivedWrite {
+            request,
+            write,
+            token,
+            grant,
+            base,
+            finishes,
+        } = arrived;
+        self.raise(token);
+        self.version = self.version.next();
+        if write.shared && finishes {
+            self.done = self.done.max(write.work);
+        }
+        if let Some(applied) = &mut self.applied {
+            applied.insert(write.piece());
+        }
+        let version = self.version;
+        effects.fact(Event::WriteAccepted {
+            write,
+            grant,
+            token,
+            base,
+            version,
+        });
+        effects.send(from, Body::WriteAccepted { request, write });
+    }
+
+    /// Stops and comes back at once. Tells whether it has forgotten where the fence stood.
+    pub fn restart(&mut self) -> bool {
+        let forgets = !self.durable && self.highest.is_some();
+        if forgets {
+            (self.highest, self.current) = (None, None);
+        }
+        forgets
+    }
+
+    fn fence(&self) -> Option<FencingToken> {
+        match self.rule {
+            FenceRule::MustMatch => self.current,
+            FenceRule::RejectLower
+            | FenceRule::RejectLowerOrEqual
+            | FenceRule::DataVersion
+            | FenceRule::TimeFence => self.highest,
         }
     }
 
@@ -113,12 +277,9 @@ impl Store {
     ///
     /// # Errors
     /// The token and where the fence stands.
-    pub fn check_write(&self, token: FencingToken) -> Result<(), StaleToken> {
-        let fence = match self.rule {
-            FenceRule::MustMatch => self.current,
-            FenceRule::RejectLower | FenceRule::RejectLowerOrEqual => self.highest,
-        };
-        let passes = !self.fencing
+    pub fn check_token(&self, token: FencingToken) -> Result<(), StaleToken> {
+        let fence = self.fence();
+        let passes = !self.checks
             || match (self.rule, fence) {
                 (FenceRule::RejectLower, fence) => fence.is_none_or(|fence| token >= fence),
                 // The claim was the seal: `fence < token`; writes then need `fence = token`.
@@ -127,6 +288,7 @@ impl Store {
                 (FenceRule::MustMatch, Some(fence)) => token == fence,
                 // Without a seal the first write says which token is current.
                 (FenceRule::MustMatch, None) => !self.seal,
+                (FenceRule::DataVersion | FenceRule::TimeFence, _) => true,
             };
         if passes {
             return Ok(());
@@ -157,7 +319,7 @@ impl Store {
         let to = NodeId::Client(client);
         match self
             .highest
-            .filter(|&highest| self.fencing && token < highest)
+            .filter(|&highest| self.checks && token < highest)
         {
             Some(highest) => {
                 effects.fact(Event::SealRefused {
@@ -185,20 +347,22 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sim::effect::Effect;
 
     fn store(rule: FenceRule, seal: bool, fencing: bool) -> Store {
-        Store::new(&StorageSettings {
+        let settings = StorageSettings {
             fencing,
             rule,
             seal,
-            stores: 1,
-        })
+            ..StorageSettings::default()
+        };
+        Store::new(&settings, StoreId(0))
     }
 
     /// Writes the tokens in turn and tells which were accepted.
     fn writes(store: &mut Store, tokens: &[i64]) -> Vec<bool> {
         let write = |&token: &i64| {
-            let passes = store.check_write(FencingToken(token)).is_ok();
+            let passes = store.check_token(FencingToken(token)).is_ok();
             if passes {
                 store.raise(FencingToken(token));
             }
@@ -209,18 +373,19 @@ mod tests {
 
     fn seal(store: &mut Store, token: i64) -> bool {
         let mut effects = Effects::default();
+        let (request, token, grant) = (RequestNo(0), FencingToken(token), GrantNo(1));
         let body = Body::Seal {
-            request: RequestNo(0),
-            token: FencingToken(token),
-            grant: GrantNo(1),
+            request,
+            token,
+            grant,
         };
-        store.handle(NodeId::Client(ClientId(0)), &body, &mut effects);
-        let sealed = |effect: &super::super::effect::Effect| {
-            matches!(
-                effect,
-                super::super::effect::Effect::Send(_, Body::Sealed { .. })
-            )
-        };
+        store.handle(
+            Now::default(),
+            NodeId::Client(ClientId(0)),
+            &body,
+            &mut effects,
+        );
+        let sealed = |effect: &Effect| matches!(effect, Effect::Send(_, Body::Sealed { .. }));
         effects.list().iter().any(sealed)
     }
 

@@ -3,10 +3,10 @@
 
 use std::fmt;
 
-use super::event::{Abandoned, BeliefEnd, Event, LeaseEnd};
+use super::event::{Abandoned, BeliefEnd, Event, LeaseEnd, Loss, Refusal};
 use super::log::{EventLog, LogEntry};
 use super::message::MessageKind;
-use super::scenario::PauseScope;
+use super::scenario::{Loses, PauseScope};
 
 /// `#21 17.1 s storage refused write A1.1 with 33: highest 34 (because of #20)`.
 impl fmt::Display for LogEntry {
@@ -56,8 +56,14 @@ impl fmt::Display for Event {
                 message,
                 from,
                 kind,
+                why,
             } => {
-                write!(f, "loses m{} {kind} from {from}", message.0)
+                let why = match why {
+                    Loss::NobodyThere => "nobody there",
+                    Loss::LinkCut => "link cut",
+                    Loss::Dropped => "dropped",
+                };
+                write!(f, "loses m{} {kind} from {from}: {why}", message.0)
             }
             Self::Paused { scope, until, .. } => {
                 write!(f, "pauses ({}) until {until}", scope_name(*scope))
@@ -65,9 +71,29 @@ impl fmt::Display for Event {
             Self::Resumed { scope } => write!(f, "wakes ({})", scope_name(*scope)),
             Self::Crashed { .. } => f.write_str("crashes"),
             Self::Restarted { .. } => f.write_str("starts again"),
+            Self::WorkerCrashed { .. } => f.write_str("loses its worker"),
+            Self::LinkCut { to, until, .. } => write!(f, "is cut off from {to} until {until}"),
+            Self::LinkRestored { to, .. } => write!(f, "reaches {to} again"),
+            Self::ClockJumped { by, .. } => write!(f, "sets its wall clock by {by}"),
+            Self::ServiceStopped { until, .. } => write!(f, "stops until {until}"),
+            Self::ServiceBack { loses, .. } => {
+                f.write_str("is back")?;
+                match loses {
+                    Loses::Nothing => Ok(()),
+                    Loses::Leases => f.write_str(" without its leases"),
+                    Loses::Everything => f.write_str(" without leases and counter"),
+                }
+            }
+            Self::StoreRestarted { forgot: true, .. } => {
+                f.write_str("restarts and forgets the highest token")
+            }
+            Self::StoreRestarted { forgot: false, .. } => f.write_str("restarts"),
+            Self::ConnectionLost { .. } => f.write_str("loses its connection to the service"),
             Self::Granted { .. }
             | Self::GrantedAgain { .. }
             | Self::Queued { .. }
+            | Self::Refused { .. }
+            | Self::WaiterLeft { .. }
             | Self::Renewed { .. }
             | Self::RenewRefused { .. }
             | Self::LeaseEnded { .. }
@@ -77,11 +103,16 @@ impl fmt::Display for Event {
             | Self::BeliefEnded { .. }
             | Self::WorkStarted { .. }
             | Self::WorkAbandoned { .. }
+            | Self::GrantTooLate { .. }
+            | Self::TimedOut { .. }
+            | Self::RenewerGaveUp { .. }
             | Self::WorkerDone { .. } => self.fmt_at_client(f),
             Self::ReadServed { .. }
             | Self::SealAccepted { .. }
             | Self::SealRefused { .. }
             | Self::WriteAccepted { .. }
+            | Self::DuplicateIgnored { .. }
+            | Self::Effect { .. }
             | Self::WriteRefused { .. } => self.fmt_at_store(f),
         }
     }
@@ -103,6 +134,8 @@ impl Event {
             Self::GrantedAgain { client, token, .. } => {
                 write!(f, "tells {client} that it holds token {token}")
             }
+            Self::Refused { client } => write!(f, "tells {client} that the lock is taken"),
+            Self::WaiterLeft { client } => write!(f, "drops {client} from the queue"),
             Self::Queued { client, ahead } => write!(f, "queues {client}, {ahead} ahead"),
             Self::Renewed { by, token, ttl, .. } => {
                 write!(f, "renews token {token} for {ttl}, asked by {by}")
@@ -114,6 +147,11 @@ impl Event {
                 client, token, how, ..
             } => match how {
                 LeaseEnd::Expired => write!(f, "ends {client}'s lease {token}: expired"),
+                LeaseEnd::TakenOver => write!(f, "ends {client}'s lease {token}: taken over"),
+                LeaseEnd::Disconnected => {
+                    write!(f, "ends {client}'s lease {token}: connection lost")
+                }
+                LeaseEnd::Forgotten => write!(f, "ends {client}'s lease {token}: forgotten"),
                 LeaseEnd::Released => write!(f, "ends {client}'s lease {token}: released"),
                 LeaseEnd::ReleasedBy(by) => {
                     write!(f, "ends {client}'s lease {token}: released by {by}")
@@ -147,6 +185,7 @@ impl Event {
                     BeliefEnd::RenewalRefused => f.write_str("renewal refused"),
                     BeliefEnd::CheckFailed => f.write_str("the check failed"),
                     BeliefEnd::Fenced(_) => f.write_str("a store refused it"),
+                    BeliefEnd::DeadlinePassed => f.write_str("its own deadline has passed"),
                     BeliefEnd::Released => f.write_str("released"),
                     BeliefEnd::Crashed => f.write_str("crashed"),
                 }
@@ -159,9 +198,16 @@ impl Event {
                 match why {
                     Abandoned::CheckFailed => f.write_str("the check failed"),
                     Abandoned::SealRefused => f.write_str("the seal was refused"),
+                    Abandoned::NoAnswer => f.write_str("no answer"),
+                    Abandoned::LockLost => f.write_str("the lock is lost"),
                     Abandoned::Fenced => f.write_str("it was refused"),
                 }
             }
+            Self::GrantTooLate { token, .. } => {
+                write!(f, "is told of token {token} after its own deadline")
+            }
+            Self::TimedOut { attempt } => write!(f, "hears nothing in time, attempt {attempt}"),
+            Self::RenewerGaveUp { token } => write!(f, "stops renewing token {token}"),
             Self::WorkerDone { holding: true } => f.write_str("is done and keeps the lock"),
             Self::WorkerDone { holding: false } => f.write_str("is done"),
             _ => Ok(()),
@@ -207,9 +253,28 @@ impl Event {
                 write,
                 token,
                 highest,
+                why,
                 ..
             } => {
-                write!(f, "refuses write {write} with {token}: highest {highest}")
+                write!(f, "refuses write {write} with {token}: ")?;
+                match why {
+                    Refusal::Token => write!(f, "highest {highest}"),
+                    Refusal::Version => f.write_str("built on another version"),
+                    Refusal::TooLate => f.write_str("too late by its clock"),
+                }
+            }
+            Self::DuplicateIgnored { write, token, .. } => {
+                write!(f, "ignores write {write} with {token}: applied before")
+            }
+            Self::Effect {
+                write,
+                again: false,
+                ..
+            } => write!(f, "acts outside for {write}"),
+            Self::Effect {
+                write, again: true, ..
+            } => {
+                write!(f, "does not act outside for {write}: it did before")
             }
             _ => Ok(()),
         }
@@ -246,6 +311,14 @@ impl fmt::Display for MessageKind {
             Self::Write => "write",
             Self::WriteAccepted => "write accepted",
             Self::WriteRefused => "write refused",
+            Self::SetExpiry => "set expiry",
+            Self::KeepAlive => "keep alive",
+            Self::Taken => "taken",
+            Self::Alive => "alive",
+            Self::SessionOver => "session over",
+            Self::Disconnected => "disconnected",
+            Self::Effect => "effect",
+            Self::EffectDone => "effect done",
         })
     }
 }

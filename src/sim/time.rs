@@ -24,6 +24,58 @@ pub struct SimDuration(u64);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct LocalTime(i64);
 
+/// How far a clock is set ahead (or back, if negative), in microseconds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct ClockShift(i64);
+
+impl ClockShift {
+    /// A shift by a number of microseconds.
+    pub const fn from_micros(micros: i64) -> Self {
+        Self(micros)
+    }
+
+    /// The shift in microseconds.
+    pub const fn micros(self) -> i64 {
+        self.0
+    }
+
+    /// Both shifts.
+    pub const fn plus(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+
+    /// This far in the same direction; ahead, if it was no shift at all.
+    pub const fn with_length(self, length: SimDuration) -> Self {
+        let micros = length.0.cast_signed();
+        Self(if self.0 < 0 { -micros } else { micros })
+    }
+
+    /// How far, in either direction.
+    pub const fn length(self) -> SimDuration {
+        SimDuration(self.0.unsigned_abs())
+    }
+}
+
+/// `3 min` as `180 s`, `-1 s`.
+impl fmt::Display for ClockShift {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        write!(f, "{sign}{}", self.length())
+    }
+}
+
+impl FromStr for ClockShift {
+    type Err = DurationError;
+    fn from_str(text: &str) -> Result<Self, DurationError> {
+        let (sign, rest) = match text.trim().strip_prefix(['-', '−']) {
+            Some(rest) => (-1, rest),
+            None => (1, text),
+        };
+        let length: SimDuration = rest.parse()?;
+        Ok(Self(sign * i64::try_from(length.0).unwrap_or(i64::MAX)))
+    }
+}
+
 impl SimTime {
     /// The start of every run.
     pub const ZERO: Self = Self(0);
@@ -327,31 +379,25 @@ impl FromStr for SimTime {
     }
 }
 
-impl Serialize for SimDuration {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
+/// Serialises a type as its `Display` text and reads it with its `FromStr`.
+macro_rules! as_text {
+    ($($name:ty),*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    )*};
 }
+pub(super) use as_text;
 
-impl Serialize for SimTime {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for SimDuration {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
-    }
-}
-
-impl<'de> Deserialize<'de> for SimTime {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
-    }
-}
+as_text!(SimDuration, SimTime, ClockShift);
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,7 @@ use super::id::{ClientId, EntrySeq, FaultId, FencingToken, GrantNo, NodeId, Vers
 use super::log::LogEntry;
 use super::message::MessageKind;
 use super::scenario::{PauseScope, Scenario};
-use super::time::{SimDuration, SimTime};
+use super::time::{ClockShift, SimDuration, SimTime};
 
 /// Everything that is so after some entries of a log.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -32,6 +32,10 @@ pub struct ServiceState {
     pub queue: Vec<ClientId>,
     /// How many grants it has made.
     pub n_grants: u32,
+    /// It is stopped until then.
+    pub stopped_until: Option<SimTime>,
+    /// How far its wall clock was set.
+    pub shift: ClockShift,
 }
 
 /// The grant that the lock service names.
@@ -66,6 +70,10 @@ pub struct ClientState {
     pub paused: [Option<PauseState>; 3],
     /// Whether it is dead, and since when.
     pub crashed: Option<SimTime>,
+    /// Whether its worker is dead and its renewer is not, and since when.
+    pub worker_crashed: Option<SimTime>,
+    /// How far its wall clock was set.
+    pub shift: ClockShift,
     /// When the last pause of the whole client or of its worker ended.
     pub woke_at: Option<SimTime>,
 }
@@ -92,6 +100,8 @@ pub enum Phase {
     },
     /// It asked the service whether it still holds the lock.
     Checking,
+    /// It acts on the outside and has no answer yet.
+    Acting,
     /// It wrote and has no answer yet.
     Writing,
     /// It gives the lock back.
@@ -150,6 +160,8 @@ pub struct StoreState {
     pub highest: Option<(FencingToken, EntrySeq)>,
     /// The value.
     pub value: Option<ValueState>,
+    /// How far its wall clock was set.
+    pub shift: ClockShift,
     /// Reads, seals and writes that it has answered.
     pub n_answers: u32,
 }
@@ -179,6 +191,8 @@ impl World {
             lease: None,
             paused: [None; 3],
             crashed: None,
+            worker_crashed: None,
+            shift: ClockShift::default(),
             woke_at: None,
         };
         Self {
@@ -263,6 +277,13 @@ impl World {
                     lease.ended = Some((at, how, entry.seq));
                 }
             }
+            Event::Refused { client } => self.clients[client.index()].enter_queue(at),
+            Event::WaiterLeft { client } => {
+                self.service.queue.retain(|&waiter| waiter != client);
+            }
+            Event::ServiceStopped { until, .. } => self.service.stopped_until = Some(until),
+            Event::ServiceBack { .. } => self.service.stopped_until = None,
+            Event::ClockJumped { by, .. } => self.service.shift = self.service.shift.plus(by),
             Event::Queued { client, .. } => {
                 if !self.service.queue.contains(&client) {
                     self.service.queue.push(client);
@@ -359,6 +380,22 @@ impl ClientState {
                 self.enter(Phase::Idle, at);
             }
             Event::Restarted { .. } => self.crashed = None,
+            Event::WorkerCrashed { .. } => {
+                self.worker_crashed = Some(at);
+                self.enter(
+                    Phase::Done {
+                        holding: self.belief.is_some(),
+                    },
+                    at,
+                );
+            }
+            Event::ClockJumped { by, .. } => self.shift = self.shift.plus(by),
+            Event::GrantTooLate { .. } => self.enter(Phase::Idle, at),
+            Event::TimedOut { .. }
+            | Event::RenewerGaveUp { .. }
+            | Event::LinkCut { .. }
+            | Event::LinkRestored { .. }
+            | Event::ConnectionLost { .. } => {}
             Event::Received { .. }
             | Event::Lost { .. }
             | Event::Granted { .. }
@@ -373,7 +410,14 @@ impl ClientState {
             | Event::SealAccepted { .. }
             | Event::SealRefused { .. }
             | Event::WriteAccepted { .. }
-            | Event::WriteRefused { .. } => {}
+            | Event::WriteRefused { .. }
+            | Event::DuplicateIgnored { .. }
+            | Event::Effect { .. }
+            | Event::Refused { .. }
+            | Event::WaiterLeft { .. }
+            | Event::ServiceStopped { .. }
+            | Event::ServiceBack { .. }
+            | Event::StoreRestarted { .. } => {}
         }
     }
 
@@ -387,6 +431,7 @@ impl ClientState {
             MessageKind::Seal => self.enter(Phase::Sealing, at),
             MessageKind::Read => self.enter(Phase::Reading, at),
             MessageKind::Check => self.enter(Phase::Checking, at),
+            MessageKind::Effect => self.enter(Phase::Acting, at),
             MessageKind::Write => self.enter(Phase::Writing, at),
             MessageKind::Release => self.enter(Phase::Releasing, at),
             _ => {}
@@ -422,7 +467,13 @@ impl StoreState {
                 self.raise(token, entry.seq);
                 self.n_answers += 1;
             }
-            Event::WriteRefused { .. } | Event::SealRefused { .. } | Event::ReadServed { .. } => {
+            Event::StoreRestarted { forgot: true, .. } => self.highest = None,
+            Event::ClockJumped { by, .. } => self.shift = self.shift.plus(by),
+            Event::WriteRefused { .. }
+            | Event::SealRefused { .. }
+            | Event::ReadServed { .. }
+            | Event::DuplicateIgnored { .. }
+            | Event::Effect { .. } => {
                 self.n_answers += 1;
             }
             _ => {}

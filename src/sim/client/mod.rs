@@ -1,16 +1,20 @@
 //! A client: a worker, a renewer apart from it, the lock system's library, and what the client
-//! believes. It sees its own clock and what arrives, never the truth.
+//! believes. It sees its own clocks and what arrives, never the truth.
 
+mod belief;
 mod renewer;
 mod worker;
 
-use super::effect::Effects;
+use super::clock::Now;
+use super::effect::{Effects, TimerKind};
 use super::event::{BeliefEnd, Event};
-use super::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo, Version, WriteId};
+use super::id::{ClientId, NodeId};
 use super::lock::{Intent, LockClient, Outcome};
 use super::message::Body;
-use super::scenario::{NamedStep, Scenario};
-use super::time::{LocalTime, SimDuration};
+use super::scenario::{NamedStep, OnLoss, RenewFailure, Scenario};
+use super::time::SimDuration;
+use belief::Common;
+pub use belief::KnownGrant;
 use renewer::Renewer;
 use worker::Worker;
 
@@ -21,19 +25,10 @@ pub enum ClientInput {
     Start(SimDuration),
     /// A message is handled.
     Message(NodeId, Body),
-    /// The time of its renewal has come.
-    RenewTick,
+    /// The time of one of its timers has come.
+    Timer(TimerKind),
     /// Its worker takes its pending step.
     WorkerStep,
-}
-
-/// A grant that a client knows of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct KnownGrant {
-    /// Its number, for the record.
-    pub grant: GrantNo,
-    /// Its token.
-    pub token: FencingToken,
 }
 
 /// One client.
@@ -41,83 +36,39 @@ pub struct KnownGrant {
 pub struct Client {
     worker: Worker,
     renewer: Renewer,
-    lock: LockClient,
+    common: Common,
     /// As it was made, to start again from after a crash.
     library: LockClient,
-    common: Common,
-}
-
-/// What worker and renewer share: the process's own memory.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Common {
-    id: ClientId,
-    belief: Option<KnownGrant>,
-    /// Survives a crash, as a connection's number does: an answer to an old request is told apart.
-    next_request: RequestNo,
-}
-
-impl Common {
-    fn request(&mut self) -> RequestNo {
-        let request = self.next_request;
-        self.next_request = RequestNo(request.0 + 1);
-        request
-    }
-
-    fn stop_believing(&mut self, why: BeliefEnd, effects: &mut Effects) {
-        if let Some(KnownGrant { grant, token }) = self.belief.take() {
-            effects.fact(Event::BeliefEnded { grant, token, why });
-            // Nothing is left to renew; the client's only timer is the renewal's.
-            effects.no_timer();
-        }
-    }
 }
 
 impl Client {
     /// A client of `scenario` that has not started yet.
     pub fn new(scenario: &Scenario, id: ClientId) -> Self {
-        let settings = &scenario.clients()[id.index()].settings;
+        let client = &scenario.clients()[id.index()];
         let lock = LockClient::new(scenario);
         Self {
-            worker: Worker::new(
-                settings,
-                scenario.spec().storage.stores,
-                scenario.spec().storage.seal,
-            ),
-            renewer: Renewer::new(settings.renew.interval(scenario.ttl())),
-            lock: lock.clone(),
+            worker: Worker::new(scenario, id),
+            renewer: Renewer::new(client.settings.renew.interval(client.ttl)),
+            common: Common::new(scenario, id, lock.clone()),
             library: lock,
-            common: Common {
-                id,
-                belief: None,
-                next_request: RequestNo(0),
-            },
         }
     }
 
-    /// Takes an input in; `now` is what the client's monotonic clock shows.
-    pub fn handle(&mut self, now: LocalTime, input: ClientInput, effects: &mut Effects) {
+    /// Takes an input in; `now` is what the client's clocks show.
+    pub fn handle(&mut self, now: Now, input: ClientInput, effects: &mut Effects) {
         match input {
             ClientInput::Start(after) => effects.step(after),
-            ClientInput::RenewTick => {
-                self.renewer
-                    .tick(now, &mut self.common, &mut self.lock, effects);
-            }
+            ClientInput::Timer(kind) => self.timer(now, kind, effects),
             ClientInput::WorkerStep => {
-                self.worker
-                    .step(now, &mut self.common, &mut self.lock, effects);
+                self.worker.step(now, &mut self.common, effects);
+                self.keep_session_alive(now, effects);
             }
             ClientInput::Message(NodeId::Store(store), body) => {
-                self.worker.store_answered(
-                    now,
-                    store,
-                    &body,
-                    &mut self.common,
-                    &mut self.lock,
-                    effects,
-                );
+                self.worker
+                    .store_answered(now, store, &body, &mut self.common, effects);
             }
             ClientInput::Message(NodeId::Lock(_), body) => {
-                if let Some(outcome) = self.lock.handle(now, &body, effects) {
+                if let Some(outcome) = self.common.lock.handle(now, &body, effects) {
                     self.learn(now, outcome, effects);
                 }
             }
@@ -128,13 +79,22 @@ impl Client {
     /// Loses everything but its name.
     pub fn crash(&mut self, effects: &mut Effects) {
         self.common.stop_believing(BeliefEnd::Crashed, effects);
+        self.common.forget(self.library.clone());
+        self.renewer.forget();
         self.worker.crash();
-        self.lock = self.library.clone();
+    }
+
+    /// Its worker dies; what is left renews on.
+    pub fn worker_dies(&mut self) {
+        self.worker.die();
     }
 
     /// The named steps that its worker's pending step is.
     pub fn pending_steps(&self) -> impl Iterator<Item = NamedStep> + use<> {
-        self.worker.pending_steps().into_iter().flatten()
+        self.worker
+            .pending_steps(self.common.believes())
+            .into_iter()
+            .flatten()
     }
 
     /// Whether its pending step is the end of work that a pause lengthens.
@@ -155,65 +115,161 @@ impl Client {
 
     /// Whether it holds the lock, as it believes, and will keep it without end.
     pub fn holds_for_good(&self) -> bool {
-        self.common.belief.is_some() && self.renewer.is_on() && self.worker.never_releases()
+        self.common.believes() && self.renewer.is_on() && self.worker.never_releases()
     }
 
-    fn learn(&mut self, now: LocalTime, outcome: Outcome, effects: &mut Effects) {
-        match outcome {
-            Outcome::Granted { grant, token } => {
-                let known = KnownGrant { grant, token };
-                self.common.belief = Some(known);
-                effects.fact(Event::BeliefStarted { grant, token });
-                self.renewer.start(now, effects);
-                self.worker.granted(known, effects);
-            }
-            Outcome::RenewRefused { token } => {
-                if self
-                    .common
-                    .belief
-                    .is_some_and(|belief| belief.token == token)
-                {
+    fn timer(&mut self, now: Now, kind: TimerKind, effects: &mut Effects) {
+        match kind {
+            TimerKind::Main => self.renewer.tick(now, &mut self.common, effects),
+            TimerKind::Deadline => {
+                if self.common.deadline_is_past(now) {
                     self.common
-                        .stop_believing(BeliefEnd::RenewalRefused, effects);
+                        .stop_believing(BeliefEnd::DeadlinePassed, effects);
+                    self.react_to_loss(now, effects);
                 }
             }
+            TimerKind::Stop => self.worker.stop(&self.common, effects),
+            TimerKind::EarlyRelease => self.worker.release_early(now, &mut self.common, effects),
+        }
+    }
+
+    fn learn(&mut self, now: Now, outcome: Outcome, effects: &mut Effects) {
+        match outcome {
+            Outcome::Granted { grant, token, ttl } => {
+                self.granted(now, KnownGrant { grant, token }, ttl, effects);
+            }
+            Outcome::Queued => {
+                self.common.is_queued = true;
+                self.worker.queued(effects);
+            }
+            Outcome::Taken => self.worker.taken(&mut self.common, effects),
+            Outcome::Alive(request) => self.common.session_lives(request),
+            Outcome::SessionOver => {
+                if !self.common.believes() {
+                    self.worker.session_over(effects);
+                }
+            }
+            Outcome::Renewed { request, ttl } => {
+                self.renewer.answered();
+                self.renewed(now, request, ttl, effects);
+            }
+            Outcome::RenewRefused { token } => {
+                self.renewer.answered();
+                self.renew_refused(now, token, effects);
+            }
             Outcome::ReleaseAnswered => self.worker.release_answered(&self.common, effects),
-            Outcome::Checked { valid } => {
-                self.worker.checked(valid, &mut self.common, effects);
+            Outcome::Checked { valid, current } => {
+                self.worker
+                    .checked(valid, current, &mut self.common, effects);
             }
         }
     }
-}
 
-/// What a worker's write carries besides its id.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct WriteRequest {
-    write: WriteId,
-    under: KnownGrant,
-    base: Option<Version>,
-}
+    fn granted(
+        &mut self,
+        now: Now,
+        known: KnownGrant,
+        ttl: Option<SimDuration>,
+        effects: &mut Effects,
+    ) {
+        if self.common.must_renew_first() {
+            // Granted from a queue without a session: the request that this answers was sent long
+            // ago, so the deadline counts from a renewal that is made now.
+            self.common.unproven = Some(known);
+            self.common.renew(now, known.token, effects);
+            return;
+        }
+        let counted_from = self.common.granted_request_sent();
+        if !self.common.set_deadline(now, counted_from, ttl, effects) {
+            self.too_late(known, effects);
+            return;
+        }
+        self.believe(now, known, effects);
+        if ttl.is_none() && self.common.sets_expiry() {
+            self.common.set_expiry(now, known.token, effects);
+        }
+    }
 
-impl WriteRequest {
-    fn body(self, request: RequestNo) -> Body {
-        let KnownGrant { grant, token } = self.under;
-        Body::Write {
-            request,
-            write: self.write,
-            token,
-            grant,
-            base: self.base,
+    fn believe(&mut self, now: Now, known: KnownGrant, effects: &mut Effects) {
+        self.common.believe(known, effects);
+        self.renewer.start(now, effects);
+        if self.renewer.reacquired() {
+            self.worker.goes_on_with(known.token);
+        } else {
+            self.worker.granted(known, effects);
+        }
+    }
+
+    /// The reply was handled after the deadline that it would have given: it starts no belief, and
+    /// the worker asks again.
+    fn too_late(&mut self, known: KnownGrant, effects: &mut Effects) {
+        let KnownGrant { grant, token } = known;
+        effects.fact(Event::GrantTooLate { grant, token });
+        self.worker.granted_too_late(effects);
+    }
+
+    fn renewed(
+        &mut self,
+        now: Now,
+        request: super::id::RequestNo,
+        ttl: SimDuration,
+        effects: &mut Effects,
+    ) {
+        let sent = self.common.renewal_sent(request);
+        if let Some(known) = self.common.unproven.take() {
+            match self.common.set_deadline(now, sent, Some(ttl), effects) {
+                true => self.believe(now, known, effects),
+                false => self.too_late(known, effects),
+            }
+        } else if self.common.believes() {
+            self.common.set_deadline(now, sent, Some(ttl), effects);
+        }
+    }
+
+    fn renew_refused(&mut self, now: Now, token: super::id::FencingToken, effects: &mut Effects) {
+        if self
+            .common
+            .unproven
+            .take_if(|known| known.token == token)
+            .is_some()
+        {
+            self.worker.granted_too_late(effects);
+        }
+        if !self.common.believes_in(token) {
+            return;
+        }
+        self.common
+            .stop_believing(BeliefEnd::RenewalRefused, effects);
+        if self.common.settings.renew_failure == RenewFailure::Reacquires {
+            self.renewer.reacquire();
+            self.common.acquire(now, effects);
+        } else {
+            self.react_to_loss(now, effects);
+        }
+    }
+
+    fn react_to_loss(&mut self, now: Now, effects: &mut Effects) {
+        match self.common.settings.on_loss {
+            OnLoss::GoesOn => {}
+            OnLoss::StopsAfter(delay) => {
+                effects.timer(TimerKind::Stop, now.monotonic + delay);
+            }
+            OnLoss::Dies => self.worker.end_for_good(effects),
+        }
+    }
+
+    /// A client with a session of its own renews it from when it first asks.
+    fn keep_session_alive(&mut self, now: Now, effects: &mut Effects) {
+        if self.common.settings.session && self.common.is_asking && !self.common.believes() {
+            self.renewer.start_if_idle(now, effects);
         }
     }
 }
 
-fn release(
-    now: LocalTime,
-    common: &mut Common,
-    lock: &mut LockClient,
-    token: FencingToken,
-    effects: &mut Effects,
-) {
-    let request = common.request();
-    lock.intend(now, Intent::Release(token), request, effects);
-    common.stop_believing(BeliefEnd::Released, effects);
+/// Sends the release and stops believing.
+fn release(now: Now, common: &mut Common, effects: &mut Effects) {
+    if let Some(known) = common.belief() {
+        common.intend(now, Intent::Release(known.token), effects);
+        common.stop_believing(BeliefEnd::Released, effects);
+    }
 }

@@ -2,15 +2,17 @@
 //! gets its inputs when it wakes.
 
 use super::super::client::ClientInput;
-use super::super::effect::Effect;
-use super::super::event::Event;
+use super::super::clock::ClockKind;
+use super::super::effect::{Effect, TimerKind};
+use super::super::event::{Event, Loss};
 use super::super::event_queue::{Due, ScheduledEvent};
 use super::super::id::{ClientId, EntrySeq, LockNodeId, NodeId, StoreId};
 use super::super::lock::NodeInput;
 use super::super::message::{Body, Message};
 use super::super::scenario::{NamedStep, PauseScope};
+use super::super::storage::Handled;
 use super::super::time::{LocalTime, SimDuration};
-use super::{Simulation, Waiting};
+use super::{PendingApply, Simulation, Waiting};
 
 impl Simulation {
     pub(super) fn start_clients(&mut self) {
@@ -24,21 +26,49 @@ impl Simulation {
         }
     }
 
+    /// A message lands, is lost, or waits for its link.
+    pub(super) fn arrive(
+        &mut self,
+        event: ScheduledEvent,
+        message: &Message,
+        sent: EntrySeq,
+        lost: Option<Loss>,
+    ) {
+        let cut = self.cut_between(message.from, message.to);
+        if let Some(until) = cut.filter(|cut| cut.held).map(|cut| cut.until) {
+            self.queue.push(until, event.what);
+            return;
+        }
+        if let Some(why) = lost.or(cut.map(|_| Loss::LinkCut)) {
+            self.lose(message, sent, why);
+            return;
+        }
+        match message.to {
+            NodeId::Client(client) => self.at_client(client, event),
+            NodeId::Lock(node) => self.arrive_at_node(node, message, sent),
+            NodeId::Store(store) => self.arrive_at_store(store, message, sent),
+        }
+    }
+
+    fn lose(&mut self, message: &Message, sent: EntrySeq, why: Loss) {
+        let Message { no, from, to, body } = *message;
+        let lost = Event::Lost {
+            message: no,
+            from,
+            kind: body.kind(),
+            why,
+        };
+        self.record(to, lost, Some(sent));
+    }
+
     /// Something is due at a client: it happens now, or waits for the client to wake.
     pub(super) fn at_client(&mut self, client: ClientId, event: ScheduledEvent) {
         if self.is_out_of_date(&event.what) {
             return;
         }
-        let slot = &self.clients[client.index()];
-        if slot.is_dead {
-            if let Due::Arrival(message, sent) = event.what {
-                let Message { no, from, body, .. } = message;
-                let lost = Event::Lost {
-                    message: no,
-                    from,
-                    kind: body.kind(),
-                };
-                self.record(NodeId::Client(client), lost, Some(sent));
+        if self.clients[client.index()].is_dead {
+            if let Due::Arrival(message, sent, _) = event.what {
+                self.lose(&message, sent, Loss::NobodyThere);
             }
             return;
         }
@@ -78,7 +108,7 @@ impl Simulation {
     fn happen_at_client(&mut self, client: ClientId, what: Due, woken: Option<EntrySeq>) {
         let slot = &mut self.clients[client.index()];
         match what {
-            Due::Arrival(message, sent) => {
+            Due::Arrival(message, sent, _) => {
                 let Message { no, from, body, .. } = message;
                 let event = Event::Received {
                     message: no,
@@ -88,25 +118,32 @@ impl Simulation {
                 let received = self.record(NodeId::Client(client), event, Some(sent));
                 self.tell_client(client, ClientInput::Message(from, body), Some(received));
             }
-            Due::RenewTick(..) => {
-                let cause = woken.or(slot.timer.cause);
-                slot.timer.set(None, None);
-                slot.timer.local = None;
-                self.tell_client(client, ClientInput::RenewTick, cause);
+            Due::Timer(_, kind, _) => {
+                let timer = &mut slot.timers[kind as usize];
+                let cause = woken.or(timer.cause);
+                timer.set(None, None);
+                timer.local = None;
+                self.tell_client(client, ClientInput::Timer(kind), cause);
             }
             Due::WorkerStep(..) => {
                 let cause = woken.or(slot.step.cause);
                 slot.step.set(None, None);
                 self.tell_client(client, ClientInput::WorkerStep, cause);
             }
-            Due::FaultBegins(_) | Due::PauseEnds(_) | Due::Restart(_) | Due::Expiry(..) => {}
+            Due::FaultBegins(_)
+            | Due::PauseEnds(_)
+            | Due::LinkReturns(_)
+            | Due::ServiceReturns(_)
+            | Due::Restart(_)
+            | Due::Apply(_)
+            | Due::Expiry(..) => {}
         }
     }
 
     pub(super) fn is_out_of_date(&self, what: &Due) -> bool {
         match what {
-            Due::RenewTick(client, generation) => {
-                self.clients[client.index()].timer.generation != *generation
+            Due::Timer(client, kind, generation) => {
+                self.clients[client.index()].timers[*kind as usize].generation != *generation
             }
             Due::WorkerStep(client, generation) => {
                 self.clients[client.index()].step.generation != *generation
@@ -114,7 +151,10 @@ impl Simulation {
             Due::Arrival(..)
             | Due::FaultBegins(_)
             | Due::PauseEnds(_)
+            | Due::LinkReturns(_)
+            | Due::ServiceReturns(_)
             | Due::Restart(_)
+            | Due::Apply(_)
             | Due::Expiry(..) => false,
         }
     }
@@ -128,7 +168,7 @@ impl Simulation {
         let slot = &mut self.clients[client.index()];
         let mut effects = std::mem::take(&mut self.effects);
         slot.client
-            .handle(slot.clock.reading(self.now), input, &mut effects);
+            .handle(slot.clock.now(self.now), input, &mut effects);
         self.carry_out(NodeId::Client(client), effects.list(), cause);
         effects.clear();
         self.effects = effects;
@@ -137,14 +177,21 @@ impl Simulation {
     pub(super) fn at_node(&mut self, node: LockNodeId, input: NodeInput, cause: Option<EntrySeq>) {
         let slot = &mut self.nodes[usize::from(node.0)];
         let mut effects = std::mem::take(&mut self.effects);
-        slot.node
-            .handle(slot.clock.reading(self.now), input, &mut effects);
+        slot.node.handle(
+            slot.clock.reading(slot.judges_by, self.now),
+            input,
+            &mut effects,
+        );
         self.carry_out(NodeId::Lock(node), effects.list(), cause);
         effects.clear();
         self.effects = effects;
     }
 
-    pub(super) fn arrive_at_node(&mut self, node: LockNodeId, message: &Message, sent: EntrySeq) {
+    fn arrive_at_node(&mut self, node: LockNodeId, message: &Message, sent: EntrySeq) {
+        if self.nodes[usize::from(node.0)].is_down {
+            self.lose(message, sent, Loss::NobodyThere);
+            return;
+        }
         let received = self.received(message, sent);
         self.at_node(
             node,
@@ -153,11 +200,47 @@ impl Simulation {
         );
     }
 
-    pub(super) fn arrive_at_store(&mut self, store: StoreId, message: &Message, sent: EntrySeq) {
+    fn arrive_at_store(&mut self, store: StoreId, message: &Message, sent: EntrySeq) {
         let received = self.received(message, sent);
+        let gap = self.scenario.spec().storage.check_gap;
+        let from = message.from;
         let mut effects = std::mem::take(&mut self.effects);
-        self.stores[usize::from(store.0)].handle(message.from, &message.body, &mut effects);
+        let slot = &mut self.stores[usize::from(store.0)];
+        let now = slot.clock.now(self.now);
+        match slot.store.handle(now, from, &message.body, &mut effects) {
+            Handled::Done => {}
+            Handled::Passed(write) if gap.is_zero() => {
+                slot.store.apply(write, from, &mut effects);
+            }
+            Handled::Passed(write) => {
+                let index = u32::try_from(self.applies.len()).expect("a run's steps fit 32 bits");
+                self.applies.push(PendingApply {
+                    store,
+                    from,
+                    write,
+                    cause: received,
+                });
+                self.queue.push(self.now + gap, Due::Apply(index));
+            }
+        }
         self.carry_out(NodeId::Store(store), effects.list(), Some(received));
+        effects.clear();
+        self.effects = effects;
+    }
+
+    /// The second half of a write whose check and application are two steps.
+    pub(super) fn apply_write(&mut self, index: u32) {
+        let PendingApply {
+            store,
+            from,
+            write,
+            cause,
+        } = self.applies[index as usize];
+        let mut effects = std::mem::take(&mut self.effects);
+        self.stores[usize::from(store.0)]
+            .store
+            .apply(write, from, &mut effects);
+        self.carry_out(NodeId::Store(store), effects.list(), Some(cause));
         effects.clear();
         self.effects = effects;
     }
@@ -187,22 +270,68 @@ impl Simulation {
         for effect in effects {
             match *effect {
                 Effect::Fact(event) => {
+                    let event = self.in_true_time(node, event);
                     cause = Some(self.record(node, event, cause));
                     last = cause;
                 }
                 Effect::Send(to, body) => last = Some(self.send(node, to, body, cause)),
-                Effect::Timer(at) => self.set_timer(node, Some(at), last),
-                Effect::NoTimer => self.set_timer(node, None, last),
+                Effect::Timer(kind, at) => self.set_timer(node, kind, Some(at), last),
+                Effect::NoTimer(kind) => self.set_timer(node, kind, None, last),
                 Effect::Step(after) => self.set_step(node, after, last),
+                Effect::NoStep => self.clear_step(node),
             }
         }
     }
 
-    fn send(&mut self, from: NodeId, to: NodeId, body: Body, cause: Option<EntrySeq>) -> EntrySeq {
+    /// A lock node counts a lease by its own clock; the log tells how long that truly is.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "other events hold no length of its clock"
+    )]
+    fn in_true_time(&self, node: NodeId, event: Event) -> Event {
+        let NodeId::Lock(id) = node else { return event };
+        let clock = &self.nodes[usize::from(id.0)].clock;
+        match event {
+            Event::Granted {
+                grant,
+                client,
+                token,
+                ttl,
+            } => {
+                let ttl = ttl.map(|ttl| clock.true_length(ttl));
+                Event::Granted {
+                    grant,
+                    client,
+                    token,
+                    ttl,
+                }
+            }
+            Event::Renewed {
+                grant,
+                by,
+                token,
+                ttl,
+            } => Event::Renewed {
+                grant,
+                by,
+                token,
+                ttl: clock.true_length(ttl),
+            },
+            other => other,
+        }
+    }
+
+    pub(super) fn send(
+        &mut self,
+        from: NodeId,
+        to: NodeId,
+        body: Body,
+        cause: Option<EntrySeq>,
+    ) -> EntrySeq {
         let no = self.next_message();
-        let delay = self.delay_of(from, to, body.kind());
-        let arrives = self.now + self.scenario.spec().latency + delay;
         let kind = body.kind();
+        let faults = self.message_faults.of(from, to, kind);
+        let arrives = self.now + self.scenario.spec().latency + faults.delay;
         let event = Event::Sent {
             message: no,
             to,
@@ -211,34 +340,63 @@ impl Simulation {
             arrives,
         };
         let sent = self.record(from, event, cause);
-        self.queue
-            .push(arrives, Due::Arrival(Message { no, from, to, body }, sent));
+        let cut = self.cut_between(from, to).is_some_and(|cut| !cut.held);
+        let lost = if cut {
+            Some(Loss::LinkCut)
+        } else {
+            faults.is_lost.then_some(Loss::Dropped)
+        };
+        let message = Message { no, from, to, body };
+        self.queue.push(arrives, Due::Arrival(message, sent, lost));
+        if let Some(after) = faults.again_after {
+            self.queue
+                .push(arrives + after, Due::Arrival(message, sent, None));
+        }
+        if faults.is_any() {
+            self.a_fault_lasts_until(arrives + faults.again_after.unwrap_or_default());
+        }
         sent
     }
 
-    fn set_timer(&mut self, node: NodeId, local: Option<LocalTime>, cause: Option<EntrySeq>) {
+    fn set_timer(
+        &mut self,
+        node: NodeId,
+        kind: TimerKind,
+        local: Option<LocalTime>,
+        cause: Option<EntrySeq>,
+    ) {
         let now = self.now;
-        let (clock, timer) = match node {
+        match node {
             NodeId::Client(client) => {
                 let slot = &mut self.clients[client.index()];
-                (&slot.clock, &mut slot.timer)
+                let timer = &mut slot.timers[kind as usize];
+                let clock = ClockKind::Monotonic;
+                let due = local.and_then(|local| slot.clock.time_of(clock, local, now));
+                timer.local = local;
+                let generation = timer.set(due, cause);
+                if let Some(due) = due {
+                    self.queue.push(due, Due::Timer(client, kind, generation));
+                }
             }
             NodeId::Lock(id) => {
                 let slot = &mut self.nodes[usize::from(id.0)];
-                (&slot.clock, &mut slot.timer)
+                let clock = slot.judges_by;
+                let due = local.and_then(|local| slot.clock.time_of(clock, local, now));
+                slot.timer.local = local;
+                let generation = slot.timer.set(due, cause);
+                if let Some(due) = due {
+                    self.queue.push(due, Due::Expiry(id, generation));
+                }
             }
-            NodeId::Store(_) => return, // A store has no timer.
-        };
-        let due = local.and_then(|local| clock.time_of(local, now));
-        timer.local = local;
-        let generation = timer.set(due, cause);
-        let what = match node {
-            NodeId::Client(client) => Due::RenewTick(client, generation),
-            NodeId::Lock(id) => Due::Expiry(id, generation),
-            NodeId::Store(_) => return,
-        };
-        if let Some(due) = due {
-            self.queue.push(due, what);
+            NodeId::Store(_) => {} // A store has no timer.
+        }
+    }
+
+    fn clear_step(&mut self, node: NodeId) {
+        if let NodeId::Client(client) = node {
+            let slot = &mut self.clients[client.index()];
+            slot.step.set(None, None);
+            slot.remaining = None;
         }
     }
 
@@ -257,14 +415,18 @@ impl Simulation {
                 let mut steps = self.clients[client.index()].client.pending_steps();
                 [steps.next(), steps.next()]
             }
-            Due::RenewTick(..) => [Some(NamedStep::InRenewer), None],
-            Due::Arrival(message, _) if matches!(message.body, Body::Granted { .. }) => {
+            Due::Timer(_, TimerKind::Main, _) => [Some(NamedStep::InRenewer), None],
+            Due::Timer(..) => [None, None],
+            Due::Arrival(message, ..) if matches!(message.body, Body::Granted { .. }) => {
                 [Some(NamedStep::BeforeReply), None]
             }
             Due::Arrival(..)
             | Due::FaultBegins(_)
             | Due::PauseEnds(_)
+            | Due::LinkReturns(_)
+            | Due::ServiceReturns(_)
             | Due::Restart(_)
+            | Due::Apply(_)
             | Due::Expiry(..) => [None, None],
         }
     }
@@ -273,11 +435,16 @@ impl Simulation {
 /// The part of a client that something due concerns.
 pub(super) fn part_for(what: &Due) -> PauseScope {
     match what {
-        Due::RenewTick(..) => PauseScope::Renewer,
-        Due::Arrival(message, _) if message.body.is_for_renewer() => PauseScope::Renewer,
+        Due::Timer(_, TimerKind::Main | TimerKind::Deadline, _) => PauseScope::Renewer,
+        Due::Timer(_, TimerKind::Stop | TimerKind::EarlyRelease, _) => PauseScope::Worker,
+        Due::Arrival(message, ..) if message.body.is_for_renewer() => PauseScope::Renewer,
         Due::WorkerStep(..) | Due::Arrival(..) => PauseScope::Worker,
-        Due::FaultBegins(_) | Due::PauseEnds(_) | Due::Restart(_) | Due::Expiry(..) => {
-            PauseScope::Client
-        }
+        Due::FaultBegins(_)
+        | Due::PauseEnds(_)
+        | Due::LinkReturns(_)
+        | Due::ServiceReturns(_)
+        | Due::Restart(_)
+        | Due::Apply(_)
+        | Due::Expiry(..) => PauseScope::Client,
     }
 }

@@ -1,64 +1,127 @@
-//! Faults: when they begin and end, what they do to a client's clocks, steps and backlog, and which
-//! message travels longer. The nodes themselves are never told.
+//! Faults: when they begin and end, and what they do to links, clocks, nodes and messages. The nodes
+//! themselves are never told. Pauses stand in `super::pauses`.
 
 use super::super::client::ClientInput;
 use super::super::effect::Effects;
 use super::super::event::Event;
 use super::super::event_queue::Due;
-use super::super::id::{ClientId, FaultId, NodeId};
-use super::super::message::MessageKind;
+use super::super::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
+use super::super::lock::NodeInput;
+use super::super::message::{Body, MessageKind};
 use super::super::scenario::{
-    FaultKind, MessageAddress, NamedStep, PauseKind, PauseScope, Scenario, Start,
+    CrashScope, FaultKind, MessageAddress, PauseKind, PauseScope, Scenario,
 };
-use super::super::time::{SimDuration, SimTime};
-use super::{Simulation, Waiting};
+use super::super::time::{ClockShift, SimDuration, SimTime};
+use super::Simulation;
 
 /// A pause that holds a client now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ActivePause {
+    pub(super) fault: u16,
+    pub(super) client: ClientId,
+    pub(super) scope: PauseScope,
+    pub(super) kind: PauseKind,
+}
+
+/// A link that carries nothing now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct ActiveCut {
     fault: u16,
-    client: ClientId,
-    scope: PauseScope,
-    kind: PauseKind,
+    ends: [NodeId; 2],
+    pub(super) held: bool,
+    pub(super) until: SimTime,
 }
 
-/// The delays of a scenario, each with how many messages of its address were sent.
+/// The faults that strike single messages, each with how many of its address were sent.
 #[derive(Clone, Debug)]
-pub(super) struct DelayCounts {
-    delays: Vec<(MessageAddress, SimDuration, u32)>,
+pub(super) struct MessageFaults {
+    faults: Vec<(MessageAddress, MessageFault, u32)>,
 }
 
-impl DelayCounts {
+/// What strikes one message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct MessageFault {
+    pub(super) delay: SimDuration,
+    pub(super) is_lost: bool,
+    pub(super) again_after: Option<SimDuration>,
+}
+
+impl MessageFault {
+    pub(super) fn is_any(&self) -> bool {
+        *self != Self::default()
+    }
+}
+
+impl MessageFaults {
     pub(super) fn new(scenario: &Scenario) -> Self {
+        let none = MessageFault::default();
         let faults = scenario.spec().faults.iter().filter(|fault| fault.enabled);
-        let delays = faults.filter_map(|fault| match &fault.kind {
-            FaultKind::Delay { message, by } => Some((*message, *by, 0)),
-            FaultKind::Pause { .. } | FaultKind::Crash { .. } => None,
+        let faults = faults.filter_map(|fault| match &fault.kind {
+            FaultKind::Delay { message, by } => {
+                Some((*message, MessageFault { delay: *by, ..none }, 0))
+            }
+            FaultKind::Lose { message } => Some((
+                *message,
+                MessageFault {
+                    is_lost: true,
+                    ..none
+                },
+                0,
+            )),
+            FaultKind::Duplicate { message, after } => Some((
+                *message,
+                MessageFault {
+                    again_after: Some(*after),
+                    ..none
+                },
+                0,
+            )),
+            FaultKind::Pause { .. }
+            | FaultKind::Crash { .. }
+            | FaultKind::Cut { .. }
+            | FaultKind::ClockJump { .. }
+            | FaultKind::ClockRate { .. }
+            | FaultKind::ServiceRestart { .. }
+            | FaultKind::StoreRestart { .. }
+            | FaultKind::ConnectionLost { .. } => None,
         });
         Self {
-            delays: delays.collect(),
+            faults: faults.collect(),
         }
     }
+
+    /// What strikes the message that is sent now.
+    pub(super) fn of(&mut self, from: NodeId, to: NodeId, kind: MessageKind) -> MessageFault {
+        let mut all = MessageFault::default();
+        for (address, fault, n_sent) in &mut self.faults {
+            if address.from != from || address.to != to || address.kind != kind {
+                continue;
+            }
+            *n_sent += 1;
+            if *n_sent == address.nth {
+                all.delay += fault.delay;
+                all.is_lost |= fault.is_lost;
+                all.again_after = all.again_after.or(fault.again_after);
+            }
+        }
+        all
+    }
+}
+
+/// How much faster than true time a node's clocks run, in parts per million.
+pub(super) fn rate_of(scenario: &Scenario, node: NodeId) -> i32 {
+    let faults = scenario.spec().faults.iter().filter(|fault| fault.enabled);
+    let rates = faults.filter_map(|fault| match fault.kind {
+        FaultKind::ClockRate { node: whose, ppm } if whose == node => Some(ppm),
+        _ => None,
+    });
+    rates.last().unwrap_or(0)
 }
 
 impl Simulation {
     pub(super) fn schedule_faults(&mut self) {
         for (index, fault) in self.scenario.spec().faults.iter().enumerate() {
-            let at = match &fault.kind {
-                FaultKind::Pause {
-                    start: Start::At(at),
-                    ..
-                }
-                | FaultKind::Crash { at, .. } => *at,
-                FaultKind::Pause {
-                    start: Start::Step { .. },
-                    ..
-                }
-                | FaultKind::Delay { .. } => {
-                    continue;
-                }
-            };
-            if fault.enabled {
+            if let Some(at) = fault.kind.starts_at().filter(|_| fault.enabled) {
                 let index = u16::try_from(index).expect("limits::MAX_FAULTS fits 16 bits");
                 self.queue.push(at, Due::FaultBegins(index));
             }
@@ -89,132 +152,69 @@ impl Simulation {
             }
             FaultKind::Crash {
                 client,
+                scope,
                 restart_after,
                 ..
             } => {
-                // The dead do not die again, and so do not start again after it either.
-                if self.clients[client.index()].is_dead {
-                    return;
-                }
+                self.crash_begins(fault, client, scope, restart_after);
+            }
+            FaultKind::Cut {
+                a, b, length, held, ..
+            } => {
+                let until = self.now + length;
+                self.cut_begins(
+                    ActiveCut {
+                        fault,
+                        ends: [a, b],
+                        held,
+                        until,
+                    },
+                    id,
+                );
+            }
+            FaultKind::ClockJump { node, by, .. } => self.jump(node, by, id),
+            FaultKind::ServiceRestart { length, .. } => self.service_stops(fault, id, length),
+            FaultKind::StoreRestart { store, .. } => self.store_restarts(store, id),
+            FaultKind::ConnectionLost { client, .. } => self.connection_lost(client, id),
+            FaultKind::Delay { .. }
+            | FaultKind::Lose { .. }
+            | FaultKind::Duplicate { .. }
+            | FaultKind::ClockRate { .. } => {}
+        }
+    }
+
+    fn crash_begins(
+        &mut self,
+        fault: u16,
+        client: ClientId,
+        scope: CrashScope,
+        restart_after: Option<SimDuration>,
+    ) {
+        // The dead do not die again, and so do not start again after it either.
+        if self.clients[client.index()].is_dead {
+            return;
+        }
+        let id = self.scenario.spec().faults[usize::from(fault)].id;
+        match scope {
+            CrashScope::Client => {
                 self.crash(client, id);
                 if let Some(after) = restart_after {
                     self.queue.push(self.now + after, Due::Restart(fault));
                 }
             }
-            FaultKind::Delay { .. } => {}
-        }
-    }
-
-    fn pause_begins(&mut self, pause: ActivePause, id: FaultId, length: SimDuration) {
-        let ActivePause {
-            fault,
-            client,
-            scope,
-            kind,
-        } = pause;
-        if length.is_zero() || self.clients[client.index()].is_dead {
-            return;
-        }
-        let until = self.now + length;
-        self.record(
-            NodeId::Client(client),
-            Event::Paused {
-                fault: id,
-                scope,
-                kind,
-                until,
-            },
-            None,
-        );
-        self.pauses.push(pause);
-        self.queue.push(until, Due::PauseEnds(fault));
-        self.a_fault_lasts_until(until);
-        if scope != PauseScope::Renewer {
-            self.hold_computing_work(client);
-        }
-        if kind == PauseKind::Suspend {
-            self.clients[client.index()].clock.stop(self.now);
-            self.rekey_timer(client);
-        }
-    }
-
-    pub(super) fn pause_ends(&mut self, fault: u16) {
-        let Some(place) = self.pauses.iter().position(|pause| pause.fault == fault) else {
-            return; // A crash took it away.
-        };
-        let ActivePause {
-            client,
-            scope,
-            kind,
-            ..
-        } = self.pauses.remove(place);
-        let others = |pauses: &[ActivePause], test: &dyn Fn(&ActivePause) -> bool| {
-            pauses
-                .iter()
-                .any(|pause| pause.client == client && test(pause))
-        };
-        if kind == PauseKind::Suspend
-            && !others(&self.pauses, &|pause| pause.kind == PauseKind::Suspend)
-        {
-            self.clients[client.index()].clock.go_on(self.now);
-            self.rekey_timer(client);
-        }
-        if !others(&self.pauses, &|pause| pause.scope == scope) {
-            self.wake(client, scope);
-        }
-    }
-
-    /// On waking, first the worker's one pending step, then all that came due, in order of due time
-    /// and sequence. A step of these may meet a pause of its own; then the rest waits on.
-    fn wake(&mut self, client: ClientId, scope: PauseScope) {
-        let woken = self.record(NodeId::Client(client), Event::Resumed { scope }, None);
-        self.let_computing_work_go_on(client);
-        let mut backlog = std::mem::take(&mut self.clients[client.index()].backlog);
-        let is_step = |what: &Due| matches!(what, Due::WorkerStep(..));
-        backlog
-            .sort_by_key(|Waiting { event, .. }| (!is_step(&event.what), event.due, event.seq()));
-        for waiting in backlog {
-            // What happened before it may have set the same timer anew.
-            if !self.is_out_of_date(&waiting.event.what) {
-                self.happen_or_wait(client, waiting, Some(woken));
+            CrashScope::Worker => {
+                self.record(
+                    NodeId::Client(client),
+                    Event::WorkerCrashed { fault: id },
+                    None,
+                );
+                self.a_fault_lasts_until(self.now);
+                let slot = &mut self.clients[client.index()];
+                slot.client.worker_dies();
+                slot.step.set(None, None);
+                slot.remaining = None;
             }
         }
-    }
-
-    /// Whether this part of a client stands still.
-    pub(super) fn stands_still(&self, client: ClientId, part: PauseScope) -> bool {
-        self.pauses.iter().any(|pause| {
-            pause.client == client && (pause.scope == part || pause.scope == PauseScope::Client)
-        })
-    }
-
-    /// Begins the pauses that wait for the named steps that `what` is.
-    pub(super) fn pause_at_step(&mut self, client: ClientId, what: &Due) {
-        for step in self.named_steps(client, what).into_iter().flatten() {
-            let place = step as usize;
-            self.clients[client.index()].reached[place] += 1;
-            let reached = self.clients[client.index()].reached[place];
-            for index in 0..self.scenario.spec().faults.len() {
-                if self.waits_for_step(index, client, step, reached) {
-                    let index = u16::try_from(index).expect("limits::MAX_FAULTS fits 16 bits");
-                    self.fault_begins(index);
-                }
-            }
-        }
-    }
-
-    fn waits_for_step(
-        &self,
-        index: usize,
-        client: ClientId,
-        step: NamedStep,
-        reached: u32,
-    ) -> bool {
-        let fault = &self.scenario.spec().faults[index];
-        let starts = Start::Step { step, nth: reached };
-        fault.enabled
-            && matches!(&fault.kind, FaultKind::Pause { client: who, start, .. }
-                if *who == client && *start == starts)
     }
 
     fn crash(&mut self, client: ClientId, id: FaultId) {
@@ -225,8 +225,10 @@ impl Simulation {
         let slot = &mut self.clients[client.index()];
         slot.is_dead = true;
         slot.clock.go_on(self.now);
-        slot.timer.set(None, None);
-        slot.timer.local = None;
+        for timer in &mut slot.timers {
+            timer.set(None, None);
+            timer.local = None;
+        }
         slot.step.set(None, None);
         slot.remaining = None;
         let mut effects = Effects::default();
@@ -236,6 +238,11 @@ impl Simulation {
         for waiting in backlog {
             // Messages that had arrived and were not yet handled die with it.
             self.at_client(client, waiting.event);
+        }
+        if self.scenario.spec().lease.connection_bound {
+            // The operating system closes the connections of a process that is gone.
+            let service = NodeId::Lock(LockNodeId(0));
+            self.send(node, service, Body::Disconnected, Some(crashed));
         }
     }
 
@@ -255,68 +262,96 @@ impl Simulation {
         self.tell_client(client, start, Some(restarted));
     }
 
-    /// Work that computes stops with its worker; what remains of it is kept.
-    fn hold_computing_work(&mut self, client: ClientId) {
-        let now = self.now;
-        let slot = &mut self.clients[client.index()];
-        if !slot.client.is_computing() || slot.remaining.is_some() {
+    fn cut_begins(&mut self, cut: ActiveCut, id: FaultId) {
+        if cut.until == self.now {
             return;
         }
-        if let Some(due) = slot.step.due.filter(|&due| due > now) {
-            slot.remaining = Some(due.since(now));
-            slot.step.set(None, slot.step.cause);
-        }
+        let [from, to] = cut.ends;
+        self.record(
+            from,
+            Event::LinkCut {
+                fault: id,
+                to,
+                until: cut.until,
+            },
+            None,
+        );
+        self.cuts.push(cut);
+        self.queue.push(cut.until, Due::LinkReturns(cut.fault));
+        self.a_fault_lasts_until(cut.until);
     }
 
-    fn let_computing_work_go_on(&mut self, client: ClientId) {
-        if self.stands_still(client, PauseScope::Worker) {
-            return;
-        }
-        let slot = &mut self.clients[client.index()];
-        if let Some(remaining) = slot.remaining.take() {
-            let due = self.now + remaining;
-            let generation = slot.step.set(Some(due), slot.step.cause);
-            self.queue.push(due, Due::WorkerStep(client, generation));
-        }
-    }
-
-    /// A client's clock stopped or goes on: its timer, set on that clock, comes at another time.
-    fn rekey_timer(&mut self, client: ClientId) {
-        let now = self.now;
-        let slot = &mut self.clients[client.index()];
-        // A timer that is overdue already waits in the backlog and stays there.
-        let overdue = slot
-            .backlog
-            .iter()
-            .any(|waiting| matches!(waiting.event.what, Due::RenewTick(..)));
-        let Some(local) = slot.timer.local.filter(|_| !overdue) else {
+    pub(super) fn link_returns(&mut self, fault: u16) {
+        let Some(place) = self.cuts.iter().position(|cut| cut.fault == fault) else {
             return;
         };
-        let due = slot.clock.time_of(local, now);
-        let generation = slot.timer.set(due, slot.timer.cause);
-        if let Some(due) = due {
-            self.queue.push(due, Due::RenewTick(client, generation));
-        }
+        let [from, to] = self.cuts.remove(place).ends;
+        let id = self.scenario.spec().faults[usize::from(fault)].id;
+        self.record(from, Event::LinkRestored { fault: id, to }, None);
     }
 
-    /// How much longer this message travels than the network's latency.
-    pub(super) fn delay_of(&mut self, from: NodeId, to: NodeId, kind: MessageKind) -> SimDuration {
-        let mut longer = SimDuration::ZERO;
-        for (address, by, sent) in &mut self.delays.delays {
-            if address.from == from && address.to == to && address.kind == kind {
-                *sent += 1;
-                if *sent == address.nth {
-                    longer += *by;
-                }
+    /// The cut that lies between two nodes now; of several the one that ends last.
+    pub(super) fn cut_between(&self, one: NodeId, other: NodeId) -> Option<ActiveCut> {
+        let between = |cut: &&ActiveCut| cut.ends == [one, other] || cut.ends == [other, one];
+        self.cuts
+            .iter()
+            .filter(between)
+            .max_by_key(|cut| cut.until)
+            .copied()
+    }
+
+    fn jump(&mut self, node: NodeId, by: ClockShift, id: FaultId) {
+        self.record(node, Event::ClockJumped { fault: id, by }, None);
+        self.a_fault_lasts_until(self.now);
+        match node {
+            NodeId::Client(client) => self.clients[client.index()].clock.jump(by),
+            NodeId::Store(store) => self.stores[usize::from(store.0)].clock.jump(by),
+            NodeId::Lock(lock) => {
+                let slot = &mut self.nodes[usize::from(lock.0)];
+                slot.clock.jump(by);
+                let (local, cause) = (slot.timer.local, slot.timer.cause);
+                self.rekey_node_timer(lock, local, cause);
             }
         }
-        if !longer.is_zero() {
-            self.a_fault_lasts_until(self.now + self.scenario.spec().latency + longer);
-        }
-        longer
     }
 
-    fn a_fault_lasts_until(&mut self, end: SimTime) {
+    fn service_stops(&mut self, fault: u16, id: FaultId, length: SimDuration) {
+        let until = self.now + length;
+        let node = NodeId::Lock(LockNodeId(0));
+        self.record(node, Event::ServiceStopped { fault: id, until }, None);
+        self.nodes.iter_mut().for_each(|slot| slot.is_down = true);
+        self.queue.push(until, Due::ServiceReturns(fault));
+        self.a_fault_lasts_until(until);
+    }
+
+    pub(super) fn service_returns(&mut self, fault: u16) {
+        let listed = &self.scenario.spec().faults[usize::from(fault)];
+        let (id, FaultKind::ServiceRestart { loses, .. }) = (listed.id, &listed.kind) else {
+            return;
+        };
+        let (loses, lock) = (*loses, LockNodeId(0));
+        let back = Event::ServiceBack { fault: id, loses };
+        let back = self.record(NodeId::Lock(lock), back, None);
+        self.nodes.iter_mut().for_each(|slot| slot.is_down = false);
+        self.at_node(lock, NodeInput::Restart(loses), Some(back));
+    }
+
+    fn store_restarts(&mut self, store: StoreId, id: FaultId) {
+        let forgot = self.stores[usize::from(store.0)].store.restart();
+        let event = Event::StoreRestarted { fault: id, forgot };
+        self.record(NodeId::Store(store), event, None);
+        self.a_fault_lasts_until(self.now);
+    }
+
+    fn connection_lost(&mut self, client: ClientId, id: FaultId) {
+        let event = Event::ConnectionLost { fault: id };
+        let lost = self.record(NodeId::Client(client), event, None);
+        self.a_fault_lasts_until(self.now);
+        let input = NodeInput::Message(NodeId::Client(client), Body::Disconnected);
+        self.at_node(LockNodeId(0), input, Some(lost));
+    }
+
+    pub(super) fn a_fault_lasts_until(&mut self, end: SimTime) {
         let ends_at = super::length::after_fault(&self.scenario, end);
         self.ends_at = self.ends_at.max(ends_at).min(self.ends_at_latest);
     }

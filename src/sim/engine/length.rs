@@ -1,13 +1,14 @@
 //! How long a run lasts: as long as the scenario says, or until two leases after its last fault and
 //! until its outcome is settled.
 
-use super::super::event_queue::{Due, EventQueue};
+use super::super::event_queue::{Due, EventQueue, ScheduledEvent};
+use super::super::id::{ClientId, NodeId};
 use super::super::limits;
 use super::super::message::{Body, Message, MessageKind};
 use super::super::recording::RunEnd;
-use super::super::scenario::{FaultKind, Length, Scenario, Start};
+use super::super::scenario::{FaultKind, Length, Scenario};
 use super::super::time::{SimDuration, SimTime};
-use super::Simulation;
+use super::{ClientSlot, Simulation};
 
 /// When a run ends as far as the scenario tells, and the latest that it may be extended to.
 pub(super) fn at_the_start(scenario: &Scenario) -> (SimTime, SimTime) {
@@ -34,20 +35,10 @@ fn latest() -> SimTime {
 
 /// When a fault is over, where the scenario alone tells.
 fn known_end(kind: &FaultKind) -> Option<SimTime> {
+    let at = kind.starts_at()?;
     match kind {
-        FaultKind::Pause {
-            start: Start::At(at),
-            length,
-            ..
-        } => Some(*at + *length),
-        FaultKind::Crash {
-            at, restart_after, ..
-        } => Some(*at + restart_after.unwrap_or_default()),
-        FaultKind::Pause {
-            start: Start::Step { .. },
-            ..
-        }
-        | FaultKind::Delay { .. } => None,
+        FaultKind::ClockJump { .. } => Some(at),
+        _ => Some(at + kind.length().unwrap_or_default()),
     }
 }
 
@@ -58,18 +49,21 @@ pub(super) fn after_fault(scenario: &Scenario, end: SimTime) -> SimTime {
         .iter()
         .map(|client| client.settings.work)
         .max();
-    end + scenario.ttl().unwrap_or_default().times(2) + work.unwrap_or_default()
+    end + scenario.longest_ttl().unwrap_or_default().times(2) + work.unwrap_or_default()
 }
 
 /// The messages under way that are writes, with when they land.
 pub(super) fn writes_in_flight(queue: &EventQueue) -> Vec<Message> {
     let messages = queue.iter().filter_map(|event| match event.what {
-        Due::Arrival(message, _) => Some(message),
+        Due::Arrival(message, ..) => Some(message),
         Due::FaultBegins(_)
         | Due::PauseEnds(_)
+        | Due::LinkReturns(_)
+        | Due::ServiceReturns(_)
         | Due::Restart(_)
+        | Due::Apply(_)
         | Due::Expiry(..)
-        | Due::RenewTick(..)
+        | Due::Timer(..)
         | Due::WorkerStep(..) => None,
     });
     messages
@@ -97,29 +91,77 @@ impl Simulation {
     /// Whether nothing that is still to come can change the outcome: no worker is at work, nobody
     /// waits for a lock that will come free, and no message but a renewal is under way.
     fn is_settled(&self) -> bool {
-        let mut alive = self.clients.iter().filter(|slot| !slot.is_dead);
-        if alive.clone().any(|slot| slot.client.is_busy()) {
+        let mut alive = self
+            .clients
+            .iter()
+            .enumerate()
+            .filter(|(_, slot)| !slot.is_dead);
+        if alive
+            .clone()
+            .any(|(index, slot)| slot.client.is_busy() && self.will_hear(index, slot))
+        {
             return false;
         }
         let someone_waits = alive
             .clone()
-            .any(|slot| slot.client.is_waiting_for_its_first_grant());
+            .any(|(_, slot)| slot.client.is_waiting_for_its_first_grant());
         let held_for_good = self.scenario.ttl().is_none() && self.world.service.holder.is_some()
-            || alive.any(|slot| slot.client.holds_for_good());
-        if someone_waits && !held_for_good {
+            || alive.any(|(_, slot)| slot.client.holds_for_good());
+        if someone_waits && !held_for_good && self.service_may_grant() {
             return false;
         }
         self.queue.iter().all(|event| match &event.what {
-            Due::Arrival(message, _) => is_renewal(message.body.kind()),
-            Due::FaultBegins(_) | Due::PauseEnds(_) | Due::Restart(_) => false,
-            Due::Expiry(..) | Due::RenewTick(..) | Due::WorkerStep(..) => true,
+            Due::Arrival(message, ..) => is_routine(message.body.kind()),
+            Due::FaultBegins(_)
+            | Due::PauseEnds(_)
+            | Due::LinkReturns(_)
+            | Due::ServiceReturns(_)
+            | Due::Restart(_)
+            | Due::Apply(_) => false,
+            Due::Expiry(..) | Due::Timer(..) | Due::WorkerStep(..) => true,
         })
+    }
+
+    /// Whether anything will still move this client: one that awaits an answer that was lost, and has
+    /// no timeout, waits for ever.
+    fn will_hear(&self, index: usize, slot: &ClientSlot) -> bool {
+        let node = NodeId::Client(ClientId(u8::try_from(index).unwrap_or(u8::MAX)));
+        let concerns = |event: &ScheduledEvent| match &event.what {
+            Due::Arrival(message, _, lost) => {
+                lost.is_none() && (message.from == node || message.to == node)
+            }
+            Due::Apply(_) => true,
+            _ => false,
+        };
+        slot.step.due.is_some()
+            || slot.remaining.is_some()
+            || !slot.backlog.is_empty()
+            || self.queue.iter().any(concerns)
+    }
+
+    /// Whether the service has a reason to grant: somebody holds, is queued, or is about to ask.
+    fn service_may_grant(&self) -> bool {
+        let asks = self
+            .clients
+            .iter()
+            .any(|slot| !slot.is_dead && slot.step.due.is_some());
+        asks || self.world.service.holder.is_some()
+            || self.nodes.iter().any(|n| n.timer.due.is_some())
     }
 }
 
-fn is_renewal(kind: MessageKind) -> bool {
+/// Messages that go to and fro without end and settle nothing.
+fn is_routine(kind: MessageKind) -> bool {
     matches!(
         kind,
-        MessageKind::Renew | MessageKind::Renewed | MessageKind::RenewRefused
+        MessageKind::Renew
+            | MessageKind::Renewed
+            | MessageKind::RenewRefused
+            | MessageKind::KeepAlive
+            | MessageKind::Alive
+            | MessageKind::SessionOver
+            | MessageKind::Taken
+            | MessageKind::Acquire
+            | MessageKind::Queued
     )
 }

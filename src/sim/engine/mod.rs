@@ -4,24 +4,25 @@
 mod deliver;
 mod faults;
 mod length;
+mod pauses;
 
 use super::client::Client;
-use super::clock::ClockModel;
+use super::clock::{ClockKind, ClockModel};
 use super::digest::LogHasher;
-use super::effect::Effects;
+use super::effect::{Effects, TimerKind};
 use super::event::Event;
 use super::event_queue::{Due, EventQueue, ScheduledEvent};
-use super::id::{ClientId, EntrySeq, LockNodeId, MessageNo, NodeId};
+use super::id::{ClientId, EntrySeq, LockNodeId, MessageNo, NodeId, StoreId};
 use super::limits;
 use super::lock::{LockNode, info};
 use super::log::EventLog;
 use super::property::Judge;
 use super::recording::{Recording, RunEnd};
 use super::scenario::{NamedStep, Scenario};
-use super::storage::Store;
+use super::storage::{ArrivedWrite, Store};
 use super::time::{SimDuration, SimTime};
 use super::world::World;
-use faults::{ActivePause, DelayCounts};
+use faults::{ActiveCut, ActivePause, MessageFaults};
 
 /// Runs `scenario` to its end.
 pub(super) fn record(scenario: &Scenario) -> Recording {
@@ -47,10 +48,14 @@ pub struct Simulation {
     queue: EventQueue,
     nodes: Vec<NodeSlot>,
     clients: Vec<ClientSlot>,
-    stores: Vec<Store>,
+    stores: Vec<StoreSlot>,
     /// Pauses that hold a client now.
     pauses: Vec<ActivePause>,
-    delays: DelayCounts,
+    /// Links that carry nothing now.
+    cuts: Vec<ActiveCut>,
+    message_faults: MessageFaults,
+    /// Writes that have passed their check and are applied later.
+    applies: Vec<PendingApply>,
     n_messages: u32,
     effects: Effects,
 
@@ -72,7 +77,27 @@ pub struct Simulation {
 struct NodeSlot {
     node: LockNode,
     clock: ClockModel,
+    /// Which of its clocks it judges by.
+    judges_by: ClockKind,
     timer: Timer,
+    /// It is stopped.
+    is_down: bool,
+}
+
+/// A store with what the engine keeps for it.
+#[derive(Clone, Debug)]
+struct StoreSlot {
+    store: Store,
+    clock: ClockModel,
+}
+
+/// A write between its check and its application.
+#[derive(Clone, Copy, Debug)]
+struct PendingApply {
+    store: StoreId,
+    from: NodeId,
+    write: ArrivedWrite,
+    cause: EntrySeq,
 }
 
 /// A client with what the engine keeps for it.
@@ -81,8 +106,7 @@ struct ClientSlot {
     client: Client,
     clock: ClockModel,
     is_dead: bool,
-    /// The renewal's timer.
-    timer: Timer,
+    timers: [Timer; TimerKind::ALL.len()],
     /// The worker's pending step.
     step: Timer,
     /// Time that computing work still needed when its worker was paused.
@@ -127,14 +151,23 @@ impl Simulation {
         let spec = scenario.spec();
         let node = || NodeSlot {
             node: LockNode::new(scenario),
-            clock: ClockModel::default(),
+            clock: ClockModel::with_rate(faults::rate_of(scenario, NodeId::Lock(LockNodeId(0)))),
+            judges_by: spec.lease.clock,
             timer: Timer::default(),
+            is_down: false,
+        };
+        let store = |index| StoreSlot {
+            store: Store::new(&spec.storage, StoreId(index)),
+            clock: ClockModel::with_rate(faults::rate_of(scenario, NodeId::Store(StoreId(index)))),
         };
         let client = |index| ClientSlot {
             client: Client::new(scenario, ClientId(index)),
-            clock: ClockModel::default(),
+            clock: ClockModel::with_rate(faults::rate_of(
+                scenario,
+                NodeId::Client(ClientId(index)),
+            )),
             is_dead: false,
-            timer: Timer::default(),
+            timers: [Timer::default(); TimerKind::ALL.len()],
             step: Timer::default(),
             remaining: None,
             backlog: Vec::new(),
@@ -146,11 +179,11 @@ impl Simulation {
             queue: EventQueue::default(),
             nodes: (0..info(spec.lock).n_nodes).map(|_| node()).collect(),
             clients: (0..scenario.n_clients()).map(client).collect(),
-            stores: (0..spec.storage.stores)
-                .map(|_| Store::new(&spec.storage))
-                .collect(),
+            stores: (0..spec.storage.stores).map(store).collect(),
             pauses: Vec::new(),
-            delays: DelayCounts::new(scenario),
+            cuts: Vec::new(),
+            message_faults: MessageFaults::new(scenario),
+            applies: Vec::new(),
             n_messages: 0,
             effects: Effects::default(),
             log: EventLog::default(),
@@ -244,18 +277,17 @@ impl Simulation {
             Due::PauseEnds(fault) => self.pause_ends(fault),
             Due::Restart(fault) => self.restart(fault),
             Due::Expiry(node, generation) => self.expiry(node, generation),
-            Due::Arrival(message, sent) => match message.to {
-                NodeId::Client(client) => self.at_client(client, event),
-                NodeId::Lock(node) => self.arrive_at_node(node, &message, sent),
-                NodeId::Store(store) => self.arrive_at_store(store, &message, sent),
-            },
-            Due::RenewTick(client, _) | Due::WorkerStep(client, _) => self.at_client(client, event),
+            Due::LinkReturns(fault) => self.link_returns(fault),
+            Due::ServiceReturns(fault) => self.service_returns(fault),
+            Due::Arrival(message, sent, lost) => self.arrive(event, &message, sent, lost),
+            Due::Apply(index) => self.apply_write(index),
+            Due::Timer(client, ..) | Due::WorkerStep(client, _) => self.at_client(client, event),
         }
     }
 
     fn expiry(&mut self, node: LockNodeId, generation: u32) {
         let slot = &mut self.nodes[usize::from(node.0)];
-        if slot.timer.generation != generation {
+        if slot.timer.generation != generation || slot.is_down {
             return;
         }
         let cause = slot.timer.cause;

@@ -24,9 +24,8 @@ pub struct Node {
 
 impl Node {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        let lease = &scenario.spec().lease;
         Self {
-            table: LeaseTable::new(lease, Some(lease.ttl)),
+            table: LeaseTable::new(scenario),
         }
     }
 

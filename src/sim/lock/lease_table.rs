@@ -1,25 +1,39 @@
-//! What the single-node systems share: one lock, its holder, a queue and a counter. It judges expiry
-//! by comparing its own clock, whether or not a timer has fired.
+//! What the single-node systems share: one lock, its holder, a queue and a source of tokens. It
+//! judges expiry by comparing its own clock, whether or not a timer has fired.
 
 use std::collections::VecDeque;
 
 use super::NodeInput;
-use crate::sim::effect::Effects;
+use super::tokens::Tokens;
+use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::{Event, LeaseEnd};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo};
 use crate::sim::message::Body;
-use crate::sim::scenario::LeaseSpec;
+use crate::sim::scenario::{ExpiryJudge, Identity, LeaseSpec, Loses, Scenario, Wait};
 use crate::sim::time::{LocalTime, SimDuration};
 
 /// The state of the lock at the service.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct LeaseTable {
-    ttl: Option<SimDuration>,
-    owner_check: bool,
-    next_token: FencingToken,
+    rules: LeaseSpec,
+    clients: Vec<Known>,
+    tokens: Tokens,
     n_grants: u32,
     holder: Option<Lease>,
     queue: VecDeque<Waiter>,
+    /// After a holder failed: until then nobody is granted.
+    blocked_until: Option<LocalTime>,
+    /// What the timer is set to.
+    timer: Option<LocalTime>,
+}
+
+/// What the service knows of a client from its requests' own options.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Known {
+    ttl: Option<SimDuration>,
+    polls: bool,
+    has_session: bool,
+    shares_its_name: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,8 +41,12 @@ struct Lease {
     grant: GrantNo,
     client: ClientId,
     token: FencingToken,
-    /// On the service's clock; the lease is over at this instant. `None`: never.
+    /// On the clock that the service judges by; the lease is over at this instant. `None`: never.
     expires: Option<LocalTime>,
+    /// The time that the holder wrote by its own wall clock, where askers judge by it.
+    written: Option<LocalTime>,
+    /// That time has passed on the service's clock; the record still stands there.
+    is_past: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,80 +54,152 @@ struct Waiter {
     client: ClientId,
     /// The request that the grant will answer: the client's last one.
     request: RequestNo,
+    /// Where tokens are fixed at the enqueue.
+    token: Option<FencingToken>,
+    /// When its own session is over, if it has one.
+    session_until: Option<LocalTime>,
+    /// By its own wall clock, when it asked.
+    stamp: LocalTime,
 }
 
 impl LeaseTable {
-    pub(super) fn new(spec: &LeaseSpec, ttl: Option<SimDuration>) -> Self {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        let clients = scenario.clients().iter().map(|client| Known {
+            ttl: client.ttl,
+            polls: matches!(client.settings.wait, Wait::Poll { .. }),
+            has_session: client.settings.session && client.ttl.is_some(),
+            shares_its_name: client.settings.identity == Identity::Shared,
+        });
         Self {
-            ttl,
-            owner_check: spec.owner_check,
-            next_token: spec.first_token,
+            rules: scenario.spec().lease.clone(),
+            clients: clients.collect(),
+            tokens: Tokens::new(scenario.spec()),
             n_grants: 0,
             holder: None,
             queue: VecDeque::new(),
+            blocked_until: None,
+            timer: None,
         }
     }
 
     pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
-        self.expire_if_due(now, effects);
-        let NodeInput::Message(NodeId::Client(client), body) = input else {
-            return; // The timer's work was done above; nodes of other kinds send nothing here.
-        };
+        match input {
+            NodeInput::Restart(loses) => {
+                self.timer = None;
+                self.forget(loses, effects);
+            }
+            NodeInput::Timer => self.timer = None,
+            NodeInput::Message(..) => {}
+        }
+        self.pass_time(now, effects);
+        if let NodeInput::Message(NodeId::Client(client), body) = input {
+            self.serve(now, client, body, effects);
+        }
+        self.set_timer(effects);
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "no other message is for a lock service"
+    )]
+    fn serve(&mut self, now: LocalTime, client: ClientId, body: Body, effects: &mut Effects) {
+        let to = NodeId::Client(client);
         match body {
-            Body::Acquire { request } => self.acquire(now, client, request, effects),
-            Body::Renew { request, token } => self.renew(now, client, request, token, effects),
+            Body::Acquire { request, stamp } => {
+                self.acquire(now, client, request, stamp, effects);
+            }
+            Body::SetExpiry { token, .. } => self.set_expiry(now, client, token, effects),
+            Body::KeepAlive { request } => self.keep_alive(now, client, request, effects),
+            Body::Renew {
+                request,
+                token,
+                stamp,
+            } => {
+                self.renew(now, client, request, token, stamp, effects);
+            }
             Body::Release { request, token } => self.release(now, client, request, token, effects),
             Body::Check { request, token } => {
                 let valid = self.is_holder(client, token);
+                let current = self.holder.map(|lease| lease.token);
                 effects.fact(Event::Checked {
                     client,
                     token,
                     valid,
                 });
                 effects.send(
-                    NodeId::Client(client),
+                    to,
                     Body::Checked {
                         request,
                         token,
                         valid,
+                        current,
                     },
                 );
             }
-            Body::Granted { .. }
-            | Body::Queued { .. }
-            | Body::Renewed { .. }
-            | Body::RenewRefused { .. }
-            | Body::Released { .. }
-            | Body::ReleaseRefused { .. }
-            | Body::Checked { .. }
-            | Body::Seal { .. }
-            | Body::Sealed { .. }
-            | Body::SealRefused { .. }
-            | Body::Read { .. }
-            | Body::Value { .. }
-            | Body::Write { .. }
-            | Body::WriteAccepted { .. }
-            | Body::WriteRefused { .. } => {}
+            Body::Disconnected => self.disconnected(now, client, effects),
+            _ => {}
         }
     }
 
+    fn known(&self, client: ClientId) -> Known {
+        self.clients[client.index()]
+    }
+
+    /// Whether two clients are one to the service.
+    fn is_same_owner(&self, one: ClientId, other: ClientId) -> bool {
+        let shared = |client| self.known(client).shares_its_name;
+        one == other || (shared(one) && shared(other))
+    }
+
+    /// Whether this client holds the lock under this token; where names are shared, the name is all
+    /// that is looked at.
     fn is_holder(&self, client: ClientId, token: FencingToken) -> bool {
-        self.holder
-            .is_some_and(|lease| lease.client == client && lease.token == token)
+        self.holder.is_some_and(|lease| {
+            self.is_same_owner(lease.client, client)
+                && (lease.token == token || self.known(client).shares_its_name)
+        })
     }
 
     /// Whether a release or a renewal by this client is let through.
     fn may_touch(&self, client: ClientId, token: FencingToken) -> bool {
-        self.holder.is_some() && (!self.owner_check || self.is_holder(client, token))
+        self.holder.is_some_and(|lease| !lease.is_past)
+            && (!self.rules.owner_check || self.is_holder(client, token))
     }
 
-    fn expire_if_due(&mut self, now: LocalTime, effects: &mut Effects) {
-        // Once is enough: a time to live of zero, with which the next lease would be over at once,
-        // is not valid.
-        let due = |lease: &Lease| lease.expires.is_some_and(|expires| expires <= now);
-        if let Some(lease) = self.holder.take_if(|lease| due(lease)) {
+    /// Ends what is over by now: sessions of waiters, the lease, the delay after a failure.
+    fn pass_time(&mut self, now: LocalTime, effects: &mut Effects) {
+        if self.rules.waiter_check {
+            let over = |waiter: &Waiter| waiter.session_until.is_some_and(|until| until <= now);
+            for waiter in self.queue.iter().filter(|waiter| over(waiter)) {
+                effects.fact(Event::WaiterLeft {
+                    client: waiter.client,
+                });
+            }
+            self.queue.retain(|waiter| !over(waiter));
+        }
+        let is_over = |lease: &mut Lease| lease.expires.is_some_and(|expires| expires <= now);
+        if let Some(lease) = self.holder.take_if(is_over) {
             effects.fact(ended(&lease, LeaseEnd::Expired));
+            self.free_after_failure(now, effects);
+        }
+        // A record without a watcher: its end is noted, and it stays until somebody asks.
+        let is_past = |lease: &&mut Lease| {
+            !lease.is_past && lease.written.is_some_and(|written| written <= now)
+        };
+        if let Some(lease) = self.holder.as_mut().filter(is_past) {
+            lease.is_past = true;
+            effects.fact(ended(lease, LeaseEnd::Expired));
+        }
+        if self.blocked_until.take_if(|until| *until <= now).is_some() {
             self.grant_next(now, effects);
+        }
+    }
+
+    fn free_after_failure(&mut self, now: LocalTime, effects: &mut Effects) {
+        if self.rules.lock_delay.is_zero() {
+            self.grant_next(now, effects);
+        } else {
+            self.blocked_until = Some(now + self.rules.lock_delay);
         }
     }
 
@@ -118,9 +208,14 @@ impl LeaseTable {
         now: LocalTime,
         client: ClientId,
         request: RequestNo,
+        stamp: LocalTime,
         effects: &mut Effects,
     ) {
-        if let Some(lease) = self.holder.filter(|lease| lease.client == client) {
+        let to = NodeId::Client(client);
+        if let Some(lease) = self
+            .holder
+            .filter(|lease| self.is_same_owner(lease.client, client))
+        {
             let Lease { grant, token, .. } = lease;
             effects.fact(Event::GrantedAgain {
                 grant,
@@ -129,7 +224,7 @@ impl LeaseTable {
             });
             let ttl = lease.expires.map(|expires| expires.since(now));
             effects.send(
-                NodeId::Client(client),
+                to,
                 Body::Granted {
                     request,
                     token,
@@ -139,40 +234,90 @@ impl LeaseTable {
             );
             return;
         }
-        if self.holder.is_none() {
-            self.grant(now, Waiter { client, request }, effects);
+        self.take_over_if_written_time_is_past(stamp, effects);
+        let known = self.known(client);
+        let session_until = known.ttl.filter(|_| known.has_session).map(|ttl| now + ttl);
+        if self.holder.is_none() && self.blocked_until.is_none() {
+            let token = None;
+            let waiter = Waiter {
+                client,
+                request,
+                token,
+                session_until,
+                stamp,
+            };
+            self.grant(now, waiter, effects);
+            return;
+        }
+        // Nobody watches a record: with written times there is no queue.
+        if known.polls || self.rules.expiry == ExpiryJudge::HoldersTimestamp {
+            effects.fact(Event::Refused { client });
+            effects.send(to, Body::Taken { request });
             return;
         }
         let place = self.queue.iter().position(|waiter| waiter.client == client);
         let place = place.unwrap_or_else(|| {
-            self.queue.push_back(Waiter { client, request });
+            let fixed = self.tokens.are_fixed_at_enqueue();
+            let token = fixed.then(|| self.tokens.draw());
+            self.queue.push_back(Waiter {
+                client,
+                request,
+                token,
+                session_until,
+                stamp,
+            });
             self.queue.len() - 1
         });
-        self.queue[place].request = request;
+        let waiter = &mut self.queue[place];
+        (waiter.request, waiter.session_until) = (request, session_until);
         let ahead = u8::try_from(place).expect("at most 8 clients wait");
         effects.fact(Event::Queued { client, ahead });
-        effects.send(NodeId::Client(client), Body::Queued { request });
+        effects.send(to, Body::Queued { request });
+    }
+
+    /// Where askers judge: this one's clock may say that the holder's time is past.
+    fn take_over_if_written_time_is_past(&mut self, stamp: LocalTime, effects: &mut Effects) {
+        let is_past = |lease: &mut Lease| lease.written.is_some_and(|written| written <= stamp);
+        if let Some(lease) = self.holder.take_if(is_past).filter(|lease| !lease.is_past) {
+            effects.fact(ended(&lease, LeaseEnd::TakenOver));
+        }
     }
 
     fn grant_next(&mut self, now: LocalTime, effects: &mut Effects) {
-        match self.queue.pop_front() {
-            Some(waiter) => self.grant(now, waiter, effects),
-            None => effects.no_timer(),
+        while let (None, Some(waiter)) = (self.holder, self.queue.front().copied()) {
+            self.queue.pop_front();
+            self.grant(now, waiter, effects);
         }
     }
 
     fn grant(&mut self, now: LocalTime, waiter: Waiter, effects: &mut Effects) {
-        let Waiter { client, request } = waiter;
+        let Waiter {
+            client,
+            request,
+            token,
+            session_until,
+            stamp,
+        } = waiter;
+        let known = self.known(client);
         self.n_grants += 1;
-        let (grant, token, ttl) = (GrantNo(self.n_grants), self.next_token, self.ttl);
-        self.next_token = FencingToken(token.0.saturating_add(1));
-        let expires = ttl.map(|ttl| now + ttl);
-        self.holder = Some(Lease {
+        let grant = GrantNo(self.n_grants);
+        let token = token.unwrap_or_else(|| self.tokens.draw());
+        let full = known.ttl.filter(|_| !self.rules.two_steps);
+        let by_holder = self.rules.expiry == ExpiryJudge::HoldersTimestamp;
+        // A lease that is a session's runs as long as that session, a fresh one from here.
+        let ttl = session_until.map_or(full, |until| Some(until.since(now)));
+        let expires = ttl
+            .filter(|_| !by_holder)
+            .map(|ttl| now + ttl + self.rules.grace);
+        let written = full.filter(|_| by_holder).map(|ttl| stamp + ttl);
+        let lease = Lease {
             grant,
             client,
             token,
             expires,
-        });
+            written,
+            is_past: false,
+        };
         effects.fact(Event::Granted {
             grant,
             client,
@@ -188,7 +333,58 @@ impl LeaseTable {
                 ttl,
             },
         );
-        self.set_timer(effects);
+        if ttl.is_some_and(SimDuration::is_zero) {
+            // Its session was over before: it is told of a lock that it no longer has.
+            effects.fact(ended(&lease, LeaseEnd::Expired));
+        } else {
+            self.holder = Some(lease);
+        }
+    }
+
+    /// The second step of an acquire in two steps.
+    fn set_expiry(
+        &mut self,
+        now: LocalTime,
+        client: ClientId,
+        token: FencingToken,
+        effects: &mut Effects,
+    ) {
+        let (valid, grace) = (self.is_holder(client, token), self.rules.grace);
+        let ttl = self.known(client).ttl;
+        if let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| valid), ttl) {
+            lease.expires = Some(now + ttl + grace);
+            let Lease { grant, token, .. } = *lease;
+            effects.fact(Event::Renewed {
+                grant,
+                by: client,
+                token,
+                ttl,
+            });
+        }
+    }
+
+    fn keep_alive(
+        &mut self,
+        now: LocalTime,
+        client: ClientId,
+        request: RequestNo,
+        effects: &mut Effects,
+    ) {
+        let ttl = self.known(client).ttl;
+        let waiter = self.queue.iter_mut().find(|waiter| waiter.client == client);
+        let alive = waiter.filter(|waiter| waiter.session_until.is_none_or(|until| until > now));
+        let body = match (alive, ttl) {
+            (Some(waiter), Some(ttl)) => {
+                waiter.session_until = Some(now + ttl);
+                Body::Alive { request }
+            }
+            // Granted meanwhile: the session is the lease's, and that is alive.
+            (None, _) if self.holder.is_some_and(|lease| lease.client == client) => {
+                Body::Alive { request }
+            }
+            _ => Body::SessionOver { request },
+        };
+        effects.send(NodeId::Client(client), body);
     }
 
     fn renew(
@@ -197,10 +393,13 @@ impl LeaseTable {
         client: ClientId,
         request: RequestNo,
         token: FencingToken,
+        stamp: LocalTime,
         effects: &mut Effects,
     ) {
         let may = self.may_touch(client, token);
-        let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| may), self.ttl) else {
+        let ttl = self.known(client).ttl;
+        let grace = self.rules.grace;
+        let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| may), ttl) else {
             effects.fact(Event::RenewRefused { client, token });
             effects.send(
                 NodeId::Client(client),
@@ -208,7 +407,10 @@ impl LeaseTable {
             );
             return;
         };
-        lease.expires = Some(now + ttl);
+        match &mut lease.written {
+            Some(written) => *written = stamp + ttl,
+            None => lease.expires = Some(now + ttl + grace),
+        }
         let event = Event::Renewed {
             grant: lease.grant,
             by: client,
@@ -224,7 +426,6 @@ impl LeaseTable {
                 ttl,
             },
         );
-        self.set_timer(effects);
     }
 
     fn release(
@@ -252,10 +453,57 @@ impl LeaseTable {
         self.grant_next(now, effects);
     }
 
-    fn set_timer(&self, effects: &mut Effects) {
-        match self.holder.and_then(|lease| lease.expires) {
-            Some(expires) => effects.timer(expires),
-            None => effects.no_timer(),
+    fn disconnected(&mut self, now: LocalTime, client: ClientId, effects: &mut Effects) {
+        if !self.rules.connection_bound {
+            return;
+        }
+        if self.queue.iter().any(|waiter| waiter.client == client) {
+            self.queue.retain(|waiter| waiter.client != client);
+            effects.fact(Event::WaiterLeft { client });
+        }
+        if let Some(lease) = self.holder.take_if(|lease| lease.client == client) {
+            effects.fact(ended(&lease, LeaseEnd::Disconnected));
+            self.free_after_failure(now, effects);
+        }
+    }
+
+    /// What a restart has lost is gone; nobody is told.
+    fn forget(&mut self, loses: Loses, effects: &mut Effects) {
+        if loses == Loses::Nothing {
+            return;
+        }
+        if let Some(lease) = self.holder.take() {
+            effects.fact(ended(&lease, LeaseEnd::Forgotten));
+        }
+        for waiter in self.queue.drain(..) {
+            effects.fact(Event::WaiterLeft {
+                client: waiter.client,
+            });
+        }
+        self.blocked_until = None;
+        if loses == Loses::Everything {
+            self.tokens.reset();
+        }
+    }
+
+    fn set_timer(&mut self, effects: &mut Effects) {
+        let sessions = self.queue.iter().filter_map(|waiter| waiter.session_until);
+        let sessions = sessions.filter(|_| self.rules.waiter_check).min();
+        let written = self
+            .holder
+            .filter(|lease| !lease.is_past)
+            .and_then(|lease| lease.written);
+        let expires = self.holder.and_then(|lease| lease.expires);
+        let next = [sessions, expires, written, self.blocked_until]
+            .into_iter()
+            .flatten()
+            .min();
+        if next != self.timer {
+            match next {
+                Some(at) => effects.timer(TimerKind::Main, at),
+                None => effects.no_timer(TimerKind::Main),
+            }
+            self.timer = next;
         }
     }
 }

@@ -6,12 +6,14 @@ mod lease_server;
 mod lease_table;
 mod plain;
 mod single_node;
+mod tokens;
 
+use super::clock::Now;
 use super::effect::Effects;
 use super::id::{FencingToken, GrantNo, NodeId, RequestNo};
 use super::message::Body;
-use super::scenario::{LockSystem, Scenario};
-use super::time::LocalTime;
+use super::scenario::{LockSystem, Loses, Scenario};
+use super::time::{LocalTime, SimDuration};
 
 /// What a system is, for pickers and for validation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +48,8 @@ pub enum NodeInput {
     Message(NodeId, Body),
     /// The time of its timer has come.
     Timer,
+    /// It is back after a stop, without what it has lost.
+    Restart(Loses),
 }
 
 /// The node half: a node of the lock service.
@@ -66,7 +70,7 @@ impl LockNode {
         }
     }
 
-    /// Takes an input in; `now` is what the node's own clock shows.
+    /// Takes an input in; `now` is what the clock shows that the node judges by.
     pub fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
         match self {
             Self::Plain(node) => node.handle(now, input, effects),
@@ -80,11 +84,15 @@ impl LockNode {
 pub enum Intent {
     /// To get it.
     Acquire,
-    /// To keep it.
+    /// To set the time to live of a lock that was taken without one.
+    SetExpiry(FencingToken),
+    /// To keep its place in the queue.
+    KeepAlive,
+    /// To keep the lock.
     Renew(FencingToken),
     /// To give it back.
     Release(FencingToken),
-    /// To know whether it still has it.
+    /// To know whether it still has it, and what the current token is.
     Check(FencingToken),
 }
 
@@ -97,6 +105,23 @@ pub enum Outcome {
         grant: GrantNo,
         /// Its token.
         token: FencingToken,
+        /// How long, from the grant on.
+        ttl: Option<SimDuration>,
+    },
+    /// It waits in the queue.
+    Queued,
+    /// It is not in the queue and may ask again.
+    Taken,
+    /// Its session lives on; the request that was answered.
+    Alive(RequestNo),
+    /// Its session and its place are gone.
+    SessionOver,
+    /// It keeps the lock.
+    Renewed {
+        /// The request that was answered.
+        request: RequestNo,
+        /// How long, from the renewal on.
+        ttl: SimDuration,
     },
     /// Its renewal was refused.
     RenewRefused {
@@ -109,6 +134,8 @@ pub enum Outcome {
     Checked {
         /// Whether it held the lock when the service was asked.
         valid: bool,
+        /// The present holder's token.
+        current: Option<FencingToken>,
     },
 }
 
@@ -130,25 +157,14 @@ impl LockClient {
     }
 
     /// Starts what the client wants. `request` is a number that it never used before.
-    pub fn intend(
-        &mut self,
-        now: LocalTime,
-        intent: Intent,
-        request: RequestNo,
-        effects: &mut Effects,
-    ) {
+    pub fn intend(&mut self, now: Now, intent: Intent, request: RequestNo, effects: &mut Effects) {
         match self {
             Self::SingleNode(half) => half.intend(now, intent, request, effects),
         }
     }
 
     /// Takes a message of the service in; `None` if the client learns nothing from it.
-    pub fn handle(
-        &mut self,
-        now: LocalTime,
-        body: &Body,
-        effects: &mut Effects,
-    ) -> Option<Outcome> {
+    pub fn handle(&mut self, now: Now, body: &Body, effects: &mut Effects) -> Option<Outcome> {
         match self {
             Self::SingleNode(half) => half.handle(now, body, effects),
         }

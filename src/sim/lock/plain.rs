@@ -24,7 +24,7 @@ pub struct Node {
 impl Node {
     pub(super) fn new(scenario: &Scenario) -> Self {
         Self {
-            table: LeaseTable::new(&scenario.spec().lease, None),
+            table: LeaseTable::new(scenario),
         }
     }
 

@@ -2,10 +2,10 @@
 //! once. An answer to a request that is not open (made before a crash, say) teaches nothing.
 
 use super::{Intent, Outcome};
+use crate::sim::clock::Now;
 use crate::sim::effect::Effects;
 use crate::sim::id::{LockNodeId, NodeId, RequestNo};
 use crate::sim::message::Body;
-use crate::sim::time::LocalTime;
 
 const SERVICE: NodeId = NodeId::Lock(LockNodeId(0));
 
@@ -13,8 +13,8 @@ const SERVICE: NodeId = NodeId::Lock(LockNodeId(0));
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ClientHalf {
     acquire: Option<RequestNo>,
-    /// Renewals overtake one another when one is delayed; only the last one's answer counts, but a
-    /// refusal counts whichever it answers, because the service refuses for good.
+    /// The first renewal or keep-alive since the client started: an older answer is to a process
+    /// that is no more. Renewals overtake one another when one is delayed, so every later one counts.
     renew_since: Option<RequestNo>,
     release: Option<RequestNo>,
     check: Option<RequestNo>,
@@ -23,19 +23,29 @@ pub struct ClientHalf {
 impl ClientHalf {
     pub(super) fn intend(
         &mut self,
-        _now: LocalTime,
+        now: Now,
         intent: Intent,
         request: RequestNo,
         effects: &mut Effects,
     ) {
+        let stamp = now.wall;
         let body = match intent {
             Intent::Acquire => {
                 self.acquire = Some(request);
-                Body::Acquire { request }
+                Body::Acquire { request, stamp }
+            }
+            Intent::SetExpiry(token) => Body::SetExpiry { request, token },
+            Intent::KeepAlive => {
+                self.renew_since.get_or_insert(request);
+                Body::KeepAlive { request }
             }
             Intent::Renew(token) => {
                 self.renew_since.get_or_insert(request);
-                Body::Renew { request, token }
+                Body::Renew {
+                    request,
+                    token,
+                    stamp,
+                }
             }
             Intent::Release(token) => {
                 self.release = Some(request);
@@ -55,31 +65,46 @@ impl ClientHalf {
     )]
     pub(super) fn handle(
         &mut self,
-        _now: LocalTime,
+        _now: Now,
         body: &Body,
         _effects: &mut Effects,
     ) -> Option<Outcome> {
+        let counts = |request: RequestNo| self.renew_since.is_some_and(|first| request >= first);
         match *body {
             Body::Granted {
                 request,
                 token,
                 grant,
-                ..
+                ttl,
             } => {
                 self.acquire.take_if(|open| *open == request)?;
-                Some(Outcome::Granted { grant, token })
+                Some(Outcome::Granted { grant, token, ttl })
+            }
+            Body::Queued { request } => (self.acquire == Some(request)).then_some(Outcome::Queued),
+            Body::Taken { request } => {
+                self.acquire.take_if(|open| *open == request)?;
+                Some(Outcome::Taken)
+            }
+            Body::Alive { request } => counts(request).then_some(Outcome::Alive(request)),
+            Body::SessionOver { request } => counts(request).then_some(Outcome::SessionOver),
+            Body::Renewed { request, ttl, .. } => {
+                counts(request).then_some(Outcome::Renewed { request, ttl })
             }
             Body::RenewRefused { request, token } => {
-                let first = self.renew_since?;
-                (request >= first).then_some(Outcome::RenewRefused { token })
+                counts(request).then_some(Outcome::RenewRefused { token })
             }
             Body::Released { request } | Body::ReleaseRefused { request } => {
                 self.release.take_if(|open| *open == request)?;
                 Some(Outcome::ReleaseAnswered)
             }
-            Body::Checked { request, valid, .. } => {
+            Body::Checked {
+                request,
+                valid,
+                current,
+                ..
+            } => {
                 self.check.take_if(|open| *open == request)?;
-                Some(Outcome::Checked { valid })
+                Some(Outcome::Checked { valid, current })
             }
             _ => None,
         }

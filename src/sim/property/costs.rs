@@ -7,7 +7,7 @@ use crate::sim::id::NodeId;
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::scenario::Scenario;
 use crate::sim::time::{SimDuration, SimTime};
-use crate::sim::world::World;
+use crate::sim::world::{Phase, World};
 
 #[derive(Clone, Debug)]
 pub(super) struct CostMeter {
@@ -37,18 +37,28 @@ impl CostMeter {
             (NodeId::Client(client), Event::WorkStarted { takes, .. }) => {
                 self.work[client.index()] = Some((now, takes));
             }
-            (NodeId::Client(client), Event::WorkAbandoned { .. } | Event::Crashed { .. }) => {
+            (
+                NodeId::Client(client),
+                Event::WorkAbandoned { .. } | Event::Crashed { .. } | Event::WorkerCrashed { .. },
+            ) => {
                 if let Some((since, takes)) = self.work[client.index()].take() {
                     self.costs.wasted_work += now.since(since).min(takes);
                 }
             }
-            (_, Event::WriteAccepted { write, .. }) => self.work[write.client.index()] = None,
+            (_, Event::WriteAccepted { write, .. } | Event::DuplicateIgnored { write, .. }) => {
+                self.work[write.client.index()] = None;
+            }
             _ => {}
         }
-        match seen.write.map(|write| (write.accepted, write.status)) {
+        let refused_or_accepted = seen
+            .write
+            .filter(|write| write.accepted || !write.seen_before);
+        match refused_or_accepted.map(|write| (write.accepted, write.status)) {
             Some((false, WriteStatus::Rightful)) => self.costs.refused_rightful += 1,
             Some((false, WriteStatus::Late | WriteStatus::Stale)) => self.costs.refused_stale += 1,
-            Some((true, WriteStatus::Late)) if !harmful => self.costs.harmless_late += 1,
+            Some((true, WriteStatus::Late | WriteStatus::Stale)) if !harmful => {
+                self.costs.harmless_late += 1;
+            }
             Some((true, _)) | None => {}
         }
     }
@@ -64,7 +74,11 @@ impl CostMeter {
             .service
             .holder
             .is_some_and(|holder| world.clients[holder.client.index()].crashed.is_none());
-        if !held && !world.service.queue.is_empty() {
+        let mut alive = world
+            .clients
+            .iter()
+            .filter(|client| client.crashed.is_none());
+        if !held && alive.any(|client| client.phase == Phase::Waiting) {
             self.costs.unheld_though_wanted += passed;
         }
         for client in &world.clients[..self.n_clients] {

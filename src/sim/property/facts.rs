@@ -4,10 +4,10 @@
 use super::grants::GrantRecord;
 use super::report::{WriteJudgement, WriteStatus};
 use crate::sim::event::Event;
-use crate::sim::id::{ClientId, EntrySeq, GrantNo, NodeId, StoreId};
+use crate::sim::id::{EntrySeq, GrantNo, NodeId, StoreId, Version, WriteId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::{Body, Message};
-use crate::sim::scenario::{PauseScope, Scenario};
+use crate::sim::scenario::{FaultKind, PauseScope, Piece, Scenario};
 use crate::sim::time::SimTime;
 use crate::sim::world::{Phase, World};
 
@@ -19,6 +19,9 @@ pub(super) struct Facts {
     newest_accepted: Vec<Option<GrantNo>>,
     /// Per client, the pauses that held its worker. Few: a scenario has at most 64 faults.
     pauses: Vec<Vec<PauseSpan>>,
+    /// Per store, the accepted writes in order, where one write can arrive twice; `None` where it
+    /// cannot, which spares a long run the memory.
+    accepted: Option<Vec<Vec<WriteId>>>,
     /// Per client, the grant under which its present piece of work began.
     work_under: Vec<Option<GrantNo>>,
 }
@@ -37,8 +40,55 @@ impl Facts {
             grants: Vec::new(),
             newest_accepted: vec![None; usize::from(scenario.spec().storage.stores)],
             pauses: vec![Vec::new(); n_clients],
+            accepted: Self::can_writes_repeat(scenario)
+                .then(|| vec![Vec::new(); usize::from(scenario.spec().storage.stores)]),
             work_under: vec![None; n_clients],
         }
+    }
+
+    /// Whether one write can arrive at a store twice: retried, duplicated, or done by two clients.
+    pub(super) fn can_writes_repeat(scenario: &Scenario) -> bool {
+        let mut clients = scenario.clients().iter();
+        let mut faults = scenario.spec().faults.iter();
+        clients.any(|client| {
+            client.settings.timeout.is_some() || client.settings.piece == Piece::Shared
+        }) || faults.any(|fault| matches!(fault.kind, FaultKind::Duplicate { .. }))
+    }
+
+    /// The writes that made the versions between two; `None` if they were not kept.
+    pub(super) fn accepted_between(
+        &self,
+        store: StoreId,
+        base: Version,
+        version: Version,
+    ) -> Option<impl Iterator<Item = &WriteId>> {
+        let writes = &self.accepted.as_ref()?[usize::from(store.0)];
+        let (from, to) = (base.n_writes() as usize, version.n_writes() as usize - 1);
+        Some(writes[from..to].iter())
+    }
+
+    /// Whether this write was accepted before and others after that.
+    pub(super) fn overwrites_newer(
+        &self,
+        store: StoreId,
+        write: WriteId,
+        version: Version,
+    ) -> bool {
+        let Some(accepted) = &self.accepted else {
+            return false;
+        };
+        let before = &accepted[usize::from(store.0)][..version.n_writes() as usize - 1];
+        let same = |other: &WriteId| other.piece() == write.piece();
+        before.last().is_some_and(|last| !same(last)) && before.iter().any(same)
+    }
+
+    /// Whether this store has accepted a write of the same piece and step.
+    fn was_applied(&self, store: StoreId, write: WriteId) -> bool {
+        let accepted = self
+            .accepted
+            .as_ref()
+            .map(|stores| &stores[usize::from(store.0)]);
+        accepted.is_some_and(|writes| writes.iter().any(|other| other.piece() == write.piece()))
     }
 
     pub(super) fn grant(&self, grant: GrantNo) -> Option<&GrantRecord> {
@@ -91,12 +141,19 @@ impl Facts {
                 self.accept(store, grant);
             }
             (NodeId::Store(store), Event::WriteAccepted { grant, write, .. }) => {
-                let judged = self.judge(entry, before, store, grant, write.client, true);
+                let judged = self.judge(entry, before, store, grant, write, true);
                 self.accept(store, grant);
+                if let Some(accepted) = &mut self.accepted {
+                    accepted[usize::from(store.0)].push(write);
+                }
                 return Some(judged);
             }
-            (NodeId::Store(store), Event::WriteRefused { grant, write, .. }) => {
-                return Some(self.judge(entry, before, store, grant, write.client, false));
+            (
+                NodeId::Store(store),
+                Event::WriteRefused { grant, write, .. }
+                | Event::DuplicateIgnored { grant, write, .. },
+            ) => {
+                return Some(self.judge(entry, before, store, grant, write, false));
             }
             _ => {}
         }
@@ -127,7 +184,7 @@ impl Facts {
         before: &World,
         store: StoreId,
         grant: GrantNo,
-        writer: ClientId,
+        write: WriteId,
         accepted: bool,
     ) -> WriteJudgement {
         let state = before.stores.get(usize::from(store.0));
@@ -135,12 +192,17 @@ impl Facts {
         let spans_end = |span: &&PauseSpan| {
             ended.is_some_and(|(end, ..)| span.since <= end && span.until >= end)
         };
-        let pause = self.pauses[writer.index()].iter().rev().find(spans_end);
+        let pause = self.pauses[write.client.index()]
+            .iter()
+            .rev()
+            .find(spans_end);
         WriteJudgement {
             entry: entry.seq,
             status: self.status(store, grant),
             accepted,
             lost_update: false,
+            seen_before: self.was_applied(store, write),
+            harmful: false,
             grant_ended: ended.map(|(_, _, entry)| entry),
             highest_set: state
                 .and_then(|store| store.highest)

@@ -5,6 +5,7 @@
 
 mod breaks;
 mod costs;
+mod external_effect;
 mod facts;
 mod grants;
 mod lost_update;
@@ -16,6 +17,7 @@ mod rightful_refused;
 mod somebody_gets_it;
 mod token_order;
 mod verdict;
+mod work_twice;
 mod write_after_end;
 
 use super::log::LogEntry;
@@ -62,6 +64,8 @@ pub struct Judge {
     lost_update: lost_update::LostUpdate,
     rightful_refused: rightful_refused::RightfulRefused,
     somebody: somebody_gets_it::SomebodyGetsIt,
+    effect: external_effect::ExternalEffect,
+    work_twice: work_twice::WorkTwice,
     costs: costs::CostMeter,
 }
 
@@ -79,6 +83,8 @@ impl Judge {
             lost_update: lost_update::LostUpdate::new(scenario),
             rightful_refused: rightful_refused::RightfulRefused::default(),
             somebody: somebody_gets_it::SomebodyGetsIt::new(scenario),
+            effect: external_effect::ExternalEffect::new(scenario),
+            work_twice: work_twice::WorkTwice::default(),
             costs: costs::CostMeter::new(scenario),
         }
     }
@@ -87,7 +93,7 @@ impl Judge {
     pub fn observe(&mut self, entry: &LogEntry, before: &World) {
         let mut write = self.facts.observe(entry, before);
         if let Some(write) = &mut write {
-            write.lost_update = lost_update::LostUpdate::loses(entry);
+            write.lost_update = lost_update::LostUpdate::loses(entry, &self.facts);
         }
         let seen = Seen {
             entry,
@@ -99,10 +105,16 @@ impl Judge {
         self.one_believer.observe(&seen);
         self.token_order.observe(&seen);
         self.write_after_end.observe(&seen);
-        let harmful = self.older_write.observe(&seen) | self.lost_update.observe(&seen);
+        let harmful = self.older_write.observe(&seen)
+            | self.lost_update.observe(&seen)
+            | self.effect.observe(&seen);
+        self.work_twice.observe(&seen);
         self.rightful_refused.observe(&seen);
         self.somebody.observe(&seen);
         self.costs.observe(&seen, harmful);
+        if let Some(write) = &mut write {
+            write.harmful = harmful;
+        }
         self.writes.extend(write);
     }
 
@@ -123,7 +135,7 @@ impl Judge {
             self.lost_update.state(&end),
             self.rightful_refused.state(),
             self.somebody.state(&end),
-            PropertyState::DoesNotApply,
+            self.effect.state(),
         ];
         let properties: Vec<_> = PropertyId::ALL
             .into_iter()
@@ -132,7 +144,7 @@ impl Judge {
             .collect();
         let never_served = self.rightful_refused.never_served();
         let costs = self.costs.finish(&end);
-        let verdict = verdict::of(&properties, never_served, &costs);
+        let verdict = verdict::of(&properties, never_served, self.work_twice.first(), &costs);
         Report {
             properties,
             verdict,

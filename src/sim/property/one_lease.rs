@@ -59,7 +59,7 @@ impl OneLease {
             }
             Event::LeaseEnded {
                 grant,
-                how: LeaseEnd::Released,
+                how: LeaseEnd::Released | LeaseEnd::Disconnected,
                 ..
             } => {
                 self.promises.retain(|promise| promise.grant != grant);

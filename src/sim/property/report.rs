@@ -130,7 +130,7 @@ pub struct Costs {
     pub refused_stale: u32,
     /// Rightful writes that were refused.
     pub refused_rightful: u32,
-    /// Late writes that were accepted and did no harm.
+    /// Late or stale writes that were accepted and did no harm.
     pub harmless_late: u32,
     /// Time of work whose write was refused, abandoned or lost in a crash.
     pub wasted_work: SimDuration,
@@ -154,7 +154,7 @@ pub enum WriteStatus {
 /// The judgement of one write, with the entries that its sentence needs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct WriteJudgement {
-    /// The entry of the answer: `WriteAccepted` or `WriteRefused`.
+    /// The entry of the answer: `WriteAccepted`, `WriteRefused` or `DuplicateIgnored`.
     pub entry: EntrySeq,
     /// What the write was on arrival.
     pub status: WriteStatus,
@@ -162,6 +162,10 @@ pub struct WriteJudgement {
     pub accepted: bool,
     /// Whether an accepted update was lost by it.
     pub lost_update: bool,
+    /// It was applied before; this was a retry, a duplicate, or another client's same piece of work.
+    pub seen_before: bool,
+    /// It was applied, and broke a property that makes a run corrupted.
+    pub harmful: bool,
     /// The entry that ended the write's grant, if it had ended.
     pub grant_ended: Option<EntrySeq>,
     /// The entry that set the highest token that this store had seen before.

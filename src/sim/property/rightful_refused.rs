@@ -23,9 +23,9 @@ impl RightfulRefused {
                 self.unserved[write.client.index()] = None;
             }
             (_, Event::WriteRefused { write, .. })
-                if seen
-                    .write
-                    .is_some_and(|judged| judged.status == WriteStatus::Rightful) =>
+                if seen.write.is_some_and(|judged| {
+                    judged.status == WriteStatus::Rightful && !judged.seen_before
+                }) =>
             {
                 self.refused(write.client, seen);
             }

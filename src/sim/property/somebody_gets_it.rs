@@ -1,6 +1,7 @@
-//! “Somebody can always get the lock”: once the holder is gone for good, a client that asks (or a
-//! waiter ahead of it) is granted within the time to live, counted from the arrival of the last
-//! renewal that was already sent, and one message time. Without a time to live it is broken when
+//! “Somebody can always get the lock”: once the holder is gone for good, or the lock is free, an
+//! awake, connected client that asks (or a waiter ahead of it) is granted within the time to live,
+//! counted from the arrival of the last renewal that was already sent, and the message time,
+//! lateness, lock-delay and poll interval of the scenario. Without a time to live it is broken when
 //! the holder is gone for good and nothing that could free the lock is under way.
 
 use super::breaks::{Breaks, holds_if};
@@ -10,47 +11,65 @@ use crate::sim::event::Event;
 use crate::sim::id::{ClientId, FaultId, NodeId};
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::message::MessageKind;
-use crate::sim::scenario::{FaultKind, Scenario};
+use crate::sim::scenario::{FaultKind, PauseScope, Scenario, Wait};
 use crate::sim::time::{SimDuration, SimTime};
-use crate::sim::world::World;
+use crate::sim::world::{Phase, World};
 
 #[derive(Clone, Debug)]
 pub(super) struct SomebodyGetsIt {
-    ttl: Option<SimDuration>,
-    latency: SimDuration,
+    /// Per client, the time to live of its leases.
+    ttls: Vec<Option<SimDuration>>,
+    /// What may pass beyond the time to live until somebody is granted.
+    slack: SimDuration,
     /// Crashes after which the client starts again.
     with_restart: Vec<FaultId>,
     /// Per client, when the last renewal or release that it sent lands.
     last_word: [SimTime; MAX_CLIENTS],
-    /// The holder that is gone for good, and from when on somebody must have been granted.
-    gone: Option<Gone>,
+    /// Per client, whether it crashed and will not start again.
+    gone_for_good: [bool; MAX_CLIENTS],
+    /// Per client, whether its link to the service is cut.
+    cut: [bool; MAX_CLIENTS],
+    /// Why somebody must be granted, and by when.
+    owed: Option<Owed>,
     breaks: Breaks,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Gone {
-    client: ClientId,
-    /// By then the lock must be free for whoever asks; without a time to live: from then on nothing
-    /// can free it.
-    free_by: SimTime,
+struct Owed {
+    /// The holder that is gone; `None`: the lock is free.
+    gone: Option<ClientId>,
+    by: SimTime,
 }
 
 impl SomebodyGetsIt {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        let faults = scenario.spec().faults.iter();
-        let with_restart = faults.filter_map(|fault| match fault.kind {
-            FaultKind::Crash {
-                restart_after: Some(_),
-                ..
-            } => Some(fault.id),
-            FaultKind::Crash { .. } | FaultKind::Pause { .. } | FaultKind::Delay { .. } => None,
-        });
+        let spec = scenario.spec();
+        let restarts = |kind: &FaultKind| {
+            matches!(
+                kind,
+                FaultKind::Crash {
+                    restart_after: Some(_),
+                    ..
+                }
+            )
+        };
+        let with_restart = spec.faults.iter().filter(|fault| restarts(&fault.kind));
+        let polls = scenario
+            .clients()
+            .iter()
+            .map(|client| match client.settings.wait {
+                Wait::Queue => SimDuration::from_secs(1),
+                Wait::Poll { every, jitter } => every + jitter,
+            });
+        let poll = polls.max().unwrap_or_default();
         Self {
-            ttl: scenario.ttl(),
-            latency: scenario.spec().latency,
-            with_restart: with_restart.collect(),
+            ttls: scenario.clients().iter().map(|client| client.ttl).collect(),
+            slack: spec.latency.times(2) + spec.lease.grace + spec.lease.lock_delay + poll,
+            with_restart: with_restart.map(|fault| fault.id).collect(),
             last_word: [SimTime::ZERO; MAX_CLIENTS],
-            gone: None,
+            gone_for_good: [false; MAX_CLIENTS],
+            cut: [false; MAX_CLIENTS],
+            owed: None,
             breaks: Breaks::default(),
         }
     }
@@ -67,49 +86,110 @@ impl SomebodyGetsIt {
                     ..
                 },
             ) => {
-                // Links do not keep order: a delayed renewal lands after the ones sent later.
+                // Links do not keep order: a delayed renewal lands after the ones sent later. What
+                // a worker's renewer sends after the worker's death does not count.
+                let dead = seen.before.clients[client.index()].worker_crashed.is_some();
                 let last = &mut self.last_word[client.index()];
-                *last = arrives.max(*last);
+                *last = if dead { *last } else { arrives.max(*last) };
             }
             (NodeId::Client(client), Event::Crashed { fault }) => {
-                let holds = seen
-                    .before
-                    .service
-                    .holder
-                    .is_some_and(|held| held.client == client);
-                if holds && !self.with_restart.contains(&fault) {
-                    let last_word = self.last_word[client.index()].max(now);
-                    let allowed = self.ttl.map_or(SimDuration::ZERO, |ttl| ttl + self.latency);
-                    self.gone = Some(Gone {
-                        client,
-                        free_by: last_word + allowed,
-                    });
+                if !self.with_restart.contains(&fault) {
+                    self.gone_for_good[client.index()] = true;
+                    self.is_gone(client, seen);
                 }
             }
-            (_, Event::LeaseEnded { client, .. }) => {
-                self.gone = self.gone.filter(|gone| gone.client != client);
+            (NodeId::Client(client), Event::WorkerCrashed { .. }) => self.is_gone(client, seen),
+            (one, Event::LinkCut { to, .. }) => self.set_cut(one, to, true),
+            (one, Event::LinkRestored { to, .. }) => self.set_cut(one, to, false),
+            (_, Event::LeaseEnded { .. }) => {
+                self.owed = Some(Owed {
+                    gone: None,
+                    by: now + self.slack,
+                });
+            }
+            (_, Event::Granted { client, .. }) => {
+                // A dead waiter can be granted; it is gone from the start.
+                self.owed = self.gone_for_good[client.index()].then(|| self.gone(client, now));
             }
             _ => {}
+        }
+    }
+
+    fn set_cut(&mut self, one: NodeId, other: NodeId, cut: bool) {
+        if let (NodeId::Client(client), NodeId::Lock(_))
+        | (NodeId::Lock(_), NodeId::Client(client)) = (one, other)
+        {
+            self.cut[client.index()] = cut;
+        }
+    }
+
+    fn is_gone(&mut self, client: ClientId, seen: &Seen<'_>) {
+        if seen
+            .before
+            .service
+            .holder
+            .is_none_or(|held| held.client != client)
+        {
+            return;
+        }
+        self.owed = Some(self.gone(client, seen.entry.at));
+    }
+
+    fn gone(&self, client: ClientId, now: SimTime) -> Owed {
+        let last_word = self.last_word[client.index()].max(now);
+        let allowed = self.ttls[client.index()].map_or(SimDuration::ZERO, |ttl| ttl + self.slack);
+        Owed {
+            gone: Some(client),
+            by: last_word + allowed,
         }
     }
 
     /// Nothing happens at the instant at which somebody should have been granted and was not, so
     /// the time is looked at whenever something else happens, and at the end.
     fn look_at_the_time(&mut self, world: &World, now: SimTime) {
-        let Some(gone) = self.gone.filter(|gone| gone.free_by < now) else {
+        let Some(owed) = self.owed.filter(|owed| owed.by < now) else {
             return;
         };
-        let waiter = world.service.queue.first();
-        if let Some(waiter) = waiter.filter(|_| !self.breaks.is_broken()) {
-            let asked = world.clients[waiter.index()].phase_since;
-            self.breaks.by_nothing(gone.free_by.max(asked));
+        if self.breaks.is_broken() {
+            return;
         }
+        // Who asks later is granted or queued at once if the lock is free; so only waiting counts,
+        // and from when the lock was free a client has its own time to be served.
+        let own = if owed.gone.is_some() {
+            SimDuration::ZERO
+        } else {
+            self.slack
+        };
+        let due = |asked: SimTime| owed.by.max(asked + own);
+        if let Some(due) = self.waits_since(world).map(due).filter(|due| *due < now) {
+            self.breaks.by_nothing(due);
+        }
+    }
+
+    /// Since when the first client has waited that is awake and connected and was not granted.
+    fn waits_since(&self, world: &World) -> Option<SimTime> {
+        let waits = |index: usize| {
+            let client = world.clients.get(index)?;
+            let granted = client
+                .lease
+                .is_some_and(|lease| lease.runs_from >= client.phase_since);
+            let able = client.crashed.is_none()
+                && client.pause_of(PauseScope::Worker).is_none()
+                && !self.cut[index];
+            let waits = client.phase == Phase::Waiting && able && !granted;
+            waits.then(|| {
+                client
+                    .woke_at
+                    .map_or(client.phase_since, |woke| woke.max(client.phase_since))
+            })
+        };
+        (0..world.clients.len()).filter_map(waits).min()
     }
 
     pub(super) fn state(mut self, end: &End<'_>) -> PropertyState {
         // At the end itself a deadline that falls on it has passed, too.
         self.look_at_the_time(end.world, end.at + SimDuration::from_micros(1));
-        let waiting_still = self.gone.is_some() && !end.world.service.queue.is_empty();
+        let waiting_still = self.owed.is_some() && self.waits_since(end.world).is_some();
         self.breaks.state(holds_if(!waiting_still))
     }
 }

@@ -22,13 +22,23 @@ const DECIDING: [PropertyId; 5] = [
 ];
 
 /// The verdict over the properties. `never_served`: a rightful holder was refused there and never
-/// served afterwards.
+/// served afterwards. `done_twice`: a shared piece of work was done for the second time there.
 pub(super) fn of(
     properties: &[PropertyReport],
     never_served: Option<(SimTime, EntrySeq)>,
+    done_twice: Option<(SimTime, EntrySeq)>,
     costs: &Costs,
 ) -> Verdict {
-    let bad = corrupted(properties).or_else(|| unavailable(properties, never_served));
+    let wasted = done_twice.map(|(at, entry)| Verdict {
+        kind: VerdictKind::WastedWork,
+        at: Some(at),
+        first: Some(entry),
+        because: None,
+        by_luck: false,
+    });
+    let bad = corrupted(properties)
+        .or_else(|| unavailable(properties, never_served))
+        .or(wasted);
     bad.unwrap_or_else(|| {
         let undecided = properties.iter().any(|report| {
             DECIDING.contains(&report.id) && report.state == PropertyState::Undecided

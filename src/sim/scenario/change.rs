@@ -4,9 +4,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::ScenarioError;
-use super::fault::{Fault, FaultKind, Start};
-use super::settings::{Check, FenceRule, Operation, Renew, Repeat, WorkKind};
+use super::fault::Fault;
+use super::settings::{
+    Check, Deadline, ExpiryJudge, FenceRule, Identity, OnLoss, Operation, Piece, Renew,
+    RenewFailure, Repeat, TokenSource, Wait, WorkKind,
+};
 use super::spec::{ClientSpec, Length, LockSystem, ScenarioSpec};
+use crate::sim::clock::ClockKind;
 use crate::sim::id::{ClientId, FaultId, FencingToken};
 use crate::sim::time::{SimDuration, SimTime};
 
@@ -48,6 +52,65 @@ pub enum Change {
     Seal(bool),
     /// Number of stores.
     Stores(u8),
+    /// How many of them cannot check.
+    UncheckedStores(u8),
+    /// Whether a second write of the same piece and step is ignored.
+    Idempotent(bool),
+    /// How long after the check a write is applied.
+    CheckGap(SimDuration),
+    /// Whether the highest token survives a store's restart.
+    Durable(bool),
+    /// Where tokens come from.
+    TokenSource(TokenSource),
+    /// How long nobody is granted after a holder failed.
+    LockDelay(SimDuration),
+    /// How much later than the time to live the service ends a lease.
+    Grace(SimDuration),
+    /// Who judges that a lease is over.
+    Expiry(ExpiryJudge),
+    /// Which of its clocks the service judges by.
+    ServiceClock(ClockKind),
+    /// Whether the lease lives with the connection.
+    ConnectionBound(bool),
+    /// Whether the time to live is set in a second request.
+    TwoSteps(bool),
+    /// Whether a waiter's session is looked at before it is granted.
+    WaiterCheck(bool),
+    /// What a renewer does when a renewal fails, for all clients; so are all down to `Retries`.
+    RenewFailure(RenewFailure),
+    /// The client's own deadline.
+    Deadline(Deadline),
+    /// How much earlier than computed it lies.
+    DeadlineMargin(SimDuration),
+    /// The clock rate error that it allows for, in parts per million.
+    DeadlineRateError(u32),
+    /// What a worker does once its client knows that the lock is lost.
+    OnLoss(OnLoss),
+    /// Whose work it does.
+    Piece(Piece),
+    /// Whether it sends the current token instead of its own.
+    RereadsToken(bool),
+    /// Releases this long after a piece of work began.
+    ReleaseEarly(Option<SimDuration>),
+    /// How it waits for the lock.
+    Wait(Wait),
+    /// Whether it has a session of its own while it waits.
+    Session(bool),
+    /// By what name the service knows it.
+    Identity(Identity),
+    /// How long its worker waits for an answer.
+    Timeout(Option<SimDuration>),
+    /// How often it tries again.
+    Retries(u32),
+    /// Key of all random numbers.
+    Seed(u32),
+    /// One client's own time to live; none: the scenario's.
+    ClientTtl {
+        /// Who.
+        client: ClientId,
+        /// How long.
+        ttl: Option<SimDuration>,
+    },
     /// How long the run lasts.
     Length(Length),
     /// When a client first asks.
@@ -97,6 +160,112 @@ impl Change {
     /// # Errors
     /// If it names a fault or a client that is not there.
     pub fn apply(&self, spec: &mut ScenarioSpec) -> Result<(), ScenarioError> {
+        match self {
+            Self::Lock(lock) => spec.lock = *lock,
+            Self::Ttl(_)
+            | Self::FirstToken(_)
+            | Self::OwnerCheck(_)
+            | Self::Fencing(_)
+            | Self::Rule(_)
+            | Self::Seal(_)
+            | Self::Stores(_)
+            | Self::UncheckedStores(_)
+            | Self::Idempotent(_)
+            | Self::CheckGap(_)
+            | Self::Durable(_)
+            | Self::TokenSource(_)
+            | Self::LockDelay(_)
+            | Self::Grace(_)
+            | Self::Expiry(_)
+            | Self::ServiceClock(_)
+            | Self::ConnectionBound(_)
+            | Self::TwoSteps(_)
+            | Self::WaiterCheck(_) => self.apply_to_services(spec),
+            Self::Renew(_)
+            | Self::Work(_)
+            | Self::WorkKind(_)
+            | Self::Operation(_)
+            | Self::WritesPerGrant(_)
+            | Self::Check(_)
+            | Self::Release(_)
+            | Self::Repeat(_)
+            | Self::RenewFailure(_)
+            | Self::Deadline(_)
+            | Self::DeadlineMargin(_)
+            | Self::DeadlineRateError(_)
+            | Self::OnLoss(_)
+            | Self::Piece(_)
+            | Self::RereadsToken(_)
+            | Self::ReleaseEarly(_)
+            | Self::Wait(_)
+            | Self::Session(_)
+            | Self::Identity(_)
+            | Self::Timeout(_)
+            | Self::Retries(_) => self.apply_to_clients(spec),
+            Self::Latency(latency) => spec.latency = *latency,
+            Self::Seed(seed) => spec.seed = *seed,
+            Self::Length(length) => spec.length = *length,
+            Self::ClientTtl { client, ttl } => find_client(spec, *client)?.ttl = *ttl,
+            Self::AsksAt { client, at } => find_client(spec, *client)?.asks_at = *at,
+            Self::AddClient(client) => spec.clients.push(client.clone()),
+            Self::RemoveLastClient => remove_last_client(spec),
+            Self::AddFault(fault) => spec.faults.push(fault.clone()),
+            Self::ReplaceFault(fault) => *find_fault(spec, fault.id)? = fault.clone(),
+            Self::RemoveFault(id) => {
+                find_fault(spec, *id)?;
+                spec.faults.retain(|fault| fault.id != *id);
+            }
+            Self::EnableFault { id, enabled } => find_fault(spec, *id)?.enabled = *enabled,
+            Self::FaultStart { id, at } => {
+                let moved = find_fault(spec, *id)?.kind.start_at(*at);
+                return moved
+                    .then_some(())
+                    .ok_or(ScenarioError::FaultHasNoSuchValue(*id));
+            }
+            Self::FaultLength { id, length } => {
+                let set = find_fault(spec, *id)?.kind.set_length(*length);
+                return set
+                    .then_some(())
+                    .ok_or(ScenarioError::FaultHasNoSuchValue(*id));
+            }
+        }
+        Ok(())
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "`apply` lists what is sent here"
+    )]
+    fn apply_to_services(&self, spec: &mut ScenarioSpec) {
+        match self {
+            Self::Ttl(ttl) => spec.lease.ttl = *ttl,
+            Self::FirstToken(token) => spec.lease.first_token = *token,
+            Self::OwnerCheck(on) => spec.lease.owner_check = *on,
+            Self::Fencing(on) => spec.storage.fencing = *on,
+            Self::Rule(rule) => spec.storage.rule = *rule,
+            Self::Seal(on) => spec.storage.seal = *on,
+            Self::Stores(stores) => spec.storage.stores = *stores,
+            Self::UncheckedStores(stores) => spec.storage.unchecked_stores = *stores,
+            Self::Idempotent(on) => spec.storage.idempotent = *on,
+            Self::CheckGap(gap) => spec.storage.check_gap = *gap,
+            Self::Durable(on) => spec.storage.durable = *on,
+            Self::TokenSource(source) => spec.lease.token_source = *source,
+            Self::LockDelay(delay) => spec.lease.lock_delay = *delay,
+            Self::Grace(grace) => spec.lease.grace = *grace,
+            Self::Expiry(judge) => spec.lease.expiry = *judge,
+            Self::ServiceClock(clock) => spec.lease.clock = *clock,
+            Self::ConnectionBound(on) => spec.lease.connection_bound = *on,
+            Self::TwoSteps(on) => spec.lease.two_steps = *on,
+            Self::WaiterCheck(on) => spec.lease.waiter_check = *on,
+            _ => {}
+        }
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "`apply` lists what is sent here"
+    )]
+    fn apply_to_clients(&self, spec: &mut ScenarioSpec) {
         // “For all clients” means all: the default changes and every client's own value goes, so
         // that the control that was moved is the one that holds.
         macro_rules! for_all {
@@ -108,10 +277,6 @@ impl Change {
             }};
         }
         match self {
-            Self::Lock(lock) => spec.lock = *lock,
-            Self::Ttl(ttl) => spec.lease.ttl = *ttl,
-            Self::FirstToken(token) => spec.lease.first_token = *token,
-            Self::OwnerCheck(on) => spec.lease.owner_check = *on,
             Self::Renew(renew) => for_all!(renew, *renew),
             Self::Work(work) => for_all!(work, *work),
             Self::WorkKind(kind) => for_all!(work_kind, *kind),
@@ -120,34 +285,21 @@ impl Change {
             Self::Check(check) => for_all!(check, *check),
             Self::Release(release) => for_all!(release, *release),
             Self::Repeat(repeat) => for_all!(repeat, *repeat),
-            Self::Latency(latency) => spec.latency = *latency,
-            Self::Fencing(on) => spec.storage.fencing = *on,
-            Self::Rule(rule) => spec.storage.rule = *rule,
-            Self::Seal(on) => spec.storage.seal = *on,
-            Self::Stores(stores) => spec.storage.stores = *stores,
-            Self::Length(length) => spec.length = *length,
-            Self::AsksAt { client, at } => find_client(spec, *client)?.asks_at = *at,
-            Self::AddClient(client) => spec.clients.push(client.clone()),
-            Self::RemoveLastClient => remove_last_client(spec),
-            Self::AddFault(fault) => spec.faults.push(fault.clone()),
-            Self::ReplaceFault(fault) => *find_fault(spec, fault.id)? = fault.clone(),
-            Self::RemoveFault(id) => {
-                find_fault(spec, *id)?;
-                spec.faults.retain(|fault| fault.id != *id);
-            }
-            Self::EnableFault { id, enabled } => find_fault(spec, *id)?.enabled = *enabled,
-            Self::FaultStart { id, at } => match &mut find_fault(spec, *id)?.kind {
-                FaultKind::Pause { start, .. } => *start = Start::At(*at),
-                FaultKind::Crash { at: crash, .. } => *crash = *at,
-                FaultKind::Delay { .. } => return Err(ScenarioError::FaultHasNoSuchValue(*id)),
-            },
-            Self::FaultLength { id, length } => match &mut find_fault(spec, *id)?.kind {
-                FaultKind::Pause { length: pause, .. } => *pause = *length,
-                FaultKind::Crash { restart_after, .. } => *restart_after = Some(*length),
-                FaultKind::Delay { by, .. } => *by = *length,
-            },
+            Self::RenewFailure(failure) => for_all!(renew_failure, *failure),
+            Self::Deadline(deadline) => for_all!(deadline, *deadline),
+            Self::DeadlineMargin(margin) => for_all!(deadline_margin, *margin),
+            Self::DeadlineRateError(ppm) => for_all!(deadline_rate_error_ppm, *ppm),
+            Self::OnLoss(on_loss) => for_all!(on_loss, *on_loss),
+            Self::Piece(piece) => for_all!(piece, *piece),
+            Self::RereadsToken(on) => for_all!(rereads_token, *on),
+            Self::ReleaseEarly(after) => spec.defaults.release_early = *after,
+            Self::Wait(wait) => for_all!(wait, *wait),
+            Self::Session(on) => for_all!(session, *on),
+            Self::Identity(identity) => for_all!(identity, *identity),
+            Self::Timeout(timeout) => spec.defaults.timeout = *timeout,
+            Self::Retries(retries) => for_all!(retries, *retries),
+            _ => {}
         }
-        Ok(())
     }
 }
 

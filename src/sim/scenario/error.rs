@@ -41,6 +41,25 @@ pub enum ScenarioError {
         /// The most that is allowed.
         most: u32,
     },
+    /// More than is allowed.
+    #[error("{path}: {given} is too many; at most {most}")]
+    TooMany {
+        /// The field.
+        path: String,
+        /// What was given.
+        given: u32,
+        /// The most that is allowed.
+        most: u32,
+    },
+    /// A clock rate out of its range.
+    #[error("{path}: {given} is out of range; it lies between −{slow} and {fast}",
+        slow = limits::MAX_SLOWNESS_PPM, fast = limits::MAX_FASTNESS_PPM)]
+    RateOutOfRange {
+        /// The field.
+        path: String,
+        /// What was given.
+        given: i32,
+    },
     /// Two faults with one id.
     #[error("faults: two have the id {}; each needs its own", .0.0)]
     DuplicateFault(FaultId),

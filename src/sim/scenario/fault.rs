@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::sim::id::{ClientId, FaultId, NodeId};
+use crate::sim::id::{ClientId, FaultId, NodeId, StoreId};
 use crate::sim::message::MessageKind;
-use crate::sim::time::{SimDuration, SimTime};
+use crate::sim::time::{ClockShift, SimDuration, SimTime};
 
 /// One fault. It can be switched off without being removed.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -57,6 +57,9 @@ pub enum FaultKind {
     Crash {
         /// Who.
         client: ClientId,
+        /// Whether the process dies or its worker alone.
+        #[serde(default)]
+        scope: CrashScope,
         /// When.
         at: SimTime,
         /// How long until it starts again, knowing nothing; never, if absent.
@@ -70,6 +73,98 @@ pub enum FaultKind {
         /// How much longer than the network's latency, 0 to 24 h.
         by: SimDuration,
     },
+    /// One message is lost.
+    Lose {
+        /// Which message.
+        message: MessageAddress,
+    },
+    /// One message arrives a second time.
+    Duplicate {
+        /// Which message.
+        message: MessageAddress,
+        /// How long after the first arrival, 0 to 24 h.
+        after: SimDuration,
+    },
+    /// A link carries nothing, in both directions.
+    Cut {
+        /// One end.
+        a: NodeId,
+        /// The other end.
+        b: NodeId,
+        /// When.
+        at: SimTime,
+        /// How long, 0 to 24 h.
+        length: SimDuration,
+        /// Whether messages are held until the link returns; otherwise they are lost.
+        #[serde(default)]
+        held: bool,
+    },
+    /// A node's wall clock is set.
+    ClockJump {
+        /// Whose.
+        node: NodeId,
+        /// When.
+        at: SimTime,
+        /// How far ahead; back, if negative.
+        by: ClockShift,
+    },
+    /// A node's clocks run at another rate, from the start.
+    ClockRate {
+        /// Whose.
+        node: NodeId,
+        /// How much faster than true time, in parts per million; −500,000 to 1,000,000.
+        ppm: i32,
+    },
+    /// The lock service stops and comes back.
+    ServiceRestart {
+        /// When it stops.
+        at: SimTime,
+        /// How long it is away.
+        length: SimDuration,
+        /// What it no longer knows when it is back.
+        #[serde(default)]
+        loses: Loses,
+    },
+    /// A store stops and comes back at once. It keeps its value, and its highest token if that is
+    /// durable.
+    StoreRestart {
+        /// Which.
+        store: StoreId,
+        /// When.
+        at: SimTime,
+    },
+    /// The connection between a client and the lock service is lost and made anew at once. The
+    /// client is not told.
+    ConnectionLost {
+        /// Whose.
+        client: ClientId,
+        /// When.
+        at: SimTime,
+    },
+}
+
+/// What dies in a crash.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CrashScope {
+    /// The whole process.
+    #[default]
+    Client,
+    /// Its worker; the renewer lives on. It does not start again.
+    Worker,
+}
+
+/// What a lock service no longer knows after a restart or a failover.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Loses {
+    /// Nothing: its state was durable.
+    #[default]
+    Nothing,
+    /// Leases and queue; its counter goes on.
+    Leases,
+    /// Leases, queue and counter: the first token is handed out again.
+    Everything,
 }
 
 /// Which part of a client stands still.
@@ -159,14 +254,100 @@ pub struct MessageAddress {
 }
 
 impl FaultKind {
-    /// The client that the fault strikes; for a delay its sender, if that is a client.
+    /// The client that the fault strikes, if it strikes one; of a message or a link, the client
+    /// at either end.
     pub fn client(&self) -> Option<ClientId> {
+        let end = |one: NodeId, other: NodeId| match (one, other) {
+            (NodeId::Client(client), _) | (_, NodeId::Client(client)) => Some(client),
+            _ => None,
+        };
         match self {
-            Self::Pause { client, .. } | Self::Crash { client, .. } => Some(*client),
-            Self::Delay { message, .. } => match (message.from, message.to) {
-                (NodeId::Client(client), _) | (_, NodeId::Client(client)) => Some(client),
-                _ => None,
-            },
+            Self::Pause { client, .. }
+            | Self::Crash { client, .. }
+            | Self::ConnectionLost { client, .. } => Some(*client),
+            Self::Delay { message, .. }
+            | Self::Lose { message }
+            | Self::Duplicate { message, .. } => end(message.from, message.to),
+            Self::Cut { a, b, .. } => end(*a, *b),
+            Self::ClockJump { node, .. } | Self::ClockRate { node, .. } => end(*node, *node),
+            Self::ServiceRestart { .. } | Self::StoreRestart { .. } => None,
         }
+    }
+
+    /// When it begins, where that is an instant that the scenario names.
+    pub fn starts_at(&self) -> Option<SimTime> {
+        match self {
+            Self::Pause {
+                start: Start::At(at),
+                ..
+            }
+            | Self::Crash { at, .. }
+            | Self::Cut { at, .. }
+            | Self::ClockJump { at, .. }
+            | Self::ServiceRestart { at, .. }
+            | Self::StoreRestart { at, .. }
+            | Self::ConnectionLost { at, .. } => Some(*at),
+            Self::Pause {
+                start: Start::Step { .. },
+                ..
+            }
+            | Self::Delay { .. }
+            | Self::Lose { .. }
+            | Self::Duplicate { .. }
+            | Self::ClockRate { .. } => None,
+        }
+    }
+
+    /// Moves its beginning; a pause at a named step becomes one at a time. Tells whether it has one.
+    pub fn start_at(&mut self, when: SimTime) -> bool {
+        match self {
+            Self::Pause { start, .. } => *start = Start::At(when),
+            Self::Crash { at, .. }
+            | Self::Cut { at, .. }
+            | Self::ClockJump { at, .. }
+            | Self::ServiceRestart { at, .. }
+            | Self::StoreRestart { at, .. }
+            | Self::ConnectionLost { at, .. } => *at = when,
+            Self::Delay { .. }
+            | Self::Lose { .. }
+            | Self::Duplicate { .. }
+            | Self::ClockRate { .. } => return false,
+        }
+        true
+    }
+
+    /// How long it lasts: a crash until the restart, a delay or a duplicate its own length.
+    pub fn length(&self) -> Option<SimDuration> {
+        match self {
+            Self::Pause { length, .. }
+            | Self::Cut { length, .. }
+            | Self::ServiceRestart { length, .. } => Some(*length),
+            Self::Delay { by, .. } => Some(*by),
+            Self::Duplicate { after, .. } => Some(*after),
+            Self::ClockJump { by, .. } => Some(by.length()),
+            Self::Crash { restart_after, .. } => *restart_after,
+            Self::Lose { .. }
+            | Self::ClockRate { .. }
+            | Self::StoreRestart { .. }
+            | Self::ConnectionLost { .. } => None,
+        }
+    }
+
+    /// Sets how long it lasts. Tells whether it has a length.
+    pub fn set_length(&mut self, value: SimDuration) -> bool {
+        match self {
+            Self::Pause { length, .. }
+            | Self::Cut { length, .. }
+            | Self::ServiceRestart { length, .. } => *length = value,
+            Self::Delay { by, .. } => *by = value,
+            Self::Duplicate { after, .. } => *after = value,
+            Self::ClockJump { by, .. } => *by = by.with_length(value),
+            Self::Crash { restart_after, .. } => *restart_after = Some(value),
+            Self::Lose { .. }
+            | Self::ClockRate { .. }
+            | Self::StoreRestart { .. }
+            | Self::ConnectionLost { .. } => return false,
+        }
+        true
     }
 }

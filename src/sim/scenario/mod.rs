@@ -12,11 +12,14 @@ mod valid;
 
 pub use change::Change;
 pub use error::{FileError, ScenarioError};
-pub use fault::{Fault, FaultKind, MessageAddress, NamedStep, PauseKind, PauseScope, Start};
+pub use fault::{
+    CrashScope, Fault, FaultKind, Loses, MessageAddress, NamedStep, PauseKind, PauseScope, Start,
+};
 pub use file::{Expectation, ExpectedRun, FILE_VERSION, ScenarioFile, ViewSpec};
 pub use quantity::Quantity;
 pub use settings::{
-    Check, ClientSettings, FenceRule, Operation, Ratio, Renew, Repeat, StorageSettings, WorkKind,
+    Check, ClientSettings, Deadline, ExpiryJudge, FenceRule, Identity, OnLoss, Operation, Piece,
+    Ratio, Renew, RenewFailure, Repeat, StorageSettings, TokenSource, Wait, WorkKind,
 };
 pub use spec::{ClientSpec, LeaseSpec, Length, LockSystem, ScenarioSpec};
 pub use valid::{Client, Scenario};

@@ -4,7 +4,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::change::Change;
-use super::fault::{FaultKind, Start};
 use super::settings::Renew;
 use super::spec::ScenarioSpec;
 use crate::sim::id::FaultId;
@@ -27,6 +26,14 @@ pub enum Quantity {
     FaultLength(FaultId),
     /// When a fault begins.
     FaultStart(FaultId),
+    /// How long nobody is granted after a holder failed.
+    LockDelay,
+    /// How much later than the time to live the service ends a lease.
+    Grace,
+    /// How much earlier than computed a client's own deadline lies.
+    DeadlineMargin,
+    /// How long after the check a write is applied.
+    CheckGap,
 }
 
 impl Quantity {
@@ -37,23 +44,12 @@ impl Quantity {
             Self::Renew => spec.defaults.renew.interval(Some(spec.lease.ttl)),
             Self::Work => Some(spec.defaults.work),
             Self::Latency => Some(spec.latency),
-            Self::FaultLength(id) => match &fault(spec, id)?.kind {
-                FaultKind::Pause { length, .. } => Some(*length),
-                FaultKind::Crash { restart_after, .. } => *restart_after,
-                FaultKind::Delay { by, .. } => Some(*by),
-            },
-            Self::FaultStart(id) => match &fault(spec, id)?.kind {
-                FaultKind::Pause {
-                    start: Start::At(at),
-                    ..
-                }
-                | FaultKind::Crash { at, .. } => Some(at.since_start()),
-                FaultKind::Pause {
-                    start: Start::Step { .. },
-                    ..
-                }
-                | FaultKind::Delay { .. } => None,
-            },
+            Self::FaultLength(id) => fault(spec, id)?.kind.length(),
+            Self::FaultStart(id) => fault(spec, id)?.kind.starts_at().map(SimTime::since_start),
+            Self::LockDelay => Some(spec.lease.lock_delay),
+            Self::Grace => Some(spec.lease.grace),
+            Self::DeadlineMargin => Some(spec.defaults.deadline_margin),
+            Self::CheckGap => Some(spec.storage.check_gap),
         }
     }
 
@@ -70,6 +66,10 @@ impl Quantity {
                 id,
                 at: SimTime::ZERO + value,
             },
+            Self::LockDelay => Change::LockDelay(value),
+            Self::Grace => Change::Grace(value),
+            Self::DeadlineMargin => Change::DeadlineMargin(value),
+            Self::CheckGap => Change::CheckGap(value),
         }
     }
 
@@ -78,9 +78,14 @@ impl Quantity {
         let least = match self {
             Self::Ttl => limits::MIN_TTL,
             Self::Renew => limits::MIN_INTERVAL,
-            Self::Work | Self::Latency | Self::FaultLength(_) | Self::FaultStart(_) => {
-                SimDuration::ZERO
-            }
+            Self::Work
+            | Self::Latency
+            | Self::FaultLength(_)
+            | Self::FaultStart(_)
+            | Self::LockDelay
+            | Self::Grace
+            | Self::DeadlineMargin
+            | Self::CheckGap => SimDuration::ZERO,
         };
         (least, limits::MAX_DURATION)
     }

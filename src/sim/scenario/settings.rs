@@ -8,6 +8,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
+use crate::sim::limits;
 use crate::sim::time::SimDuration;
 
 /// A share of a duration, such as `1/3`. Kept as a fraction, so that a third of 10 s is exact to
@@ -98,10 +99,50 @@ impl Renew {
         let ttl = ttl?;
         match self {
             Self::Off => None,
-            Self::Share(share) => Some(share.of(ttl)),
+            // A thousandth of a short lease would tick more often than anything that repeats may.
+            Self::Share(share) => Some(share.of(ttl).max(limits::MIN_INTERVAL)),
             Self::Every(interval) => Some(interval),
         }
     }
+}
+
+/// What a renewer does when a renewal fails.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RenewFailure {
+    /// It tries again at every tick until it is refused.
+    #[default]
+    TriesAgain,
+    /// It stops for good when a renewal is still unanswered at the next tick; nobody is told.
+    GivesUp,
+    /// When it is refused it acquires anew and goes on as if nothing had been.
+    Reacquires,
+}
+
+/// From when a client counts its own deadline.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Deadline {
+    /// It has none: it believes until it is told.
+    #[default]
+    Off,
+    /// From when it sent the request that succeeded: never later than the service.
+    FromSend,
+    /// From when it handled the answer: too late by the answer's flight.
+    FromReceipt,
+}
+
+/// What a worker does once its client has learned that the lock is lost.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnLoss {
+    /// Goes on with what it is at.
+    #[default]
+    GoesOn,
+    /// Stops this long after.
+    StopsAfter(SimDuration),
+    /// Ends at once and for good.
+    Dies,
 }
 
 /// What a write does to the value.
@@ -113,6 +154,19 @@ pub enum Operation {
     Overwrite,
     /// Reads the value first and writes one that is built on it.
     ReadModifyWrite,
+    /// Acts on the outside (a payment, a mail), which no fence reaches, and then writes.
+    ExternalEffect,
+}
+
+/// Whose piece of work a worker does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Piece {
+    /// Each client has its own.
+    #[default]
+    Own,
+    /// All share one list of work; a holder looks at the first store which piece is next.
+    Shared,
 }
 
 /// How work passes its time.
@@ -133,6 +187,8 @@ pub enum Check {
     /// Nothing: it believes.
     #[default]
     Off,
+    /// Looks at its own belief and deadline.
+    OwnBelief,
     /// Asks the lock service and waits for the answer.
     AsksService,
 }
@@ -149,6 +205,33 @@ pub enum Repeat {
     After(SimDuration),
 }
 
+/// How a client waits for a lock that is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Wait {
+    /// In the service's queue, until it is told.
+    #[default]
+    Queue,
+    /// It asks again.
+    Poll {
+        /// At least this long after the refusal is handled.
+        every: SimDuration,
+        /// And at most this much longer, at random.
+        jitter: SimDuration,
+    },
+}
+
+/// By what name the service knows a client.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Identity {
+    /// By its grant: a new acquisition is a new owner.
+    #[default]
+    Unique,
+    /// By a name that others bear too (a host name, a process number used again).
+    Shared,
+}
+
 /// How one client behaves. The same fields stand in a scenario's defaults and, each optional, in
 /// every client.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -156,8 +239,20 @@ pub enum Repeat {
 pub struct ClientSettings {
     /// When its renewer renews. Default: a third of the time to live.
     pub renew: Renew,
+    /// What its renewer does when that fails. Default: tries again.
+    pub renew_failure: RenewFailure,
+    /// Its own deadline. Default: none.
+    pub deadline: Deadline,
+    /// How much earlier than computed the deadline lies. Default 0.
+    pub deadline_margin: SimDuration,
+    /// The largest error of any clock's rate that the deadline allows for, in parts per million.
+    pub deadline_rate_error_ppm: u32,
+    /// What its worker does once the client knows that the lock is lost. Default: goes on.
+    pub on_loss: OnLoss,
     /// What its writes do. Default: overwrite.
     pub operation: Operation,
+    /// Whose work it does. Default: its own.
+    pub piece: Piece,
     /// How long a piece of work takes before each write. Default 2 s.
     pub work: SimDuration,
     /// How the work passes its time. Default: waiting.
@@ -166,29 +261,56 @@ pub struct ClientSettings {
     pub writes_per_grant: u32,
     /// The check right before each write. Default: none.
     pub check: Check,
+    /// Whether it asks for the current token before each write and sends that instead of its own.
+    pub rereads_token: bool,
     /// Whether the lease is released when the piece of work is done. Default: no, the worker stays
     /// on as idle holder.
     pub release: bool,
+    /// Releases this long after a piece of work began, whether it is done or not.
+    pub release_early: Option<SimDuration>,
     /// Whether another piece of work follows. Default: no.
     pub repeat: Repeat,
+    /// How it waits for the lock. Default: in the queue.
+    pub wait: Wait,
+    /// Whether it has a session of its own from when it asks, which it must renew while it waits.
+    pub session: bool,
+    /// By what name the service knows it. Default: by its grant.
+    pub identity: Identity,
+    /// How long its worker waits for an answer. Default: without end.
+    pub timeout: Option<SimDuration>,
+    /// How often it then tries again before it gives the piece of work up. Default 0.
+    pub retries: u32,
 }
 
 impl Default for ClientSettings {
     fn default() -> Self {
         Self {
             renew: Renew::Share(Ratio::THIRD),
+            renew_failure: RenewFailure::TriesAgain,
+            deadline: Deadline::Off,
+            deadline_margin: SimDuration::ZERO,
+            deadline_rate_error_ppm: 0,
+            on_loss: OnLoss::GoesOn,
             operation: Operation::Overwrite,
+            piece: Piece::Own,
             work: SimDuration::from_secs(2),
             work_kind: WorkKind::Waiting,
             writes_per_grant: 1,
             check: Check::Off,
+            rereads_token: false,
             release: false,
+            release_early: None,
             repeat: Repeat::Off,
+            wait: Wait::Queue,
+            session: false,
+            identity: Identity::Unique,
+            timeout: None,
+            retries: 0,
         }
     }
 }
 
-/// Which tokens a store refuses once it has seen `highest`. DOMAIN rule table: `docs/model.md`.
+/// Which tokens a store refuses once it has seen `highest`; `docs/model.md`, “The fence”.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FenceRule {
@@ -199,6 +321,12 @@ pub enum FenceRule {
     RejectLowerOrEqual,
     /// Refuses every token but the current one (etcd inside one transaction).
     MustMatch,
+    /// Compares no token: refuses a write that was not built on the value's present version
+    /// (compare-and-set).
+    DataVersion,
+    /// Compares no token: refuses a write after the time that its sender gave it, by the store's own
+    /// clock.
+    TimeFence,
 }
 
 /// The stores that the lock protects.
@@ -213,6 +341,14 @@ pub struct StorageSettings {
     pub seal: bool,
     /// Number of stores, 1 to 4. Every write goes to each of them in turn.
     pub stores: u8,
+    /// How many of them cannot check, the last ones. Default 0.
+    pub unchecked_stores: u8,
+    /// Whether a write is known by its piece of work and step, so that a second one is ignored.
+    pub idempotent: bool,
+    /// How long after the check a write is applied. Default 0: in one atomic step.
+    pub check_gap: SimDuration,
+    /// Whether the highest token survives a store's restart. Default yes.
+    pub durable: bool,
 }
 
 impl Default for StorageSettings {
@@ -222,6 +358,40 @@ impl Default for StorageSettings {
             rule: FenceRule::RejectLower,
             seal: false,
             stores: 1,
+            unchecked_stores: 0,
+            idempotent: false,
+            check_gap: SimDuration::ZERO,
+            durable: true,
         }
     }
+}
+
+/// Where tokens come from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenSource {
+    /// A counter that grows by one with every grant.
+    #[default]
+    Counter,
+    /// A revision that the whole store shares: it grows with every grant, with gaps.
+    Revision,
+    /// A revision fixed when the client asked, so that the order is that of asking.
+    RevisionAtEnqueue,
+    /// A counter of 32 bits that wraps to a negative number after 2147483647.
+    Sequence32,
+    /// An id without any order, such as etcd's lease id.
+    LeaseId,
+    /// The same number for every grant.
+    Constant,
+}
+
+/// Who judges that a lease is over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExpiryJudge {
+    /// The service, by its own clock.
+    #[default]
+    Service,
+    /// Whoever asks, by its own wall clock, against a time that the holder wrote by its own.
+    HoldersTimestamp,
 }

@@ -4,7 +4,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::fault::Fault;
-use super::settings::{Check, ClientSettings, Operation, Renew, Repeat, StorageSettings, WorkKind};
+use super::settings::{
+    Check, ClientSettings, Deadline, ExpiryJudge, Identity, OnLoss, Operation, Piece, Renew,
+    RenewFailure, Repeat, StorageSettings, TokenSource, Wait, WorkKind,
+};
+use crate::sim::clock::ClockKind;
 use crate::sim::id::FencingToken;
 use crate::sim::time::{SimDuration, SimTime};
 
@@ -12,6 +16,9 @@ use crate::sim::time::{SimDuration, SimTime};
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScenarioSpec {
+    /// Key of all random numbers. Default 1.
+    #[serde(default = "default_seed")]
+    pub seed: u32,
     /// How long the run lasts. Default: automatic.
     #[serde(default)]
     pub length: Length,
@@ -34,6 +41,10 @@ pub struct ScenarioSpec {
     /// What goes wrong.
     #[serde(default)]
     pub faults: Vec<Fault>,
+}
+
+fn default_seed() -> u32 {
+    1
 }
 
 fn default_latency() -> SimDuration {
@@ -69,8 +80,24 @@ pub struct LeaseSpec {
     pub ttl: SimDuration,
     /// The first token handed out. Default 33, as in the example that everybody quotes.
     pub first_token: FencingToken,
+    /// Where tokens come from. Default: a counter.
+    pub token_source: TokenSource,
     /// Whether release and renew are refused to all but the holder. Default on.
     pub owner_check: bool,
+    /// After a holder failed, how long nobody is granted. Default 0; never after a clean release.
+    pub lock_delay: SimDuration,
+    /// How much later than the time to live the service ends a lease. Default 0.
+    pub grace: SimDuration,
+    /// Who judges that a lease is over. Default: the service.
+    pub expiry: ExpiryJudge,
+    /// Which of the service's clocks it judges by. Default: monotonic.
+    pub clock: ClockKind,
+    /// Whether the lease lives with the client's connection and ends when that is lost.
+    pub connection_bound: bool,
+    /// Whether a client takes the lock first and sets its time to live in a second request.
+    pub two_steps: bool,
+    /// Whether a waiter's own session is looked at before it is granted. Default yes.
+    pub waiter_check: bool,
 }
 
 impl Default for LeaseSpec {
@@ -78,41 +105,75 @@ impl Default for LeaseSpec {
         Self {
             ttl: SimDuration::from_secs(10),
             first_token: FencingToken(33),
+            token_source: TokenSource::Counter,
             owner_check: true,
+            lock_delay: SimDuration::ZERO,
+            grace: SimDuration::ZERO,
+            expiry: ExpiryJudge::Service,
+            clock: ClockKind::Monotonic,
+            connection_bound: false,
+            two_steps: false,
+            waiter_check: true,
         }
     }
 }
 
-/// One client: when it first asks, and where it differs from the defaults.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ClientSpec {
-    /// When its worker first asks for the lock (sends the acquire).
-    pub asks_at: SimTime,
-    /// Overrides the default of the same name; so do all below.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub renew: Option<Renew>,
-    /// See [`ClientSettings::operation`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub operation: Option<Operation>,
-    /// See [`ClientSettings::work`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub work: Option<SimDuration>,
-    /// See [`ClientSettings::work_kind`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub work_kind: Option<WorkKind>,
-    /// See [`ClientSettings::writes_per_grant`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub writes_per_grant: Option<u32>,
-    /// See [`ClientSettings::check`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub check: Option<Check>,
-    /// See [`ClientSettings::release`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub release: Option<bool>,
-    /// See [`ClientSettings::repeat`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub repeat: Option<Repeat>,
+/// Defines the overrides of a client: each setting of [`ClientSettings`], optional. One list, so
+/// that a new setting cannot be forgotten in one of its three places.
+macro_rules! client_spec {
+    ($($field:ident: $type:ty),* $(,)?) => {
+        /// One client: when it first asks, and where it differs from the defaults. Every field but
+        /// `asks_at` and `ttl` overrides the default of the same name in [`ClientSettings`].
+        #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct ClientSpec {
+            /// When its worker first asks for the lock (sends the acquire).
+            pub asks_at: SimTime,
+            /// The time to live of its own leases, if it differs from the scenario's.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub ttl: Option<SimDuration>,
+            $(
+                /// See the field of the same name in [`ClientSettings`].
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                pub $field: Option<$type>,
+            )*
+        }
+
+        impl ClientSpec {
+            /// The settings that hold for this client.
+            pub fn settings(&self, defaults: &ClientSettings) -> ClientSettings {
+                ClientSettings {
+                    $($field: self.$field.unwrap_or(defaults.$field),)*
+                    // A client cannot override “none” with a value and back in one field, so these
+                    // two are given for all clients alone.
+                    release_early: defaults.release_early,
+                    timeout: defaults.timeout,
+                }
+            }
+        }
+    };
+}
+
+client_spec! {
+    renew: Renew,
+    renew_failure: RenewFailure,
+    deadline: Deadline,
+    deadline_margin: SimDuration,
+    deadline_rate_error_ppm: u32,
+    on_loss: OnLoss,
+    operation: Operation,
+    piece: Piece,
+    work: SimDuration,
+    work_kind: WorkKind,
+    writes_per_grant: u32,
+    check: Check,
+    rereads_token: bool,
+    release: bool,
+    repeat: Repeat,
+    wait: Wait,
+    session: bool,
+    identity: Identity,
+    retries: u32,
 }
 
 impl ClientSpec {
@@ -120,28 +181,7 @@ impl ClientSpec {
     pub fn asking_at(asks_at: SimTime) -> Self {
         Self {
             asks_at,
-            renew: None,
-            operation: None,
-            work: None,
-            work_kind: None,
-            writes_per_grant: None,
-            check: None,
-            release: None,
-            repeat: None,
-        }
-    }
-
-    /// The settings that hold for this client.
-    pub fn settings(&self, defaults: &ClientSettings) -> ClientSettings {
-        ClientSettings {
-            renew: self.renew.unwrap_or(defaults.renew),
-            operation: self.operation.unwrap_or(defaults.operation),
-            work: self.work.unwrap_or(defaults.work),
-            work_kind: self.work_kind.unwrap_or(defaults.work_kind),
-            writes_per_grant: self.writes_per_grant.unwrap_or(defaults.writes_per_grant),
-            check: self.check.unwrap_or(defaults.check),
-            release: self.release.unwrap_or(defaults.release),
-            repeat: self.repeat.unwrap_or(defaults.repeat),
+            ..Self::default()
         }
     }
 }

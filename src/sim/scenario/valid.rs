@@ -3,7 +3,7 @@
 use super::change::Change;
 use super::error::ScenarioError;
 use super::fault::{Fault, FaultKind, Start};
-use super::settings::{ClientSettings, Renew, Repeat};
+use super::settings::{ClientSettings, OnLoss, Renew, Repeat, Wait};
 use super::spec::{Length, LockSystem, ScenarioSpec};
 use crate::sim::id::{ClientId, NodeId};
 use crate::sim::limits;
@@ -14,6 +14,8 @@ use crate::sim::time::{SimDuration, SimTime};
 pub struct Client {
     /// When its worker first asks.
     pub asks_at: SimTime,
+    /// The time to live of its leases; `None` for a lock without one.
+    pub ttl: Option<SimDuration>,
     /// How it behaves.
     pub settings: ClientSettings,
 }
@@ -36,6 +38,7 @@ impl Scenario {
         check_faults(&spec)?;
         let clients = spec.clients.iter().map(|client| Client {
             asks_at: client.asks_at,
+            ttl: ttl_of(&spec).map(|ttl| client.ttl.unwrap_or(ttl)),
             settings: client.settings(&spec.defaults),
         });
         let clients: Vec<_> = clients.collect();
@@ -74,10 +77,30 @@ impl Scenario {
 
     /// The time to live that the lock system applies; `None` for a lock without one.
     pub fn ttl(&self) -> Option<SimDuration> {
-        match self.spec.lock {
-            LockSystem::Plain => None,
-            LockSystem::LeaseServer => Some(self.spec.lease.ttl),
-        }
+        ttl_of(&self.spec)
+    }
+
+    /// The longest time to live of any client.
+    pub fn longest_ttl(&self) -> Option<SimDuration> {
+        self.clients.iter().filter_map(|client| client.ttl).max()
+    }
+
+    /// How the wall clocks of two nodes can differ is a fault; whether any does, this tells.
+    pub fn has_clock_faults(&self) -> bool {
+        let mut faults = self.spec.faults.iter().filter(|fault| fault.enabled);
+        faults.any(|fault| {
+            matches!(
+                fault.kind,
+                FaultKind::ClockJump { .. } | FaultKind::ClockRate { .. }
+            )
+        })
+    }
+}
+
+fn ttl_of(spec: &ScenarioSpec) -> Option<SimDuration> {
+    match spec.lock {
+        LockSystem::Plain => None,
+        LockSystem::LeaseServer => Some(spec.lease.ttl),
     }
 }
 
@@ -88,6 +111,12 @@ fn check_counts(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
     if spec.storage.stores == 0 || usize::from(spec.storage.stores) > limits::MAX_STORES {
         return Err(ScenarioError::StoreCount(spec.storage.stores));
     }
+    let unchecked = u32::from(spec.storage.unchecked_stores);
+    at_most(
+        "storage.unchecked_stores",
+        unchecked,
+        u32::from(spec.storage.stores),
+    )?;
     if spec.faults.len() > limits::MAX_FAULTS {
         return Err(ScenarioError::FaultCount(spec.faults.len()));
     }
@@ -96,7 +125,14 @@ fn check_counts(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
 
 fn check_durations(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
     between("lease.ttl", spec.lease.ttl, limits::MIN_TTL)?;
+    between("lease.lock_delay", spec.lease.lock_delay, SimDuration::ZERO)?;
+    between("lease.grace", spec.lease.grace, SimDuration::ZERO)?;
     between("latency", spec.latency, SimDuration::ZERO)?;
+    between(
+        "storage.check_gap",
+        spec.storage.check_gap,
+        SimDuration::ZERO,
+    )?;
     if let Length::Fixed(length) = spec.length {
         between("length.fixed", length, limits::MIN_INTERVAL)?;
     }
@@ -104,6 +140,9 @@ fn check_durations(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
     for (index, client) in spec.clients.iter().enumerate() {
         let path = format!("clients[{index}].asks_at");
         between(&path, client.asks_at.since_start(), SimDuration::ZERO)?;
+        if let Some(ttl) = client.ttl {
+            between(&format!("clients[{index}].ttl"), ttl, limits::MIN_TTL)?;
+        }
     }
     Ok(())
 }
@@ -120,6 +159,47 @@ fn check_settings(path: &str, settings: &ClientSettings) -> Result<(), ScenarioE
     if let Repeat::After(rest) = settings.repeat {
         between(&format!("{path}.repeat.after"), rest, SimDuration::ZERO)?;
     }
+    let margin = settings.deadline_margin;
+    between(
+        &format!("{path}.deadline_margin"),
+        margin,
+        SimDuration::ZERO,
+    )?;
+    if let Some(timeout) = settings.timeout {
+        between(&format!("{path}.timeout"), timeout, limits::MIN_INTERVAL)?;
+    }
+    if let Some(after) = settings.release_early {
+        between(&format!("{path}.release_early"), after, SimDuration::ZERO)?;
+    }
+    if let OnLoss::StopsAfter(delay) = settings.on_loss {
+        between(
+            &format!("{path}.on_loss.stops_after"),
+            delay,
+            SimDuration::ZERO,
+        )?;
+    }
+    if let Wait::Poll { every, jitter } = settings.wait {
+        between(
+            &format!("{path}.wait.poll.every"),
+            every,
+            limits::MIN_INTERVAL,
+        )?;
+        between(
+            &format!("{path}.wait.poll.jitter"),
+            jitter,
+            SimDuration::ZERO,
+        )?;
+    }
+    at_most(
+        &format!("{path}.deadline_rate_error_ppm"),
+        settings.deadline_rate_error_ppm,
+        limits::MAX_RATE_ERROR_PPM,
+    )?;
+    at_most(
+        &format!("{path}.retries"),
+        settings.retries,
+        limits::MAX_RETRIES,
+    )?;
     let given = settings.writes_per_grant;
     if !(1..=limits::MAX_WRITES_PER_GRANT).contains(&given) {
         return Err(ScenarioError::CountOutOfRange {
@@ -164,38 +244,63 @@ fn check_fault(spec: &ScenarioSpec, path: &str, fault: &Fault) -> Result<(), Sce
         _ => Ok(()),
     };
     let zero = SimDuration::ZERO;
+    if let Some(at) = fault.kind.starts_at() {
+        between(&format!("{path}.at"), at.since_start(), zero)?;
+    }
+    if let Some(length) = fault.kind.length() {
+        between(&format!("{path}.length"), length, zero)?;
+    }
+    if let Some(client) = fault.kind.client() {
+        exists(spec, path, NodeId::Client(client))?;
+    }
     match &fault.kind {
         FaultKind::Pause {
-            client,
-            start,
-            length,
+            start: Start::Step { nth, .. },
             ..
-        } => {
-            exists(spec, path, NodeId::Client(*client))?;
-            between(&format!("{path}.length"), *length, zero)?;
-            match start {
-                Start::At(at) => between(&format!("{path}.start"), at.since_start(), zero),
-                Start::Step { nth, .. } => nth_at_least_1(*nth, "start.step.nth"),
-            }
-        }
-        FaultKind::Crash {
-            client,
-            at,
-            restart_after,
-        } => {
-            exists(spec, path, NodeId::Client(*client))?;
-            between(&format!("{path}.at"), at.since_start(), zero)?;
-            restart_after.map_or(Ok(()), |after| {
-                between(&format!("{path}.restart_after"), after, zero)
-            })
-        }
-        FaultKind::Delay { message, by } => {
+        } => nth_at_least_1(*nth, "start.step.nth"),
+        FaultKind::Delay { message, .. }
+        | FaultKind::Lose { message }
+        | FaultKind::Duplicate { message, .. } => {
             exists(spec, path, message.from)?;
             exists(spec, path, message.to)?;
-            nth_at_least_1(message.nth, "message.nth")?;
-            between(&format!("{path}.by"), *by, zero)
+            nth_at_least_1(message.nth, "message.nth")
         }
+        FaultKind::Cut { a, b, .. } => {
+            exists(spec, path, *a)?;
+            exists(spec, path, *b)
+        }
+        FaultKind::ClockJump { node, .. } => exists(spec, path, *node),
+        FaultKind::ClockRate { node, ppm } => {
+            exists(spec, path, *node)?;
+            let (least, most) = (-limits::MAX_SLOWNESS_PPM, limits::MAX_FASTNESS_PPM);
+            if (least..=most).contains(ppm) {
+                return Ok(());
+            }
+            Err(ScenarioError::RateOutOfRange {
+                path: format!("{path}.ppm"),
+                given: *ppm,
+            })
+        }
+        FaultKind::StoreRestart { store, .. } => exists(spec, path, NodeId::Store(*store)),
+        FaultKind::Pause {
+            start: Start::At(_),
+            ..
+        }
+        | FaultKind::Crash { .. }
+        | FaultKind::ServiceRestart { .. }
+        | FaultKind::ConnectionLost { .. } => Ok(()),
     }
+}
+
+fn at_most(path: &str, given: u32, most: u32) -> Result<(), ScenarioError> {
+    if given > most {
+        return Err(ScenarioError::TooMany {
+            path: path.to_owned(),
+            given,
+            most,
+        });
+    }
+    Ok(())
 }
 
 fn exists(spec: &ScenarioSpec, path: &str, node: NodeId) -> Result<(), ScenarioError> {

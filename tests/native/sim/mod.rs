@@ -13,7 +13,7 @@ mod seek;
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::id::{ClientId, FaultId};
 use fenceline::sim::property::{PropertyId, PropertyState, VerdictKind};
-use fenceline::sim::scenario::{Fault, FaultKind, PauseKind, PauseScope, Start};
+use fenceline::sim::scenario::{CrashScope, Fault, FaultKind, PauseKind, PauseScope, Start};
 use fenceline::sim::{Change, Event, LogEntry, Recording, Scenario, SimDuration, SimTime};
 
 const A: ClientId = ClientId(0);
@@ -77,6 +77,7 @@ fn crash(id: u16, client: ClientId, millis: u64, restart_after: Option<u64>) -> 
         id,
         FaultKind::Crash {
             client,
+            scope: CrashScope::Client,
             at: at(millis),
             restart_after,
         },

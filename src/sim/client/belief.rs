@@ -1,0 +1,236 @@
+//! What a client believes and until when by its own clock; the requests that this rests on.
+
+use crate::sim::clock::Now;
+use crate::sim::effect::{Effects, TimerKind};
+use crate::sim::event::{BeliefEnd, Event};
+use crate::sim::id::{ClientId, FencingToken, GrantNo, RequestNo};
+use crate::sim::lock::{Intent, LockClient};
+use crate::sim::scenario::{ClientSettings, Deadline, Scenario};
+use crate::sim::time::{LocalTime, SimDuration};
+
+/// A grant that a client knows of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct KnownGrant {
+    /// Its number, for the record.
+    pub grant: GrantNo,
+    /// Its token.
+    pub token: FencingToken,
+}
+
+/// What worker and renewer share: the process's own memory.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Common {
+    pub(super) id: ClientId,
+    pub(super) settings: ClientSettings,
+    pub(super) lock: LockClient,
+    ttl: Option<SimDuration>,
+    two_steps: bool,
+    belief: Option<KnownGrant>,
+    /// A grant that was told and is not believed before a renewal of it is answered.
+    pub(super) unproven: Option<KnownGrant>,
+    /// On the monotonic clock: when the client stops believing by itself.
+    deadline: Option<LocalTime>,
+    /// On the wall clock: until when the client may ask a store to apply its writes.
+    pub(super) writes_until: Option<LocalTime>,
+    /// When it sent its last acquire, and whether that was answered by a place in the queue.
+    asked: Now,
+    pub(super) is_asking: bool,
+    pub(super) is_queued: bool,
+    /// When the last keep-alive was sent that has been answered.
+    session_from: Option<Now>,
+    /// Renewals and keep-alives that are not answered yet, with when they were sent. Bounded: the
+    /// oldest is dropped, whose answer would not move a deadline any more.
+    sent: Vec<(RequestNo, Now)>,
+    /// Survives a crash, as a connection's number does: an answer to an old request is told apart.
+    next_request: RequestNo,
+}
+
+/// Renewals whose answers are still waited for; more than are ever under way at once unless a link
+/// is slower than a whole lease.
+const MAX_OPEN_RENEWALS: usize = 16;
+
+impl Common {
+    pub(super) fn new(scenario: &Scenario, id: ClientId, lock: LockClient) -> Self {
+        let client = &scenario.clients()[id.index()];
+        Self {
+            id,
+            settings: client.settings.clone(),
+            lock,
+            ttl: client.ttl,
+            two_steps: scenario.spec().lease.two_steps,
+            belief: None,
+            unproven: None,
+            deadline: None,
+            writes_until: None,
+            asked: Now::default(),
+            is_asking: false,
+            is_queued: false,
+            session_from: None,
+            sent: Vec::new(),
+            next_request: RequestNo(0),
+        }
+    }
+
+    /// Everything but the number of the next request.
+    pub(super) fn forget(&mut self, lock: LockClient) {
+        self.lock = lock;
+        (self.belief, self.unproven) = (None, None);
+        (self.deadline, self.writes_until, self.session_from) = (None, None, None);
+        (self.is_asking, self.is_queued) = (false, false);
+        self.sent.clear();
+    }
+
+    pub(super) fn belief(&self) -> Option<KnownGrant> {
+        self.belief
+    }
+
+    pub(super) fn believes(&self) -> bool {
+        self.belief.is_some()
+    }
+
+    pub(super) fn believes_in(&self, token: FencingToken) -> bool {
+        self.belief.is_some_and(|belief| belief.token == token)
+    }
+
+    pub(super) fn request(&mut self) -> RequestNo {
+        let request = self.next_request;
+        self.next_request = RequestNo(request.0 + 1);
+        request
+    }
+
+    /// The number that the next request will have.
+    pub(super) fn upcoming(&self) -> RequestNo {
+        self.next_request
+    }
+
+    pub(super) fn intend(&mut self, now: Now, intent: Intent, effects: &mut Effects) {
+        let request = self.request();
+        self.lock.intend(now, intent, request, effects);
+    }
+
+    pub(super) fn acquire(&mut self, now: Now, effects: &mut Effects) {
+        self.asked = now;
+        (self.is_asking, self.is_queued, self.session_from) = (true, false, None);
+        self.intend(now, Intent::Acquire, effects);
+    }
+
+    pub(super) fn renew(&mut self, now: Now, token: FencingToken, effects: &mut Effects) {
+        self.remember(now);
+        self.intend(now, Intent::Renew(token), effects);
+    }
+
+    pub(super) fn keep_alive(&mut self, now: Now, effects: &mut Effects) {
+        self.remember(now);
+        self.intend(now, Intent::KeepAlive, effects);
+    }
+
+    fn remember(&mut self, now: Now) {
+        if self.sent.len() >= MAX_OPEN_RENEWALS {
+            self.sent.remove(0);
+        }
+        self.sent.push((self.next_request, now));
+    }
+
+    pub(super) fn sets_expiry(&self) -> bool {
+        self.two_steps && self.ttl.is_some()
+    }
+
+    pub(super) fn set_expiry(&mut self, now: Now, token: FencingToken, effects: &mut Effects) {
+        self.intend(now, Intent::SetExpiry(token), effects);
+    }
+
+    pub(super) fn session_lives(&mut self, request: RequestNo) {
+        self.session_from = self.renewal_sent(request).or(self.session_from);
+    }
+
+    /// When the renewal or keep-alive was sent that is answered now; older ones are forgotten.
+    pub(super) fn renewal_sent(&mut self, request: RequestNo) -> Option<Now> {
+        let sent = self
+            .sent
+            .iter()
+            .find(|(open, _)| *open == request)
+            .map(|(_, sent)| *sent);
+        self.sent.retain(|(open, _)| *open > request);
+        sent
+    }
+
+    /// When the request was sent that a grant's time counts from: a session's last keep-alive, else
+    /// the acquire.
+    pub(super) fn granted_request_sent(&self) -> Option<Now> {
+        Some(self.session_from.unwrap_or(self.asked))
+    }
+
+    /// Whether a grant now would come out of a queue, long after it was asked for.
+    pub(super) fn must_renew_first(&self) -> bool {
+        self.settings.deadline == Deadline::FromSend
+            && self.is_queued
+            && !self.settings.session
+            && self.ttl.is_some()
+    }
+
+    /// Sets the client's own deadline for a lease of `ttl` whose request was sent at `sent`. Tells
+    /// whether it is still ahead.
+    pub(super) fn set_deadline(
+        &mut self,
+        now: Now,
+        sent: Option<Now>,
+        ttl: Option<SimDuration>,
+        effects: &mut Effects,
+    ) -> bool {
+        let Some(ttl) = ttl.or(self.ttl) else {
+            return true;
+        };
+        let sent = sent.unwrap_or(now);
+        let writes_until = sent.wall + ttl;
+        self.writes_until = Some(
+            self.writes_until
+                .map_or(writes_until, |old| old.max(writes_until)),
+        );
+        let from = match self.settings.deadline {
+            Deadline::Off => return true,
+            Deadline::FromSend => sent.monotonic,
+            Deadline::FromReceipt => now.monotonic,
+        };
+        let deadline = from + self.own_length(ttl);
+        let deadline = self.deadline.map_or(deadline, |old| old.max(deadline));
+        if deadline <= now.monotonic {
+            return false;
+        }
+        self.deadline = Some(deadline);
+        effects.timer(TimerKind::Deadline, deadline);
+        true
+    }
+
+    /// `L(1-r)/(1+r) - m`: what of a lease of length L a client may use if clocks err by the rate r
+    /// (Gray and Cheriton 1989, section 5), less its margin.
+    fn own_length(&self, ttl: SimDuration) -> SimDuration {
+        let rate = u128::from(self.settings.deadline_rate_error_ppm);
+        let micros = u128::from(ttl.micros()) * (1_000_000 - rate) / (1_000_000 + rate);
+        let micros = u64::try_from(micros).unwrap_or(u64::MAX);
+        SimDuration::from_micros(micros).minus(self.settings.deadline_margin)
+    }
+
+    pub(super) fn deadline_is_past(&self, now: Now) -> bool {
+        self.deadline
+            .is_some_and(|deadline| deadline <= now.monotonic)
+    }
+
+    pub(super) fn believe(&mut self, known: KnownGrant, effects: &mut Effects) {
+        let KnownGrant { grant, token } = known;
+        self.belief = Some(known);
+        self.is_asking = false;
+        effects.fact(Event::BeliefStarted { grant, token });
+    }
+
+    pub(super) fn stop_believing(&mut self, why: BeliefEnd, effects: &mut Effects) {
+        if let Some(KnownGrant { grant, token }) = self.belief.take() {
+            effects.fact(Event::BeliefEnded { grant, token, why });
+            (self.deadline, self.writes_until) = (None, None);
+            // Nothing is left to renew and nothing to wait for.
+            effects.no_timer(TimerKind::Main);
+            if self.settings.deadline != Deadline::Off {
+                effects.no_timer(TimerKind::Deadline);
+            }
+        }
+    }
+}

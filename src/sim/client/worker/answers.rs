@@ -1,0 +1,194 @@
+//! What a worker makes of the answers that it gets. Every attempt of one request counts, so that a
+//! late answer to the first is as good as one to the second.
+
+use super::super::belief::Common;
+use super::{State, Worker};
+use crate::sim::clock::Now;
+use crate::sim::effect::Effects;
+use crate::sim::event::{Abandoned, BeliefEnd};
+use crate::sim::id::{FencingToken, NodeId, StoreId, Version};
+use crate::sim::message::Body;
+use crate::sim::prng::{Purpose, random, random_up_to};
+use crate::sim::scenario::{Check, Piece, Repeat, Wait};
+use crate::sim::time::SimDuration;
+
+/// How often a client asks again where nobody keeps a queue and it did not say.
+const DEFAULT_POLL: SimDuration = SimDuration::from_secs(1);
+
+impl Worker {
+    /// It has a place in the queue: the grant may take as long as it takes.
+    pub(in crate::sim::client) fn queued(&mut self, effects: &mut Effects) {
+        if self.state == State::Asking {
+            self.answered(effects);
+        }
+    }
+
+    /// The lock is taken: it asks again later.
+    pub(in crate::sim::client) fn taken(&mut self, common: &mut Common, effects: &mut Effects) {
+        if self.state != State::Asking {
+            return;
+        }
+        self.answered(effects);
+        let wait = match self.settings.wait {
+            Wait::Queue => DEFAULT_POLL,
+            Wait::Poll { every, jitter } => {
+                let node = NodeId::Client(common.id);
+                let number = random(self.seed, node, Purpose::PollJitter, self.n_polls);
+                every + random_up_to(jitter, number)
+            }
+        };
+        self.n_polls += 1;
+        self.state = State::Resting;
+        effects.step(wait);
+    }
+
+    /// Its session is over while it waited: it asks anew.
+    pub(in crate::sim::client) fn session_over(&mut self, effects: &mut Effects) {
+        if self.state == State::Asking {
+            self.state = State::Resting;
+            effects.step(SimDuration::ZERO);
+        }
+    }
+
+    /// The grant was of no use: it asks again.
+    pub(in crate::sim::client) fn granted_too_late(&mut self, effects: &mut Effects) {
+        self.session_over(effects);
+    }
+
+    /// The check was answered.
+    pub(in crate::sim::client) fn checked(
+        &mut self,
+        valid: bool,
+        current: Option<FencingToken>,
+        common: &mut Common,
+        effects: &mut Effects,
+    ) {
+        if self.state != State::Checking {
+            return;
+        }
+        self.answered(effects);
+        if self.settings.check != Check::Off && !valid {
+            common.stop_believing(BeliefEnd::CheckFailed, effects);
+            self.abandon(Abandoned::CheckFailed, common, effects);
+            return;
+        }
+        if self.settings.rereads_token {
+            self.carries = current.unwrap_or(self.carries);
+        }
+        self.state = State::Checked;
+        effects.step(SimDuration::ZERO);
+    }
+
+    /// A store answered. Every attempt of one request counts, so that a late answer to the first is
+    /// as good as one to the second.
+    pub(in crate::sim::client) fn store_answered(
+        &mut self,
+        now: Now,
+        from: StoreId,
+        body: &Body,
+        common: &mut Common,
+        effects: &mut Effects,
+    ) {
+        match (self.state, *body) {
+            (State::Sealing { first, open }, Body::Sealed { request }) if request >= first => {
+                self.state = State::Sealing {
+                    first,
+                    open: open - 1,
+                };
+                if open == 1 {
+                    self.answered(effects);
+                    self.next_write(common, effects);
+                }
+            }
+            (State::Sealing { first, .. }, Body::SealRefused { request, .. })
+                if request >= first =>
+            {
+                self.fenced(from, Abandoned::SealRefused, common, effects);
+            }
+            (
+                State::Reading { store, first },
+                Body::Value {
+                    request,
+                    version,
+                    done,
+                },
+            ) if request >= first => {
+                self.was_read(now, store, version, done, common, effects);
+            }
+            (State::Acting { first }, Body::EffectDone { request }) if request >= first => {
+                self.answered(effects);
+                self.write(StoreId(0), None, common, effects);
+            }
+            (State::Writing { store, first }, Body::WriteAccepted { request, .. })
+                if request >= first && from == store =>
+            {
+                self.answered(effects);
+                match self.store_after(store) {
+                    Some(next) => self.write(next, None, common, effects),
+                    None => self.written(now, common, effects),
+                }
+            }
+            (State::Writing { store, first }, Body::WriteRefused { request, .. })
+                if request >= first && from == store =>
+            {
+                self.fenced(from, Abandoned::Fenced, common, effects);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn was_read(
+        &mut self,
+        now: Now,
+        store: StoreId,
+        version: Version,
+        done: u32,
+        common: &mut Common,
+        effects: &mut Effects,
+    ) {
+        self.answered(effects);
+        self.bases[usize::from(store.0)] = Some(version);
+        if self.settings.piece == Piece::Shared && self.step == 1 && store == StoreId(0) {
+            self.work = done + 1;
+            if done > 0 && self.settings.repeat == Repeat::Off {
+                self.finish_piece(now, common, effects);
+                return;
+            }
+        }
+        match self.store_after(store) {
+            Some(next) => self.read(next, None, common, effects),
+            None => self.work(common.id, effects),
+        }
+    }
+
+    pub(super) fn store_after(&self, store: StoreId) -> Option<StoreId> {
+        let next = store.0 + 1;
+        (next < self.n_stores).then_some(StoreId(next))
+    }
+
+    /// A store refused its token: it learns that it is no longer the holder.
+    pub(super) fn fenced(
+        &mut self,
+        by: StoreId,
+        why: Abandoned,
+        common: &mut Common,
+        effects: &mut Effects,
+    ) {
+        self.answered(effects);
+        if common.belief() == self.under {
+            common.stop_believing(BeliefEnd::Fenced(by), effects);
+        }
+        self.abandon(why, common, effects);
+    }
+
+    pub(in crate::sim::client) fn release_answered(
+        &mut self,
+        common: &Common,
+        effects: &mut Effects,
+    ) {
+        if matches!(self.state, State::Releasing { .. }) {
+            self.answered(effects);
+            self.rest_or_finish(common, effects);
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! The worker: it asks, works, perhaps checks, acts, writes, and releases or stays. It awaits each
+//! answer before its next request. Losing the lock does not stop it by magic: it goes on until
+//! something that it does tells it, or until its client stops it.
+
+mod answers;
+mod requests;
+
+use super::belief::{Common, KnownGrant};
+use super::release;
+use crate::sim::clock::Now;
+use crate::sim::effect::{Effects, TimerKind};
+use crate::sim::event::{Abandoned, Event};
+use crate::sim::id::{ClientId, FencingToken, RequestNo, StoreId, Version};
+use crate::sim::limits::MAX_STORES;
+use crate::sim::scenario::{
+    Check, ClientSettings, FenceRule, NamedStep, Operation, Piece, Repeat, Scenario, WorkKind,
+};
+use crate::sim::time::SimDuration;
+
+/// A client's worker.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Worker {
+    settings: ClientSettings,
+    seed: u32,
+    n_stores: u8,
+    seal: bool,
+    rule: FenceRule,
+    state: State,
+    /// The grant under which the present piece of work began; it may be over by now.
+    under: Option<KnownGrant>,
+    /// The token that its next write carries.
+    carries: FencingToken,
+    /// The piece of work, from 1, and the write inside it. Counted on after a crash, as a job's
+    /// number would be.
+    work: u32,
+    step: u16,
+    /// Whether it ever began a piece of work.
+    has_begun: bool,
+    /// Whether it has written under the present grant.
+    has_written: bool,
+    /// What each store's value was when it was read.
+    bases: [Option<Version>; MAX_STORES],
+    /// How often the present request has gone unanswered.
+    n_timeouts: u32,
+    n_polls: u32,
+    /// It died, its renewer did not.
+    is_dead: bool,
+}
+
+/// What the worker is at. A state with a pending step is left by `Worker::step`, the others by an
+/// answer, or by `Worker::step` when the answer does not come in time.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum State {
+    /// Pending step: ask for the lock, or begin under the grant that it still believes in.
+    Resting,
+    /// Awaits the grant.
+    Asking,
+    /// Pending step: begin.
+    Beginning,
+    /// Awaits the answers to its seals.
+    Sealing { first: RequestNo, open: u8 },
+    /// Awaits a store's value.
+    Reading { store: StoreId, first: RequestNo },
+    /// Pending step: the work is over; check or write.
+    Working,
+    /// Awaits the answer to its check.
+    Checking,
+    /// Pending step: act or write, after the check.
+    Checked,
+    /// Awaits the answer of the outside.
+    Acting { first: RequestNo },
+    /// Awaits a store's answer to its write.
+    Writing { store: StoreId, first: RequestNo },
+    /// Awaits the answer to its release.
+    Releasing { token: FencingToken },
+    /// Has nothing left to do.
+    Done,
+}
+
+impl Worker {
+    pub(super) fn new(scenario: &Scenario, id: ClientId) -> Self {
+        let storage = &scenario.spec().storage;
+        Self {
+            settings: scenario.clients()[id.index()].settings.clone(),
+            seed: scenario.spec().seed,
+            n_stores: storage.stores,
+            seal: storage.seal,
+            rule: storage.rule,
+            state: State::Resting,
+            under: None,
+            carries: FencingToken(0),
+            work: 0,
+            step: 0,
+            has_begun: false,
+            has_written: false,
+            bases: [None; MAX_STORES],
+            n_timeouts: 0,
+            n_polls: 0,
+            is_dead: false,
+        }
+    }
+
+    pub(super) fn crash(&mut self) {
+        self.state = State::Resting;
+        self.under = None;
+        self.bases = [None; MAX_STORES];
+        self.n_timeouts = 0;
+    }
+
+    pub(super) fn die(&mut self) {
+        self.is_dead = true;
+        self.state = State::Done;
+    }
+
+    pub(super) fn pending_steps(&self, believes: bool) -> [Option<NamedStep>; 2] {
+        let checks = self.asks_first() || self.settings.check == Check::OwnBelief;
+        let first_write = (!self.has_written).then_some(NamedStep::BeforeFirstWrite);
+        match self.state {
+            State::Resting if believes => [Some(NamedStep::BeforeRead), None],
+            State::Resting => [Some(NamedStep::BeforeAcquire), None],
+            State::Beginning => [Some(NamedStep::BeforeRead), None],
+            State::Working => [
+                Some(NamedStep::BeforeWrite),
+                first_write.filter(|_| !checks),
+            ],
+            State::Checked => [Some(NamedStep::AfterCheck), first_write],
+            State::Asking
+            | State::Sealing { .. }
+            | State::Reading { .. }
+            | State::Checking
+            | State::Acting { .. }
+            | State::Writing { .. }
+            | State::Releasing { .. }
+            | State::Done => [None, None],
+        }
+    }
+
+    pub(super) fn is_computing(&self) -> bool {
+        self.state == State::Working && self.settings.work_kind == WorkKind::Computing
+    }
+
+    pub(super) fn is_busy(&self) -> bool {
+        match self.state {
+            State::Done | State::Asking => false,
+            State::Resting => !self.has_begun,
+            // A repeater is never finished; once it has been round, it settles nothing more.
+            State::Beginning
+            | State::Sealing { .. }
+            | State::Reading { .. }
+            | State::Working
+            | State::Checking
+            | State::Checked
+            | State::Acting { .. }
+            | State::Writing { .. }
+            | State::Releasing { .. } => self.settings.repeat == Repeat::Off || self.work <= 1,
+        }
+    }
+
+    pub(super) fn is_waiting_for_its_first_grant(&self) -> bool {
+        !self.has_begun && matches!(self.state, State::Asking | State::Resting)
+    }
+
+    pub(super) fn never_releases(&self) -> bool {
+        let done = self.state == State::Done || self.settings.repeat != Repeat::Off;
+        !self.settings.release && self.settings.release_early.is_none() && done || self.is_dead
+    }
+
+    fn asks_first(&self) -> bool {
+        self.settings.check == Check::AsksService || self.settings.rereads_token
+    }
+
+    /// Takes the pending step; where none is pending, the answer has not come in time.
+    pub(super) fn step(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        match self.state {
+            State::Resting => match common.belief() {
+                Some(known) => self.begin(now, known, common, effects),
+                None => self.ask(now, common, effects),
+            },
+            State::Beginning => {
+                if let Some(known) = self.under {
+                    self.begin(now, known, common, effects);
+                }
+            }
+            State::Working => self.check_or_act(now, common, effects),
+            State::Checked => self.act_or_write(common, effects),
+            State::Asking
+            | State::Sealing { .. }
+            | State::Reading { .. }
+            | State::Checking
+            | State::Acting { .. }
+            | State::Writing { .. }
+            | State::Releasing { .. } => self.timed_out(now, common, effects),
+            State::Done => {}
+        }
+    }
+
+    /// The lock is granted: the first step of the piece of work is pending.
+    pub(super) fn granted(&mut self, known: KnownGrant, effects: &mut Effects) {
+        if self.state == State::Asking {
+            self.answered(effects);
+            self.under = Some(known);
+            self.has_written = false;
+            self.state = State::Beginning;
+            effects.step(SimDuration::ZERO);
+        }
+    }
+
+    /// Its renewer has acquired anew: its next write carries the new token, its work goes on.
+    pub(super) fn goes_on_with(&mut self, token: FencingToken) {
+        self.carries = token;
+    }
+
+    /// Starts a piece of work: raises the fence, or reads, or works.
+    fn begin(&mut self, now: Now, known: KnownGrant, common: &mut Common, effects: &mut Effects) {
+        self.under = Some(known);
+        self.carries = known.token;
+        self.has_begun = true;
+        self.step = 1;
+        if self.settings.piece == Piece::Own {
+            self.work += 1;
+        }
+        if let Some(after) = self.settings.release_early {
+            effects.timer(TimerKind::EarlyRelease, now.monotonic + after);
+        }
+        if self.seal {
+            self.send_seals(common, effects);
+        } else {
+            self.next_write(common, effects);
+        }
+    }
+
+    /// Goes towards the next write: reads first if something depends on what is there.
+    fn next_write(&mut self, common: &mut Common, effects: &mut Effects) {
+        let reads = self.settings.operation == Operation::ReadModifyWrite
+            || self.rule == FenceRule::DataVersion
+            || (self.settings.piece == Piece::Shared && self.step == 1);
+        if reads {
+            self.read(StoreId(0), None, common, effects);
+        } else {
+            self.work(common.id, effects);
+        }
+    }
+
+    fn work(&mut self, client: ClientId, effects: &mut Effects) {
+        let Some(KnownGrant { grant, .. }) = self.under else {
+            return;
+        };
+        let takes = self.settings.work;
+        self.state = State::Working;
+        effects.fact(Event::WorkStarted {
+            write: self.write_id(client),
+            grant,
+            takes,
+        });
+        effects.step(takes);
+    }
+
+    fn check_or_act(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        if self.asks_first() {
+            self.ask_service(now, common, effects);
+            return;
+        }
+        match self.settings.check {
+            Check::OwnBelief => {
+                let holds = common
+                    .belief()
+                    .is_some_and(|belief| Some(belief) == self.under)
+                    && !common.deadline_is_past(now);
+                self.state = State::Checking;
+                self.checked(holds, None, common, effects);
+            }
+            Check::Off | Check::AsksService => self.act_or_write(common, effects),
+        }
+    }
+
+    fn act_or_write(&mut self, common: &mut Common, effects: &mut Effects) {
+        if self.settings.operation == Operation::ExternalEffect {
+            self.act(None, common, effects);
+        } else {
+            self.write(StoreId(0), None, common, effects);
+        }
+    }
+
+    /// The client knows that the lock is lost and has waited as long as it waits: it stops.
+    pub(super) fn stop(&mut self, common: &Common, effects: &mut Effects) {
+        let at_work = !matches!(self.state, State::Resting | State::Asking | State::Done);
+        if at_work && common.belief() != self.under {
+            self.abandon(Abandoned::LockLost, common, effects);
+        }
+    }
+
+    /// The client ends itself: at once and for good.
+    pub(super) fn end_for_good(&mut self, effects: &mut Effects) {
+        if self.state != State::Done {
+            self.state = State::Done;
+            self.under = None;
+            effects.no_step();
+            effects.fact(Event::WorkerDone { holding: false });
+        }
+    }
+
+    /// It gives the lock back although it is still at work.
+    pub(super) fn release_early(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        if self.under.is_some() && common.belief() == self.under {
+            release(now, common, effects);
+        }
+    }
+
+    fn abandon(&mut self, why: Abandoned, common: &Common, effects: &mut Effects) {
+        if let Some(KnownGrant { grant, .. }) = self.under {
+            effects.fact(Event::WorkAbandoned {
+                write: self.write_id(common.id),
+                grant,
+                why,
+            });
+        }
+        self.rest_or_finish(common, effects);
+    }
+
+    /// Every store accepted the write.
+    fn written(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        if self.is_last_write() {
+            self.finish_piece(now, common, effects);
+        } else {
+            self.step += 1;
+            self.next_write(common, effects);
+        }
+    }
+
+    fn finish_piece(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        match common.belief() {
+            Some(known) if self.settings.release => {
+                self.state = State::Releasing { token: known.token };
+                release(now, common, effects);
+                self.await_answer(effects);
+            }
+            _ => self.rest_or_finish(common, effects),
+        }
+    }
+
+    fn rest_or_finish(&mut self, common: &Common, effects: &mut Effects) {
+        self.under = None;
+        match self.settings.repeat {
+            Repeat::After(rest) => {
+                self.state = State::Resting;
+                effects.step(rest);
+            }
+            Repeat::Off => {
+                self.state = State::Done;
+                effects.no_step();
+                effects.fact(Event::WorkerDone {
+                    holding: common.believes(),
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What a worker sends, and what it does when no answer comes in time.
+
+use super::super::belief::{Common, KnownGrant};
+use super::{State, Worker};
+use crate::sim::clock::Now;
+use crate::sim::effect::Effects;
+use crate::sim::event::{Abandoned, Event};
+use crate::sim::id::{ClientId, NodeId, RequestNo, StoreId, WriteId};
+use crate::sim::lock::Intent;
+use crate::sim::message::Body;
+use crate::sim::scenario::{FenceRule, Operation, Piece};
+
+impl Worker {
+    pub(super) fn ask(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        self.state = State::Asking;
+        common.acquire(now, effects);
+        self.await_answer(effects);
+    }
+
+    /// The answer must come within the timeout, if there is one.
+    pub(super) fn await_answer(&self, effects: &mut Effects) {
+        if let Some(timeout) = self.settings.timeout {
+            effects.step(timeout);
+        }
+    }
+
+    pub(super) fn answered(&mut self, effects: &mut Effects) {
+        self.n_timeouts = 0;
+        if self.settings.timeout.is_some() {
+            effects.no_step();
+        }
+    }
+
+    pub(super) fn timed_out(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        self.n_timeouts += 1;
+        effects.fact(Event::TimedOut {
+            attempt: self.n_timeouts,
+        });
+        if self.n_timeouts > self.settings.retries {
+            self.n_timeouts = 0;
+            self.abandon(Abandoned::NoAnswer, common, effects);
+            return;
+        }
+        match self.state {
+            State::Asking => self.ask(now, common, effects),
+            State::Sealing { .. } => self.send_seals(common, effects),
+            State::Reading { store, first } => self.read(store, Some(first), common, effects),
+            State::Checking => self.ask_service(now, common, effects),
+            State::Acting { first } => self.act(Some(first), common, effects),
+            State::Writing { store, first } => self.write(store, Some(first), common, effects),
+            State::Releasing { token } => {
+                common.intend(now, Intent::Release(token), effects);
+                self.await_answer(effects);
+            }
+            State::Resting | State::Beginning | State::Working | State::Checked | State::Done => {}
+        }
+    }
+
+    pub(super) fn send_seals(&mut self, common: &mut Common, effects: &mut Effects) {
+        let Some(KnownGrant { grant, token }) = self.under else {
+            return;
+        };
+        let first = common.upcoming();
+        for store in 0..self.n_stores {
+            let request = common.request();
+            effects.send(
+                NodeId::Store(StoreId(store)),
+                Body::Seal {
+                    request,
+                    token,
+                    grant,
+                },
+            );
+        }
+        self.state = State::Sealing {
+            first,
+            open: self.n_stores,
+        };
+        self.await_answer(effects);
+    }
+
+    pub(super) fn read(
+        &mut self,
+        store: StoreId,
+        retried: Option<RequestNo>,
+        common: &mut Common,
+        effects: &mut Effects,
+    ) {
+        let Some(KnownGrant { grant, .. }) = self.under else {
+            return;
+        };
+        let request = common.request();
+        self.state = State::Reading {
+            store,
+            first: retried.unwrap_or(request),
+        };
+        effects.send(NodeId::Store(store), Body::Read { request, grant });
+        self.await_answer(effects);
+    }
+
+    pub(super) fn ask_service(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        self.state = State::Checking;
+        common.intend(now, Intent::Check(self.carries), effects);
+        self.await_answer(effects);
+    }
+
+    pub(super) fn act(
+        &mut self,
+        retried: Option<RequestNo>,
+        common: &mut Common,
+        effects: &mut Effects,
+    ) {
+        let Some(KnownGrant { grant, .. }) = self.under else {
+            return;
+        };
+        let request = common.request();
+        self.state = State::Acting {
+            first: retried.unwrap_or(request),
+        };
+        let body = Body::Effect {
+            request,
+            write: self.write_id(common.id),
+            grant,
+        };
+        effects.send(NodeId::Store(StoreId(0)), body);
+        self.await_answer(effects);
+    }
+
+    pub(super) fn write(
+        &mut self,
+        store: StoreId,
+        retried: Option<RequestNo>,
+        common: &mut Common,
+        effects: &mut Effects,
+    ) {
+        let Some(KnownGrant { grant, .. }) = self.under else {
+            return;
+        };
+        let request = common.request();
+        self.state = State::Writing {
+            store,
+            first: retried.unwrap_or(request),
+        };
+        self.has_written = true;
+        let built_on = self.settings.operation == Operation::ReadModifyWrite
+            || self.rule == FenceRule::DataVersion;
+        let body = Body::Write {
+            request,
+            write: self.write_id(common.id),
+            token: self.carries,
+            grant,
+            base: self.bases[usize::from(store.0)].filter(|_| built_on),
+            finishes: self.is_last_write(),
+            not_after: common
+                .writes_until
+                .filter(|_| self.rule == FenceRule::TimeFence),
+        };
+        effects.send(NodeId::Store(store), body);
+        self.await_answer(effects);
+    }
+
+    pub(super) fn is_last_write(&self) -> bool {
+        u32::from(self.step) >= self.settings.writes_per_grant
+    }
+
+    pub(super) fn write_id(&self, client: ClientId) -> WriteId {
+        let shared = self.settings.piece == Piece::Shared;
+        WriteId {
+            client,
+            work: self.work,
+            step: self.step,
+            shared,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Where tokens come from: sources that grow with every grant, and sources that do not, for which a
+//! fence is worth nothing.
+
+use crate::sim::id::{FencingToken, LockNodeId, NodeId};
+use crate::sim::prng::{Purpose, random};
+use crate::sim::scenario::{ScenarioSpec, TokenSource};
+
+/// Hands tokens out.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Tokens {
+    source: TokenSource,
+    first: FencingToken,
+    next: FencingToken,
+    seed: u32,
+    n_drawn: u32,
+}
+
+impl Tokens {
+    pub(super) fn new(spec: &ScenarioSpec) -> Self {
+        let first = spec.lease.first_token;
+        Self {
+            source: spec.lease.token_source,
+            first,
+            next: first,
+            seed: spec.seed,
+            n_drawn: 0,
+        }
+    }
+
+    /// Whether a token is fixed when a client asks, and not when it is granted.
+    pub(super) fn are_fixed_at_enqueue(&self) -> bool {
+        self.source == TokenSource::RevisionAtEnqueue
+    }
+
+    /// The next token.
+    pub(super) fn draw(&mut self) -> FencingToken {
+        let service = NodeId::Lock(LockNodeId(0));
+        let number = random(self.seed, service, Purpose::Token, self.n_drawn);
+        self.n_drawn += 1;
+        let token = self.next;
+        let grown = |by: i64| FencingToken(token.0.saturating_add(by));
+        match self.source {
+            TokenSource::Counter => self.next = grown(1),
+            // Other keys of the same store change in between: up to three revisions here.
+            TokenSource::Revision | TokenSource::RevisionAtEnqueue => {
+                self.next = grown(1 + i64::from((number % 4) as u8));
+            }
+            TokenSource::Sequence32 => {
+                let next = i32::try_from(token.0).unwrap_or(i32::MAX).wrapping_add(1);
+                self.next = FencingToken(i64::from(next));
+            }
+            TokenSource::LeaseId => return FencingToken(i64::from((number >> 8) as u16) + 1),
+            TokenSource::Constant => {}
+        }
+        token
+    }
+
+    /// The counter is lost: the first token comes again.
+    pub(super) fn reset(&mut self) {
+        self.next = self.first;
+    }
+}

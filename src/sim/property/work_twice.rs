@@ -1,0 +1,44 @@
+//! Wasted work: a piece that all clients share was done by two of them, and it did no harm.
+
+use std::collections::BTreeMap;
+
+use super::Seen;
+use crate::sim::event::Event;
+use crate::sim::id::{ClientId, EntrySeq};
+use crate::sim::time::SimTime;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct WorkTwice {
+    /// Who did each step of each shared piece first.
+    done_by: BTreeMap<(u32, u16), ClientId>,
+    first: Option<(SimTime, EntrySeq)>,
+}
+
+impl WorkTwice {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "nothing else does a piece of work"
+    )]
+    pub(super) fn observe(&mut self, seen: &Seen<'_>) {
+        let write = match seen.entry.event {
+            Event::WriteAccepted { write, .. }
+            | Event::DuplicateIgnored { write, .. }
+            | Event::Effect { write, .. } => write,
+            _ => return,
+        };
+        if write.shared {
+            let doer = *self
+                .done_by
+                .entry((write.work, write.step))
+                .or_insert(write.client);
+            if doer != write.client {
+                self.first.get_or_insert((seen.entry.at, seen.entry.seq));
+            }
+        }
+    }
+
+    /// When a piece was first done for the second time.
+    pub(super) fn first(&self) -> Option<(SimTime, EntrySeq)> {
+        self.first
+    }
+}

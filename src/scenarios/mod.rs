@@ -8,15 +8,18 @@ use crate::sim::scenario::ScenarioFile;
 pub struct GalleryEntry {
     /// Its name in links; never changes.
     pub id: &'static str,
+    /// What to do with it, in a sentence.
+    pub call: &'static str,
     /// The scenario file.
     pub json: &'static str,
 }
 
 /// One line of the gallery: the id is the name of the file.
 macro_rules! entry {
-    ($id:literal) => {
+    ($id:literal, $call:literal) => {
         GalleryEntry {
             id: $id,
+            call: $call,
             json: include_str!(concat!($id, ".json")),
         }
     };
@@ -24,9 +27,18 @@ macro_rules! entry {
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
 pub const GALLERY: [GalleryEntry; 3] = [
-    entry!("paused-holder"),
-    entry!("lease-frees-itself"),
-    entry!("no-expiry"),
+    entry!(
+        "paused-holder",
+        "Freeze client A past its lease, and see what the storage does."
+    ),
+    entry!(
+        "lease-frees-itself",
+        "The holder crashes; see how long the others wait."
+    ),
+    entry!(
+        "no-expiry",
+        "Without an expiry nobody else ever gets the lock, and a fence does not help."
+    ),
 ];
 
 impl GalleryEntry {

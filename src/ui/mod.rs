@@ -2,6 +2,13 @@
 //! simulation data; what the user does becomes an action.
 
 mod app;
+mod controls;
+mod hooks;
+mod icon;
+mod panels;
+mod playhead;
 pub mod store;
+mod timeline;
+mod transport;
 
 pub use app::App;

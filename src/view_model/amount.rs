@@ -2,11 +2,77 @@
 //! which values a slider stops at, and why a control has no effect in a set-up. Whole numbers only;
 //! where a value lies on a slider's track is the page's business.
 
+use crate::sim::id::FaultId;
 use crate::sim::limits;
-use crate::sim::scenario::{Change, LockSystem, Quantity, Ratio, Renew, ScenarioSpec};
+use crate::sim::scenario::{
+    Change, Fault, FaultKind, LockSystem, PauseScope, Quantity, Ratio, Renew, ScenarioFile,
+    ScenarioSpec,
+};
 use crate::sim::time::{DurationError, SimDuration};
 
 use super::wording;
+
+/// The scenario's main quantity, which the large slider drags: what its file says, otherwise the
+/// first pause's length, otherwise the time to live.
+pub fn main_quantity(file: &ScenarioFile) -> Quantity {
+    let spec = &file.scenario;
+    let named = file.view.main.filter(|main| main.value(spec).is_some());
+    let is_pause = |fault: &&Fault| matches!(fault.kind, FaultKind::Pause { .. });
+    let pause = spec.faults.iter().find(is_pause);
+    named
+        .or(pause.map(|fault| Quantity::FaultLength(fault.id)))
+        .unwrap_or(Quantity::Ttl)
+}
+
+/// The name of a quantity, on its slider. Faults of one kind at one client are numbered.
+pub fn name(quantity: Quantity, spec: &ScenarioSpec) -> String {
+    let (id, name_of): (FaultId, fn(&FaultKind) -> String) = match quantity {
+        Quantity::Ttl => return "Time to live".to_owned(),
+        Quantity::Renew => return "Renew every".to_owned(),
+        Quantity::Work => return "Work takes".to_owned(),
+        Quantity::Latency => return "Message takes".to_owned(),
+        Quantity::FaultLength(id) => (id, length_name),
+        Quantity::FaultStart(id) => (id, start_name),
+    };
+    numbered(id, spec, name_of)
+}
+
+/// The name of a fault, such as `Client A pause`; faults of one name are numbered.
+pub fn fault_name(id: FaultId, spec: &ScenarioSpec) -> String {
+    numbered(id, spec, wording::fault)
+}
+
+fn numbered(id: FaultId, spec: &ScenarioSpec, name_of: fn(&FaultKind) -> String) -> String {
+    let Some(place) = spec.faults.iter().position(|fault| fault.id == id) else {
+        return String::new();
+    };
+    let name = name_of(&spec.faults[place].kind);
+    let earlier = spec.faults[..place].iter();
+    match earlier.filter(|fault| name_of(&fault.kind) == name).count() {
+        0 => name,
+        earlier => format!("{name} ({})", earlier + 1),
+    }
+}
+
+fn length_name(kind: &FaultKind) -> String {
+    match kind {
+        FaultKind::Pause { client, scope, .. } => match scope {
+            PauseScope::Client => format!("Client {client} pauses for"),
+            PauseScope::Worker => format!("Client {client}'s worker pauses for"),
+            PauseScope::Renewer => format!("Client {client}'s renewer pauses for"),
+        },
+        FaultKind::Crash { client, .. } => format!("Client {client} restarts after"),
+        FaultKind::Delay { .. } => wording::fault(kind),
+    }
+}
+
+fn start_name(kind: &FaultKind) -> String {
+    match kind {
+        FaultKind::Pause { .. } => format!("{} starts at", wording::fault(kind)),
+        FaultKind::Crash { client, .. } => format!("Client {client} crashes at"),
+        FaultKind::Delay { .. } => wording::fault(kind),
+    }
+}
 
 /// The values of a slider.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -232,7 +298,6 @@ pub fn idle(quantity: Quantity, spec: &ScenarioSpec) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::id::FaultId;
 
     const PAUSE: Quantity = Quantity::FaultLength(FaultId(1));
 

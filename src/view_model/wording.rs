@@ -130,6 +130,14 @@ pub fn node(node: NodeId) -> String {
     }
 }
 
+/// A node in a list to choose from: `Client A`, `Lock service`, `Storage`.
+pub fn actor(id: NodeId) -> String {
+    match id {
+        NodeId::Client(id) => client(id),
+        NodeId::Lock(_) | NodeId::Store(_) => node(id),
+    }
+}
+
 /// A client's full name: `Client A`.
 pub fn client(client: ClientId) -> String {
     format!("Client {client}")

@@ -11,7 +11,7 @@ use crate::sim::time::SimTime;
 
 mod write;
 
-use super::moment::{Moment, RunNo};
+use super::moment::{Moment, MomentKind, RunNo};
 use super::runs::Runs;
 use super::wording::{duration, run_label_capital, time};
 
@@ -20,10 +20,8 @@ use super::wording::{duration, run_label_capital, time};
 pub struct Why {
     /// When it happened.
     pub at: SimTime,
-    /// What happened, in a few words; one line for each run where they differ.
-    pub what: Vec<String>,
-    /// Why, in whole sentences.
-    pub why: String,
+    /// What happened and why, in whole sentences.
+    pub text: String,
 }
 
 /// Which moment the caption speaks of, when `position` moments lie at the playhead or before: the
@@ -65,10 +63,18 @@ fn weight(event: &Event) -> u8 {
 /// The caption of the moment at `index`.
 pub fn why(runs: &Runs, index: u32) -> Option<Why> {
     let moment = runs.moments.get(index)?;
+    let reason = reason(runs, &moment);
+    // What a write came to is in its reason; two answers would be told twice.
+    let is_told = runs.kind_of(&moment) == MomentKind::Write && reason.contains(": ")
+        || runs.differs(&moment);
+    let text = match (is_told, super::describe::moment(runs, &moment).as_slice()) {
+        (false, [what]) if reason.is_empty() => what.clone(),
+        (false, [what]) => format!("{what}. {reason}"),
+        _ => reason,
+    };
     Some(Why {
         at: moment.at,
-        what: super::describe::moment(runs, &moment),
-        why: reason(runs, &moment),
+        text,
     })
 }
 

@@ -1,0 +1,66 @@
+//! The top bar: which scenario, which lock system, light or dark.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::choice::Choice;
+use crate::scenarios::GALLERY;
+use crate::sim::scenario::{Change, LockSystem, ScenarioFile};
+use crate::ui::icon::{Icon, IconView};
+use crate::ui::store::{AppAction, Dispatch, Theme};
+use crate::view_model::wording;
+
+const SYSTEMS: [LockSystem; 2] = [LockSystem::Plain, LockSystem::LeaseServer];
+const THEMES: [(Theme, &str); 3] = [
+    (Theme::System, "Theme: system"),
+    (Theme::Light, "Theme: light"),
+    (Theme::Dark, "Theme: dark"),
+];
+
+/// Properties of [`TopBar`].
+#[derive(Properties, PartialEq)]
+pub struct TopBarProps {
+    /// The scenario.
+    pub file: Rc<ScenarioFile>,
+    /// The gallery entry that it began as.
+    pub scenario: &'static str,
+    /// Light or dark.
+    pub theme: Theme,
+}
+
+/// The top bar.
+#[component]
+pub fn TopBar(props: &TopBarProps) -> Html {
+    let dispatch = use_context::<Dispatch>().expect("App provides it");
+    let titles = use_memo((), |()| {
+        GALLERY
+            .map(|entry| AttrValue::from(entry.file().title))
+            .to_vec()
+    });
+    let send = |action: fn(usize) -> AppAction| {
+        let dispatch = dispatch.clone();
+        Callback::from(move |index| dispatch.dispatch(action(index)))
+    };
+    let scenario = GALLERY.iter().position(|entry| entry.id == props.scenario);
+    let lock = props.file.scenario.lock;
+    let system = SYSTEMS.iter().position(|system| *system == lock);
+    let theme = THEMES.iter().position(|(theme, _)| *theme == props.theme);
+    html! {
+        <header class="top-bar">
+            <span class="logo"><IconView icon={Icon::Fence} />{ "Fenceline" }</span>
+            <Choice label="Scenario" named={false} options={(*titles).clone()}
+                chosen={scenario.unwrap_or(usize::MAX)}
+                on_choose={send(|index| AppAction::LoadScenario(GALLERY[index].id))} />
+            <Choice label="Lock system" named={false}
+                options={SYSTEMS.map(|system| wording::lock_system(system).into()).to_vec()}
+                chosen={system.unwrap_or_default()}
+                on_choose={send(|index| AppAction::Edit(Change::Lock(SYSTEMS[index])))} />
+            <span class="spacer"></span>
+            <Choice label="Theme" named={false}
+                options={THEMES.map(|(_, name)| name.into()).to_vec()}
+                chosen={theme.unwrap_or_default()}
+                on_choose={send(|index| AppAction::SetTheme(THEMES[index].0))} />
+        </header>
+    }
+}

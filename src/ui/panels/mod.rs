@@ -1,0 +1,12 @@
+//! The panels around the timeline: the state at the playhead, the events, why, the properties. They
+//! show what the view model says and send the user to a moment.
+
+mod events;
+mod properties;
+mod state;
+mod why;
+
+pub use events::Events;
+pub use properties::Properties;
+pub use state::State;
+pub use why::WhyCaption;

@@ -7,11 +7,17 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use super::controls::{Race, TopBar, WhatGoesWrong, YourNumbers};
+use super::dialogs::{DialogFrame, Help};
+use super::edges::use_edges;
+use super::keys::{Dialog, use_page_keys};
 use super::panels::{Events, Properties, State, WhyCaption};
 use super::playhead::PlayheadBus;
 use super::store::{AppAction, AppState, Dispatch, Theme};
+use super::timeline::{Legend, Overview, Timeline};
+use super::transport::Transport;
 use crate::scenarios::GalleryEntry;
 use crate::sim::SimTime;
+use crate::view_model::amount;
 use crate::view_model::playback::TimeControlCommand;
 
 /// The whole page.
@@ -21,14 +27,23 @@ pub fn App() -> Html {
     let dispatch = state.dispatcher();
     let bus = use_bus(&state, &dispatch);
     use_theme(state.theme);
-    let on_seek = {
-        let bus = bus.clone();
-        Callback::from(move |time: SimTime| bus.command(TimeControlCommand::Seek(time)))
+    let dialog = use_state_eq(|| None::<Dialog>);
+    let on_dialog = {
+        let dialog = dialog.setter();
+        Callback::from(move |which: Dialog| dialog.set(Some(which)))
+    };
+    let on_seek = use_seeker(&bus);
+    use_page_keys(&state, &dispatch, &bus, on_dialog.clone());
+    let on_close = {
+        let dialog = dialog.setter();
+        Callback::from(move |()| dialog.set(None))
     };
     let call = GalleryEntry::find(state.scenario).map_or("", |entry| entry.call);
     html! {
         <ContextProvider<Dispatch> context={dispatch}>
-            <TopBar file={state.file.clone()} scenario={state.scenario} theme={state.theme} />
+            <TopBar file={state.file.clone()} scenario={state.scenario} theme={state.theme}
+                can_undo={state.can_undo()} can_redo={state.can_redo()}
+                hide_future={state.hide_future} {on_dialog} />
             <main class="page">
                 <h1>
                     { "A lock that expires can have two holders. " }
@@ -38,26 +53,81 @@ pub fn App() -> Html {
                     <YourNumbers file={state.file.clone()} />
                     <WhatGoesWrong file={state.file.clone()} />
                 </div>
-                <div class="column stage">
-                    <Race file={state.file.clone()} fencing={state.fencing} />
-                    if let Some(problem) = &state.problem {
-                        <p class="problem" role="alert">
-                            { "Not taken, the last good run stays: " }{ &**problem }
-                        </p>
-                    }
-                    <div class="card stage-card">
-                        <WhyCaption runs={state.runs.clone()} moment={state.moment}
-                            selection={state.selection} />
-                    </div>
-                    <Properties runs={state.runs.clone()} on_seek={on_seek.clone()} />
-                </div>
+                <Stage state={state.clone()} bus={bus.clone()} on_seek={on_seek.clone()} />
                 <div class="column watch">
                     <State runs={state.runs.clone()} moment={state.moment} bus={bus.clone()} />
                     <Events runs={state.runs.clone()} moment={state.moment}
-                        selection={state.selection} hide_future={state.hide_future} {on_seek} />
+                        selection={state.selection} hide_future={state.hide_future}
+                        {on_seek} />
                 </div>
             </main>
+            { match *dialog {
+                Some(Dialog::Help) => html! {
+                    <Help single_keys={state.single_keys} {on_close} />
+                },
+                Some(Dialog::Legend) => html! {
+                    <DialogFrame title="Legend" {on_close}><Legend /></DialogFrame>
+                },
+                None => html! {},
+            } }
         </ContextProvider<Dispatch>>
+    }
+}
+
+/// Sends the playhead to an instant: one callback for the page's life, so that what takes it is not
+/// drawn again.
+#[hook]
+fn use_seeker(bus: &PlayheadBus) -> Callback<SimTime> {
+    let bus = bus.clone();
+    use_callback((), move |time: SimTime, ()| {
+        bus.command(TimeControlCommand::Seek(time));
+    })
+}
+
+#[derive(Properties, PartialEq)]
+struct StageProps {
+    state: UseReducerHandle<AppState>,
+    bus: PlayheadBus,
+    on_seek: Callback<SimTime>,
+}
+
+/// The middle of the page: the race, the timeline with all that belongs to it, what it comes to.
+#[component]
+fn Stage(props: &StageProps) -> Html {
+    let StageProps {
+        state,
+        bus,
+        on_seek,
+    } = props;
+    let dispatch = use_context::<Dispatch>().expect("App provides it");
+    let on_action = use_callback((), move |action: AppAction, ()| dispatch.dispatch(action));
+    let (runs, moment) = (&state.runs, state.moment);
+    let quantity = amount::main_quantity(&state.file);
+    let edges = use_edges(runs, quantity);
+    html! {
+        <div class="column stage">
+            <Race file={state.file.clone()} fencing={state.fencing} runs={runs.clone()}
+                edges={edges.clone()} hide_future={state.hide_future} />
+            if let Some(problem) = &state.problem {
+                <p class="problem" role="alert">
+                    { "Not taken, the last good run stays: " }{ &**problem }
+                </p>
+            }
+            <div class="card stage-card">
+                <Timeline runs={runs.clone()} bus={bus.clone()} {moment}
+                    window={state.window} selection={state.selection}
+                    dragging={state.is_dragging()} hide_future={state.hide_future}
+                    quiet={state.is_dragging()} on_action={on_action.clone()} />
+                <WhyCaption runs={runs.clone()} {moment} selection={state.selection} />
+                <Overview runs={runs.clone()} bus={bus.clone()} {moment}
+                    window={state.window} hide_future={state.hide_future} {on_action} />
+                <Transport runs={runs.clone()} bus={bus.clone()} {moment} />
+            </div>
+            if !state.hide_future {
+                <Properties runs={runs.clone()} {edges}
+                    main={quantity.value(&state.file.scenario)} on_seek={on_seek.clone()} />
+            }
+        </div>
     }
 }
 

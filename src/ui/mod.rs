@@ -3,8 +3,11 @@
 
 mod app;
 mod controls;
+mod dialogs;
+mod edges;
 mod hooks;
 mod icon;
+mod keys;
 mod panels;
 mod playhead;
 pub mod store;

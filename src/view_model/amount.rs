@@ -24,6 +24,15 @@ pub fn main_quantity(file: &ScenarioFile) -> Quantity {
         .unwrap_or(Quantity::Ttl)
 }
 
+/// Whether a quantity is the length of a pause.
+pub fn is_pause(quantity: Quantity, spec: &ScenarioSpec) -> bool {
+    let Quantity::FaultLength(id) = quantity else {
+        return false;
+    };
+    let mut faults = spec.faults.iter();
+    faults.any(|fault| fault.id == id && matches!(fault.kind, FaultKind::Pause { .. }))
+}
+
 /// The name of a quantity, on its slider. Faults of one kind at one client are numbered.
 pub fn name(quantity: Quantity, spec: &ScenarioSpec) -> String {
     let (id, name_of): (FaultId, fn(&FaultKind) -> String) = match quantity {

@@ -6,7 +6,9 @@
 pub mod amount;
 pub mod arrow;
 pub mod describe;
+pub mod edge_words;
 pub mod flight;
+pub mod glossary;
 pub mod hit;
 pub mod inspector;
 pub mod keymap;

@@ -8,6 +8,7 @@ use super::choice::Choice;
 use crate::scenarios::GALLERY;
 use crate::sim::scenario::{Change, LockSystem, ScenarioFile};
 use crate::ui::icon::{Icon, IconView};
+use crate::ui::keys::Dialog;
 use crate::ui::store::{AppAction, Dispatch, Theme};
 use crate::view_model::wording;
 
@@ -27,6 +28,14 @@ pub struct TopBarProps {
     pub scenario: &'static str,
     /// Light or dark.
     pub theme: Theme,
+    /// Whether there is an edit to undo.
+    pub can_undo: bool,
+    /// Whether there is one to do again.
+    pub can_redo: bool,
+    /// Whether nothing beyond the playhead is shown.
+    pub hide_future: bool,
+    /// Opens a dialog.
+    pub on_dialog: Callback<Dialog>,
 }
 
 /// The top bar.
@@ -42,6 +51,11 @@ pub fn TopBar(props: &TopBarProps) -> Html {
         let dispatch = dispatch.clone();
         Callback::from(move |index| dispatch.dispatch(action(index)))
     };
+    let click = |action: AppAction| {
+        let dispatch = dispatch.clone();
+        Callback::from(move |_: MouseEvent| dispatch.dispatch(action.clone()))
+    };
+    let hidden = props.hide_future;
     let scenario = GALLERY.iter().position(|entry| entry.id == props.scenario);
     let lock = props.file.scenario.lock;
     let system = SYSTEMS.iter().position(|system| *system == lock);
@@ -57,6 +71,23 @@ pub fn TopBar(props: &TopBarProps) -> Html {
                 chosen={system.unwrap_or_default()}
                 on_choose={send(|index| AppAction::Edit(Change::Lock(SYSTEMS[index])))} />
             <span class="spacer"></span>
+            <button type="button" class="button" disabled={!props.can_undo}
+                onclick={click(AppAction::Undo)}>{ "Undo" }</button>
+            <button type="button" class="button" disabled={!props.can_redo}
+                onclick={click(AppAction::Redo)}>{ "Redo" }</button>
+            <button type="button" class="button is-quiet is-toggle"
+                aria-pressed={if hidden { "true" } else { "false" }}
+                onclick={click(AppAction::SetHideFuture(!hidden))}>
+                { "Hide the future" }
+            </button>
+            <button type="button" class="button is-quiet"
+                onclick={props.on_dialog.reform(|_: MouseEvent| Dialog::Legend)}>
+                { "Legend" }
+            </button>
+            <button type="button" class="button is-quiet"
+                onclick={props.on_dialog.reform(|_: MouseEvent| Dialog::Help)}>
+                { "Help" }
+            </button>
             <Choice label="Theme" named={false}
                 options={THEMES.map(|(_, name)| name.into()).to_vec()}
                 chosen={theme.unwrap_or_default()}

@@ -55,11 +55,12 @@ pub fn Events(props: &EventsProps) -> Html {
     let shown = lines
         .iter()
         .filter(|row| !props.hide_future || row.index < props.moment);
-    let current = lines
-        .iter()
-        .rev()
-        .find(|row| row.index < props.moment)
-        .map(|row| row.index);
+    let spoken_of = current(runs, props.moment, props.selection);
+    let here = spoken_of.and_then(|spoken_of| {
+        let mut latest_first = lines.iter().rev();
+        latest_first.find(|row| row.index <= spoken_of)
+    });
+    let current = here.map(|row| row.index);
     let list = use_node_ref();
     {
         let list = list.clone();

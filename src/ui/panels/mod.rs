@@ -7,6 +7,6 @@ mod state;
 mod why;
 
 pub use events::Events;
-pub use properties::Properties;
+pub use properties::{Properties, tone_class};
 pub use state::State;
 pub use why::WhyCaption;

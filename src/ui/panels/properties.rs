@@ -4,23 +4,29 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::sim::SimTime;
+use crate::sim::{SimDuration, SimTime};
 use crate::ui::icon::{Icon, IconView};
+use crate::view_model::edge_words::RunEdges;
+use crate::view_model::moment::RunNo;
 use crate::view_model::runs::Runs;
 use crate::view_model::verdict::{self, PropertyCell, Tone, VerdictText};
-use crate::view_model::wording;
+use crate::view_model::{edge_words, wording};
 
 /// Properties of [`Properties`].
 #[derive(Properties, PartialEq)]
 pub struct PropertiesProps {
     /// The runs.
     pub runs: Rc<Runs>,
+    /// The edges of the main quantity: what would break a safe run.
+    pub edges: Rc<Vec<RunEdges>>,
+    /// The main quantity's value.
+    pub main: Option<SimDuration>,
     /// Sends the user to an instant.
     pub on_seek: Callback<SimTime>,
 }
 
 /// The class of a tone.
-pub(super) fn tone_class(tone: Tone) -> Option<&'static str> {
+pub fn tone_class(tone: Tone) -> Option<&'static str> {
     match tone {
         Tone::Plain => None,
         Tone::Warning => Some("is-warning"),
@@ -36,9 +42,13 @@ pub fn Properties(props: &PropertiesProps) -> Html {
         .shown()
         .map(|(run, _)| wording::run_label_capital(runs, run))
         .collect();
+    let near = |run: RunNo| {
+        let edges = props.edges.iter().find(|edges| edges.run == run)?;
+        edge_words::nearest_harm(edges, props.main?)
+    };
     let verdicts = runs
         .shown()
-        .filter_map(|(run, _)| verdict::of_run(runs, run));
+        .filter_map(|(run, _)| Some((verdict::of_run(runs, run)?, near(run))));
     let verdicts: Vec<_> = verdicts.collect();
     html! {
         <section class="card properties" aria-label="Properties">
@@ -54,7 +64,9 @@ pub fn Properties(props: &PropertiesProps) -> Html {
                 <tbody>
                     <tr class="verdict-row">
                         <th scope="row">{ "Verdict" }</th>
-                        { for verdicts.iter().map(|text| verdict_cell(text, &props.on_seek)) }
+                        { for verdicts.iter().map(|(text, near)| {
+                            verdict_cell(text, near.as_deref(), &props.on_seek)
+                        }) }
                     </tr>
                     { for verdict::properties(runs).iter().map(|row| html! {
                         <tr>
@@ -80,7 +92,7 @@ pub fn Properties(props: &PropertiesProps) -> Html {
     }
 }
 
-fn verdict_cell(text: &VerdictText, on_seek: &Callback<SimTime>) -> Html {
+fn verdict_cell(text: &VerdictText, near: Option<&str>, on_seek: &Callback<SimTime>) -> Html {
     html! {
         <td>
             <span class={classes!("verdict-word", tone_class(text.tone))}>
@@ -88,6 +100,9 @@ fn verdict_cell(text: &VerdictText, on_seek: &Callback<SimTime>) -> Html {
             </span>
             if !text.costs.is_empty() {
                 <span class="hint">{ &text.costs }</span>
+            }
+            if let Some(near) = near {
+                <span class="hint">{ near }</span>
             }
         </td>
     }

@@ -1,17 +1,17 @@
 //! The page: Yew components over the view model's plain data. It knows no protocol and changes no
 //! simulation data; what the user does becomes an action.
 
-mod app;
-mod controls;
-mod dialogs;
-mod edges;
-mod hooks;
-mod icon;
-mod keys;
-mod panels;
-mod playhead;
+pub mod app;
+pub mod controls;
+pub mod dialogs;
+pub mod edges;
+pub mod hooks;
+pub mod icon;
+pub mod keys;
+pub mod panels;
+pub mod playhead;
 pub mod store;
-mod timeline;
-mod transport;
+pub mod timeline;
+pub mod transport;
 
 pub use app::App;

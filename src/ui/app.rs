@@ -6,15 +6,17 @@ use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
 
-use super::controls::{Race, TopBar, WhatGoesWrong, YourNumbers};
+use super::controls::{TopBar, WhatGoesWrong, YourNumbers};
 use super::dialogs::{DialogFrame, Help};
+use super::dock::Dock;
 use super::edges::use_edges;
 use super::keys::{Dialog, use_page_keys};
-use super::panels::{Events, Properties, State, WhyCaption};
+use super::panels::{Events, Properties, State};
 use super::playhead::PlayheadBus;
+use super::screen::use_narrow;
+use super::stage::Stage;
 use super::store::{AppAction, AppState, Dispatch, Theme};
-use super::timeline::{Legend, Overview, Timeline};
-use super::transport::Transport;
+use super::timeline::Legend;
 use crate::scenarios::GalleryEntry;
 use crate::sim::SimTime;
 use crate::view_model::amount;
@@ -38,28 +40,45 @@ pub fn App() -> Html {
         let dialog = dialog.setter();
         Callback::from(move |()| dialog.set(None))
     };
+    let narrow = use_narrow();
+    let quantity = amount::main_quantity(&state.file);
+    let edges = use_edges(&state.runs, quantity);
+    let on_action = {
+        let dispatch = dispatch.clone();
+        use_callback((), move |action: AppAction, ()| dispatch.dispatch(action))
+    };
     let call = GalleryEntry::find(state.scenario).map_or("", |entry| entry.call);
     html! {
         <ContextProvider<Dispatch> context={dispatch}>
             <TopBar file={state.file.clone()} scenario={state.scenario} theme={state.theme}
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
-                hide_future={state.hide_future} {on_dialog} />
+                hide_future={state.hide_future} {narrow} {on_dialog} />
             <main class="page">
                 <h1>
                     { "A lock that expires can have two holders. " }
                     <span>{ call }</span>
                 </h1>
-                <div class="column controls">
-                    <YourNumbers file={state.file.clone()} />
-                    <WhatGoesWrong file={state.file.clone()} />
-                </div>
-                <Stage state={state.clone()} bus={bus.clone()} on_seek={on_seek.clone()} />
+                if !narrow {
+                    <div class="column controls">
+                        <YourNumbers file={state.file.clone()} />
+                        <WhatGoesWrong file={state.file.clone()} />
+                    </div>
+                }
+                <Stage state={state.clone()} bus={bus.clone()} edges={edges.clone()} {narrow}
+                    on_action={on_action.clone()} />
                 <div class="column watch">
                     <State runs={state.runs.clone()} moment={state.moment} bus={bus.clone()} />
                     <Events runs={state.runs.clone()} moment={state.moment}
                         selection={state.selection} hide_future={state.hide_future}
-                        {on_seek} />
+                        on_seek={on_seek.clone()} />
                 </div>
+                if !state.hide_future {
+                    <Properties runs={state.runs.clone()} edges={edges.clone()}
+                        main={quantity.value(&state.file.scenario)} {on_seek} />
+                }
+                if narrow {
+                    <Dock state={state.clone()} bus={bus.clone()} {edges} {narrow} {on_action} />
+                }
             </main>
             { match *dialog {
                 Some(Dialog::Help) => html! {
@@ -82,53 +101,6 @@ fn use_seeker(bus: &PlayheadBus) -> Callback<SimTime> {
     use_callback((), move |time: SimTime, ()| {
         bus.command(TimeControlCommand::Seek(time));
     })
-}
-
-#[derive(Properties, PartialEq)]
-struct StageProps {
-    state: UseReducerHandle<AppState>,
-    bus: PlayheadBus,
-    on_seek: Callback<SimTime>,
-}
-
-/// The middle of the page: the race, the timeline with all that belongs to it, what it comes to.
-#[component]
-fn Stage(props: &StageProps) -> Html {
-    let StageProps {
-        state,
-        bus,
-        on_seek,
-    } = props;
-    let dispatch = use_context::<Dispatch>().expect("App provides it");
-    let on_action = use_callback((), move |action: AppAction, ()| dispatch.dispatch(action));
-    let (runs, moment) = (&state.runs, state.moment);
-    let quantity = amount::main_quantity(&state.file);
-    let edges = use_edges(runs, quantity);
-    html! {
-        <div class="column stage">
-            <Race file={state.file.clone()} fencing={state.fencing} runs={runs.clone()}
-                edges={edges.clone()} hide_future={state.hide_future} />
-            if let Some(problem) = &state.problem {
-                <p class="problem" role="alert">
-                    { "Not taken, the last good run stays: " }{ &**problem }
-                </p>
-            }
-            <div class="card stage-card">
-                <Timeline runs={runs.clone()} bus={bus.clone()} {moment}
-                    window={state.window} selection={state.selection}
-                    dragging={state.is_dragging()} hide_future={state.hide_future}
-                    quiet={state.is_dragging()} on_action={on_action.clone()} />
-                <WhyCaption runs={runs.clone()} {moment} selection={state.selection} />
-                <Overview runs={runs.clone()} bus={bus.clone()} {moment}
-                    window={state.window} hide_future={state.hide_future} {on_action} />
-                <Transport runs={runs.clone()} bus={bus.clone()} {moment} />
-            </div>
-            if !state.hide_future {
-                <Properties runs={runs.clone()} {edges}
-                    main={quantity.value(&state.file.scenario)} on_seek={on_seek.clone()} />
-            }
-        </div>
-    }
 }
 
 /// The page's playhead: made once, told of new runs before they are drawn, and waiting while

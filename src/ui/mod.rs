@@ -4,12 +4,15 @@
 pub mod app;
 pub mod controls;
 pub mod dialogs;
+pub mod dock;
 pub mod edges;
 pub mod hooks;
 pub mod icon;
 pub mod keys;
 pub mod panels;
 pub mod playhead;
+pub mod screen;
+pub mod stage;
 pub mod store;
 pub mod timeline;
 pub mod transport;

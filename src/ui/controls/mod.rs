@@ -17,5 +17,5 @@ mod track;
 pub use faults::WhatGoesWrong;
 pub use fencing::FencingChoice;
 pub use numbers::YourNumbers;
-pub use race::Race;
+pub use race::{EdgeSentence, MainQuantity, Race};
 pub use top_bar::TopBar;

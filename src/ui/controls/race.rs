@@ -30,29 +30,71 @@ pub struct RaceProps {
 /// The race card.
 #[component]
 pub fn Race(props: &RaceProps) -> Html {
-    let spec = &props.file.scenario;
-    let quantity = amount::main_quantity(&props.file);
-    let edges: &[RunEdges] = match props.hide_future {
-        true => &[],
-        false => &props.edges,
-    };
-    let marks = edge_words::marks(edges).into_iter();
-    let marks = marks.map(|(value, tone)| (value, tone_class(tone).unwrap_or_default()));
-    let clauses = edge_words::sentences(&props.runs, edges, amount::is_pause(quantity, spec));
     html! {
         <section class="card race" aria-label="The race">
             <div>
-                <QuantityControl file={props.file.clone()} {quantity} is_main={true}
-                    name={amount::name(quantity, spec)} marks={marks.collect::<Vec<_>>()} />
-                <p class="hint edges">
-                    { for clauses.iter().map(|clause| html! {
-                        <span class={classes!(tone_class(clause.tone))}>
-                            { &clause.text }{ " " }
-                        </span>
-                    }) }
-                </p>
+                <MainQuantity file={props.file.clone()} edges={props.edges.clone()}
+                    hide_future={props.hide_future} />
+                <EdgeSentence file={props.file.clone()} runs={props.runs.clone()}
+                    edges={props.edges.clone()} hide_future={props.hide_future} />
             </div>
             <FencingChoice mode={props.fencing} />
         </section>
+    }
+}
+
+/// Properties of [`MainQuantity`].
+#[derive(Properties, PartialEq)]
+pub struct MainProps {
+    /// The scenario.
+    pub file: Rc<ScenarioFile>,
+    /// The edges of the main quantity.
+    pub edges: Rc<Vec<RunEdges>>,
+    /// Nothing is told of how runs end.
+    pub hide_future: bool,
+}
+
+/// The scenario's main quantity on the large slider, with its edges as ticks.
+#[component]
+pub fn MainQuantity(props: &MainProps) -> Html {
+    let quantity = amount::main_quantity(&props.file);
+    let edges: &[RunEdges] = if props.hide_future { &[] } else { &props.edges };
+    let marks = edge_words::marks(edges).into_iter();
+    let marks = marks.map(|(value, tone)| (value, tone_class(tone).unwrap_or_default()));
+    html! {
+        <QuantityControl file={props.file.clone()} {quantity} is_main={true}
+            name={amount::name(quantity, &props.file.scenario)}
+            marks={marks.collect::<Vec<_>>()} />
+    }
+}
+
+/// Properties of [`EdgeSentence`].
+#[derive(Properties, PartialEq)]
+pub struct EdgeProps {
+    /// The scenario.
+    pub file: Rc<ScenarioFile>,
+    /// The runs.
+    pub runs: Rc<Runs>,
+    /// The edges of the main quantity.
+    pub edges: Rc<Vec<RunEdges>>,
+    /// Nothing is told of how runs end.
+    pub hide_future: bool,
+}
+
+/// Where it breaks, in words.
+#[component]
+pub fn EdgeSentence(props: &EdgeProps) -> Html {
+    if props.hide_future {
+        return html! {};
+    }
+    let quantity = amount::main_quantity(&props.file);
+    let is_pause = amount::is_pause(quantity, &props.file.scenario);
+    let clauses = edge_words::sentences(&props.runs, &props.edges, is_pause);
+    html! {
+        <p class="hint edges">
+            { for clauses.iter().map(|clause| html! {
+                <span class={classes!(tone_class(clause.tone))}>{ &clause.text }{ " " }</span>
+            }) }
+        </p>
     }
 }

@@ -34,6 +34,8 @@ pub struct TopBarProps {
     pub can_redo: bool,
     /// Whether nothing beyond the playhead is shown.
     pub hide_future: bool,
+    /// Whether the screen is narrow: what is used less is folded away.
+    pub narrow: bool,
     /// Opens a dialog.
     pub on_dialog: Callback<Dialog>,
 }
@@ -60,21 +62,27 @@ pub fn TopBar(props: &TopBarProps) -> Html {
     let lock = props.file.scenario.lock;
     let system = SYSTEMS.iter().position(|system| *system == lock);
     let theme = THEMES.iter().position(|(theme, _)| *theme == props.theme);
-    html! {
-        <header class="top-bar">
-            <span class="logo"><IconView icon={Icon::Fence} />{ "Fenceline" }</span>
-            <Choice label="Scenario" named={false} options={(*titles).clone()}
-                chosen={scenario.unwrap_or(usize::MAX)}
-                on_choose={send(|index| AppAction::LoadScenario(GALLERY[index].id))} />
-            <Choice label="Lock system" named={false}
-                options={SYSTEMS.map(|system| wording::lock_system(system).into()).to_vec()}
-                chosen={system.unwrap_or_default()}
-                on_choose={send(|index| AppAction::Edit(Change::Lock(SYSTEMS[index])))} />
-            <span class="spacer"></span>
+    let choose_scenario = html! {
+        <Choice label="Scenario" named={false} options={(*titles).clone()}
+            chosen={scenario.unwrap_or(usize::MAX)}
+            on_choose={send(|index| AppAction::LoadScenario(GALLERY[index].id))} />
+    };
+    let choose_system = html! {
+        <Choice label="Lock system" named={false}
+            options={SYSTEMS.map(|system| wording::lock_system(system).into()).to_vec()}
+            chosen={system.unwrap_or_default()}
+            on_choose={send(|index| AppAction::Edit(Change::Lock(SYSTEMS[index])))} />
+    };
+    let undo = html! {
+        <>
             <button type="button" class="button" disabled={!props.can_undo}
                 onclick={click(AppAction::Undo)}>{ "Undo" }</button>
             <button type="button" class="button" disabled={!props.can_redo}
                 onclick={click(AppAction::Redo)}>{ "Redo" }</button>
+        </>
+    };
+    let rest = html! {
+        <>
             <button type="button" class="button is-quiet is-toggle"
                 aria-pressed={if hidden { "true" } else { "false" }}
                 onclick={click(AppAction::SetHideFuture(!hidden))}>
@@ -92,6 +100,30 @@ pub fn TopBar(props: &TopBarProps) -> Html {
                 options={THEMES.map(|(_, name)| name.into()).to_vec()}
                 chosen={theme.unwrap_or_default()}
                 on_choose={send(|index| AppAction::SetTheme(THEMES[index].0))} />
+        </>
+    };
+    if props.narrow {
+        return html! {
+            <header class="top-bar">
+                <span class="logo"><IconView icon={Icon::Fence} />
+                    <span class="visually-hidden">{ "Fenceline" }</span></span>
+                { choose_scenario }
+                { undo }
+                <details class="menu">
+                    <summary class="button is-quiet">{ "Menu" }</summary>
+                    <div class="menu-body">{ choose_system }{ rest }</div>
+                </details>
+            </header>
+        };
+    }
+    html! {
+        <header class="top-bar">
+            <span class="logo"><IconView icon={Icon::Fence} />{ "Fenceline" }</span>
+            { choose_scenario }
+            { choose_system }
+            <span class="spacer"></span>
+            { undo }
+            { rest }
         </header>
     }
 }

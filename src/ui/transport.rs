@@ -35,18 +35,13 @@ pub fn Transport(props: &TransportProps) -> Html {
     });
     let stops = use_memo(props.runs.clone(), |runs| Stops::of(runs));
     let has_violations = !stops.violations.is_empty();
-    let (play_name, play_icon) = if state.playing {
-        ("Pause", "M5 3v10M11 3v10")
-    } else {
-        ("Play", "M5 3l8 5l-8 5z")
-    };
     let n_moments = props.runs.moments.n_moments();
     html! {
         <div class="tp" role="group" aria-label="Transport">
-            { button(bus, "Start", "Start", "M4 3v10M13 3l-6 5l6 5z", TimeControlCommand::Start, "") }
-            { button(bus, "Previous event", "Previous", "M11 3l-6 5l6 5z", TimeControlCommand::PreviousEvent, "") }
-            { button(bus, play_name, play_name, play_icon, TimeControlCommand::Toggle, "is-main") }
-            { button(bus, "Next event", "Next", "M5 3l6 5l-6 5z", TimeControlCommand::NextEvent, "") }
+            { button(bus, START) }
+            { button(bus, PREVIOUS_EVENT) }
+            { button(bus, if state.playing { PAUSE } else { PLAY }) }
+            { button(bus, NEXT_EVENT) }
             <TimeField bus={bus.clone()} runs={props.runs.clone()} />
             <span class="tp-event">{ format!("event {} of {n_moments}", props.moment) }</span>
             if state.hurrying {
@@ -54,8 +49,8 @@ pub fn Transport(props: &TransportProps) -> Html {
             }
             <span class="tp-space" />
             if has_violations {
-                { button(bus, "Previous violation", "Previous violation", "M5 3v10M13 3l-5 5l5 5z", TimeControlCommand::PreviousViolation, "is-quiet is-icon") }
-                { button(bus, "Next violation", "Next violation", "M3 3l5 5l-5 5zM11 3v10", TimeControlCommand::NextViolation, "is-quiet") }
+                { button(bus, PREVIOUS_VIOLATION) }
+                { button(bus, NEXT_VIOLATION) }
             }
             { loop_button(bus, state) }
             { speed_select(bus, state) }
@@ -76,30 +71,94 @@ fn use_play_state(bus: &PlayheadBus) -> PlayState {
     *state
 }
 
-fn button(
-    bus: &PlayheadBus,
+/// A button of the transport.
+#[derive(Clone, Copy)]
+struct Button {
+    /// Its accessible name.
     name: &'static str,
+    /// What stands on it.
     text: &'static str,
+    /// Its icon's path.
     icon: &'static str,
     command: TimeControlCommand,
     class: &'static str,
-) -> Html {
+}
+
+const START: Button = Button {
+    name: "Start",
+    text: "Start",
+    icon: "M4 3v10M13 3l-6 5l6 5z",
+    command: TimeControlCommand::Start,
+    class: "",
+};
+const PREVIOUS_EVENT: Button = Button {
+    name: "Previous event",
+    text: "Previous",
+    icon: "M11 3l-6 5l6 5z",
+    command: TimeControlCommand::PreviousEvent,
+    class: "",
+};
+const PLAY: Button = Button {
+    name: "Play",
+    text: "Play",
+    icon: "M5 3l8 5l-8 5z",
+    command: TimeControlCommand::Toggle,
+    class: "is-main",
+};
+const PAUSE: Button = Button {
+    name: "Pause",
+    text: "Pause",
+    icon: "M5 3v10M11 3v10",
+    command: TimeControlCommand::Toggle,
+    class: "is-main",
+};
+const NEXT_EVENT: Button = Button {
+    name: "Next event",
+    text: "Next",
+    icon: "M5 3l6 5l-6 5z",
+    command: TimeControlCommand::NextEvent,
+    class: "",
+};
+const PREVIOUS_VIOLATION: Button = Button {
+    name: "Previous violation",
+    text: "Previous violation",
+    icon: "M5 3v10M13 3l-5 5l5 5z",
+    command: TimeControlCommand::PreviousViolation,
+    class: "is-quiet is-icon",
+};
+const NEXT_VIOLATION: Button = Button {
+    name: "Next violation",
+    text: "Next violation",
+    icon: "M3 3l5 5l-5 5zM11 3v10",
+    command: TimeControlCommand::NextViolation,
+    class: "is-quiet",
+};
+const LOOP_ICON: &str =
+    "M4 6.5V6a2 2 0 0 1 2-2h7M11 2l2 2l-2 2M12 9.5v.5a2 2 0 0 1-2 2H3M5 14l-2-2l2-2";
+
+fn button(bus: &PlayheadBus, button: Button) -> Html {
     let bus = bus.clone();
-    let onclick = Callback::from(move |_: MouseEvent| bus.command(command));
+    let onclick = Callback::from(move |_: MouseEvent| bus.command(button.command));
     html! {
-        <button type="button" class={classes!("tp-button", class)} aria-label={name} title={name} {onclick}>
-            { icon_view(icon) }
-            <span>{ text }</span>
+        <button
+            type="button"
+            class={classes!("tp-button", button.class)}
+            aria-label={button.name}
+            title={button.name}
+            {onclick}
+        >
+            { icon_view("tp-icon", button.icon) }
+            <span>{ button.text }</span>
         </button>
     }
 }
 
-fn icon_view(d: &'static str) -> Html {
-    icon_of("tp-icon", d)
-}
-
-fn icon_of(class: &'static str, d: &'static str) -> Html {
-    html! { <svg {class} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path {d} /></svg> }
+fn icon_view(class: &'static str, d: &'static str) -> Html {
+    html! {
+        <svg {class} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <path {d} />
+        </svg>
+    }
 }
 
 fn loop_button(bus: &PlayheadBus, state: PlayState) -> Html {
@@ -114,7 +173,7 @@ fn loop_button(bus: &PlayheadBus, state: PlayState) -> Html {
             aria-pressed={state.looping.to_string()}
             {onclick}
         >
-            { icon_of("tp-icon is-line", "M4 6.5V6a2 2 0 0 1 2-2h7M11 2l2 2l-2 2M12 9.5v.5a2 2 0 0 1-2 2H3M5 14l-2-2l2-2") }
+            { icon_view("tp-icon is-line", LOOP_ICON) }
         </button>
     }
 }

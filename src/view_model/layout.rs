@@ -1,5 +1,5 @@
-//! The timeline as plain data: recording, view and width in; ruler, lanes, arrows and marks out. All
-//! that is drawn stands here at its pixel; components only write it down.
+//! The timeline as plain data: recording, view and width in; ruler, lanes, arrows and marks out.
+//! All that is drawn stands here at its pixel; components only write it down.
 
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
-//! The strip under the timeline: where events and violations are in the whole run, and which stretch
-//! is on screen. With it the opening view, which fits the story.
+//! The strip under the timeline: where events and violations are in the whole run, and which
+//! stretch is on screen. With it the opening view, which fits the story.
 
 use crate::sim::property::{PropertyId, PropertyState};
 use crate::sim::recording::Recording;
@@ -152,4 +152,51 @@ pub fn story(runs: &Runs) -> TimeView {
         SimTime::ZERO + SimDuration::from_micros(to),
         end,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GALLERY;
+
+    fn runs(index: usize) -> Runs {
+        Runs::of(&GALLERY[index].file()).expect("it is valid")
+    }
+
+    #[test]
+    fn the_story_of_the_first_scenario_is_its_first_twenty_seconds() {
+        let runs = runs(0);
+        assert_eq!(runs.ends_at(), SimTime::from_millis(39_000));
+        assert_eq!(story(&runs).to, SimTime::from_millis(20_000));
+    }
+
+    #[test]
+    fn a_story_holds_every_verdict_and_where_the_page_opens() {
+        for index in 0..GALLERY.len() {
+            let runs = runs(index);
+            let view = story(&runs);
+            assert!(view.holds(runs.opens_at()), "{}", GALLERY[index].id);
+            assert!(runs.first_bad().is_none_or(|at| view.holds(at)));
+        }
+    }
+
+    #[test]
+    fn the_strip_shows_the_violation_and_where_the_runs_part() {
+        let runs = runs(0);
+        let stops: Vec<SimTime> = violations(&runs.run_1);
+        assert_eq!(stops, [SimTime::from_millis(17_100)]);
+        let width = |text: &str| Px::whole(7 * i32::try_from(text.len()).unwrap());
+        let draw = |view, until| overview(&runs, &stops, view, until, Px::whole(796), width);
+        let strip = draw(story(&runs), None);
+        let (x, text) = strip.differs.clone().expect("they part");
+        assert_eq!(text, "differs from 17.1 s");
+        assert!(x > strip.scale.x(SimTime::from_millis(17_100)));
+        assert!(!strip.violations.is_empty());
+        assert!(strip.window.is_some());
+        let whole = draw(TimeView::whole(runs.ends_at()), None);
+        assert_eq!(whole.window, None);
+        let hidden = draw(story(&runs), Some(SimTime::from_millis(17_000)));
+        assert!(hidden.violations.is_empty() && hidden.differs.is_none());
+        assert!(hidden.events.len() < strip.events.len());
+    }
 }

@@ -316,3 +316,6 @@ impl TimeControl {
         usual.max(stretch.micros().saturating_mul(1_000) / SHORTENED.micros())
     }
 }
+
+#[cfg(test)]
+mod tests;

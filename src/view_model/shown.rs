@@ -123,9 +123,6 @@ impl Shown {
         let tracks = known.collect();
         let mut shown = Self::with(&self.runs, tracks);
         shown.plan = self.plan;
-        let past = |at: Option<SimTime>| at.filter(|&at| at <= now);
-        shown.service_splits = past(shown.service_splits);
-        shown.client_splits = shown.client_splits.into_iter().map(past).collect();
         shown
     }
 }

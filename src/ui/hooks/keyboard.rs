@@ -1,4 +1,5 @@
-//! The page's keys: listens at the window, asks the key map what a key does there, and passes it on.
+//! The page's keys: listens at the window, asks the key map what a key does there, and passes it
+//! on.
 
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;

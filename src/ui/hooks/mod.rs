@@ -1,5 +1,5 @@
-//! Hooks that tie components to the browser: its frames, its keys, the size of an element. They know
-//! nothing of what is drawn.
+//! Hooks that tie components to the browser: its frames, its keys, the size of an element. They
+//! know nothing of what is drawn.
 
 mod frame;
 mod keyboard;

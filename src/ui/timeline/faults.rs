@@ -63,9 +63,14 @@ pub(super) fn FaultHandles(props: &FaultHandlesProps) -> Html {
                 let ends_known = mark.to.is_none_or(known);
                 let selected = props.selection == Selection::Fault(mark.fault);
                 html! {
-                    <g key={mark.fault.0.to_string()} class={classes!("tl-fault", selected.then_some("is-selected"))}>
+                    <g
+                        key={mark.fault.0.to_string()}
+                        class={classes!("tl-fault", selected.then_some("is-selected"))}
+                    >
                         { body_view(mark, &hands, ends_known) }
-                        { for grips(mark, ends_known).into_iter().map(|grip| grip_view(mark, grip, &hands)) }
+                        { for grips(mark, ends_known)
+                            .into_iter()
+                            .map(|grip| grip_view(mark, grip, &hands)) }
                     </g>
                 }
             }) }
@@ -168,7 +173,13 @@ fn grip_view(mark: &FaultMark, grip: Grip, hands: &Hands) -> Html {
             onclick={hands.select(mark)}
         >
             <rect class="tl-grip-touch" x="-22" y="-8" width="44" height="44" />
-            <rect class="tl-grip-hit" x="-12" y="-2" width="24" height={attr(height + Px::whole(4))} />
+            <rect
+                class="tl-grip-hit"
+                x="-12"
+                y="-2"
+                width="24"
+                height={attr(height + Px::whole(4))}
+            />
             <rect class="tl-grip-plate" x="-5" y="0" width="10" height={attr(height)} rx="4" />
             <path class="tl-grip-lines" d="M-1.5 8v12M1.5 8v12" />
         </g>

@@ -126,8 +126,8 @@ pub(super) fn use_gestures(root: &NodeRef, props: &TimelineProps, layout: &Laid)
     }
 }
 
-/// Ctrl or ⌘ with the wheel zooms at the pointer; the listener is not Yew's, whose own cannot keep
-/// the browser from zooming the page.
+/// Ctrl or ⌘ with the wheel zooms at the pointer; the listener is not Yew's, whose own cannot
+/// keep the browser from zooming the page.
 #[hook]
 fn use_wheel(root: &NodeRef, latest: &Rc<RefCell<Latest>>) {
     let latest = latest.clone();

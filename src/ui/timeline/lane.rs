@@ -36,7 +36,11 @@ pub(super) fn Lane(props: &LaneProps) -> Html {
                 }
             </div>
             // The list of events says in words what is drawn here.
-            <svg class={classes!("tl-draw", is_client.then_some("is-client"))} height={attr(data.height)} aria-hidden="true">
+            <svg
+                class={classes!("tl-draw", is_client.then_some("is-client"))}
+                height={attr(data.height)}
+                aria-hidden="true"
+            >
                 { for data.paths.iter().map(path_view) }
                 { for data.texts.iter().map(text_view) }
             </svg>
@@ -46,7 +50,8 @@ pub(super) fn Lane(props: &LaneProps) -> Html {
 }
 
 fn path_view(path: &LanePath) -> Html {
-    html! { <path class={paint::class(path.paint)} fill={paint::fill(path.paint)} d={path.d.clone()} /> }
+    let (class, fill) = (paint::class(path.paint), paint::fill(path.paint));
+    html! { <path {class} {fill} d={path.d.clone()} /> }
 }
 
 fn text_view(text: &LaneText) -> Html {

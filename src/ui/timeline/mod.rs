@@ -1,5 +1,5 @@
-//! The timeline: lanes, ruler, arrows, the faults that can be held, the playhead. It writes down what
-//! the view model laid out, and turns what pointers and keys do into actions.
+//! The timeline: lanes, ruler, arrows, the faults that can be held, the playhead. It writes down
+//! what the view model laid out, and turns what pointers and keys do into actions.
 
 mod faults;
 mod gesture;
@@ -157,7 +157,11 @@ fn section_view(section: &Section, props: &TimelineProps, metrics: Metrics) -> H
     match section.region {
         None => html! { <div key="shared" class="tl-shared">{ lanes }</div> },
         Some(run) => html! {
-            <section key={format!("{run:?}")} class="tl-run" aria-label={region_name(&props.runs, run)}>
+            <section
+                key={format!("{run:?}")}
+                class="tl-run"
+                aria-label={region_name(&props.runs, run)}
+            >
                 { lanes }
             </section>
         },

@@ -126,14 +126,28 @@ pub fn Overview(props: &OverviewProps) -> Html {
                 onpointercancel={up}
             >
                 <svg height={attr(HEIGHT)}>
-                    <rect class="ov-ground" x={attr(data.scale.left)} y="5" width={attr(data.scale.width)} height="14" rx="4" />
+                    <rect
+                        class="ov-ground"
+                        x={attr(data.scale.left)}
+                        y="5"
+                        width={attr(data.scale.width)}
+                        height="14"
+                        rx="4"
+                    />
                     <path class="ov-events" d={data.events.clone()} />
                     <path class="p-damage" d={data.violations.clone()} />
                     if let Some((x, text)) = data.differs.clone() {
                         <text class="x-plain" x={attr(x)} y="16">{ text }</text>
                     }
                     if let Some((from, to)) = data.window {
-                        <rect class="ov-window" x={attr(from)} y="1" width={attr((to - from).max(Px::whole(3)))} height="22" rx="4" />
+                        <rect
+                            class="ov-window"
+                            x={attr(from)}
+                            y="1"
+                            width={attr((to - from).max(Px::whole(3)))}
+                            height="22"
+                            rx="4"
+                        />
                     }
                     <path ref={line} class="ov-playhead" d="M0 0V24" />
                 </svg>

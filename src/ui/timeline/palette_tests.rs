@@ -168,7 +168,14 @@ fn labels_are_legible_on_soft_fills() {
                     f64::from(color >> shift & 0xff),
                     f64::from(card >> shift & 0xff),
                 );
-                ((a * share + b * (1.0 - share)).round() as u32) << shift
+                let mixed = a * share + b * (1.0 - share);
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "between two values of a byte"
+                )]
+                let mixed = mixed.round() as u32;
+                mixed << shift
             });
             let soft = mixed.iter().sum();
             for text in ["--ink", "--ink2"] {

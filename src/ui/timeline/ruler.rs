@@ -52,7 +52,7 @@ fn label_view(tick: &Tick, layout: &Laid) -> Option<Html> {
         (tick.x, "middle")
     };
     let y = layout.metrics.px(13);
-    Some(
-        html! { <text class="x-plain" x={attr(x)} y={attr(y)} text-anchor={anchor}>{ label }</text> },
-    )
+    Some(html! {
+        <text class="x-plain" x={attr(x)} y={attr(y)} text-anchor={anchor}>{ label }</text>
+    })
 }

@@ -179,7 +179,10 @@ impl Fold<'_> {
             return;
         };
         match *event {
-            Event::Sent { kind, .. } if kind == MessageKind::Acquire => {
+            Event::Sent {
+                kind: MessageKind::Acquire,
+                ..
+            } => {
                 self.asked.entry(client).or_insert((at, false));
             }
             Event::BeliefStarted { grant, .. } => {

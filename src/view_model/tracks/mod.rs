@@ -1,6 +1,6 @@
-//! What each lane shows of a run: stretches and instants, in order, folded once from the log and the
-//! report. It says nothing of pixels; lanes are drawn from it at every zoom. Two runs whose lane
-//! is the same have equal tracks, so nothing here holds a place in a log.
+//! What each lane shows of a run: stretches and instants, in order, folded once from the log and
+//! the report. It says nothing of pixels; lanes are drawn from it at every zoom. Two runs whose
+//! lane is the same have equal tracks, so nothing here holds a place in a log.
 
 mod fold;
 

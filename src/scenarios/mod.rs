@@ -26,7 +26,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 3] = [
+pub const GALLERY: [GalleryEntry; 11] = [
     entry!(
         "paused-holder",
         "Freeze client A past its lease, and see what the storage does."
@@ -38,6 +38,32 @@ pub const GALLERY: [GalleryEntry; 3] = [
     entry!(
         "no-expiry",
         "Without an expiry nobody else ever gets the lock, and a fence does not help."
+    ),
+    entry!(
+        "renew-or-lose-it",
+        "The work takes three leases: see what renewal is worth."
+    ),
+    entry!(
+        "job-outlives-lease",
+        "Nobody pauses: the job takes longer than its lease."
+    ),
+    entry!("short-pause", "Two seconds more than the lease are enough."),
+    entry!(
+        "harmless-pause",
+        "A late write that does no harm, this time."
+    ),
+    entry!(
+        "checked-still-late",
+        "Client A asks right before its write, and is too late all the same."
+    ),
+    entry!(
+        "window-before-first-write",
+        "A fence alone leaves a window; the seal closes it."
+    ),
+    entry!("late-packet", "Nobody pauses: one packet takes its time."),
+    entry!(
+        "three-workers",
+        "A late release frees somebody else's lock."
     ),
 ];
 

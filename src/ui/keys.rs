@@ -70,7 +70,10 @@ fn next_mode(mode: FencingMode) -> FencingMode {
 fn zoomed(bus: &PlayheadBus, window: Window, percent: u64) -> Window {
     let runs = bus.runs();
     let end = runs.ends_at();
-    let view = fitted(&runs, window).zoomed(bus.now(), percent, end);
+    let view = bus
+        .seen()
+        .unwrap_or_else(|| fitted(&runs, window, bus.now()))
+        .zoomed(bus.now(), percent, end);
     Window {
         start: view.from,
         end: view.to,

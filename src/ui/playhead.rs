@@ -12,6 +12,7 @@ use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::store::Clock;
 use crate::view_model::playback::{Speed, Stops, TimeControl, TimeControlCommand};
 use crate::view_model::runs::Runs;
+use crate::view_model::scale::TimeView;
 
 /// How time passes, for the transport.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -50,6 +51,8 @@ struct Inner {
     times: RefCell<Vec<(u32, Follow<SimTime>)>>,
     states: RefCell<Vec<(u32, Follow<PlayState>)>>,
     last_state: Cell<PlayState>,
+    seen: Cell<Option<TimeView>>,
+    views: RefCell<Vec<(u32, Follow<TimeView>)>>,
     next_id: Cell<u32>,
     frame: RefCell<Option<AnimationFrame>>,
     /// When the last frame was, in the browser's milliseconds.
@@ -71,6 +74,7 @@ impl Drop for Subscription {
         let inner = &self.bus.0;
         inner.times.borrow_mut().retain(|(id, _)| *id != self.id);
         inner.states.borrow_mut().retain(|(id, _)| *id != self.id);
+        inner.views.borrow_mut().retain(|(id, _)| *id != self.id);
     }
 }
 
@@ -89,6 +93,8 @@ impl PlayheadBus {
             times: RefCell::default(),
             states: RefCell::default(),
             last_state: Cell::default(),
+            seen: Cell::default(),
+            views: RefCell::default(),
             next_id: Cell::new(0),
             frame: RefCell::default(),
             last_frame: Cell::new(None),
@@ -120,11 +126,6 @@ impl PlayheadBus {
         self.0.runs.borrow().clone()
     }
 
-    /// How many moments lie at it or before.
-    pub fn moment(&self) -> u32 {
-        self.0.moment.get()
-    }
-
     /// How time passes.
     pub fn state(&self) -> PlayState {
         let control = self.control();
@@ -152,6 +153,33 @@ impl PlayheadBus {
     pub fn subscribe_state(&self, follow: impl Fn(PlayState) + 'static) -> Subscription {
         let id = self.next_id();
         self.0.states.borrow_mut().push((id, Rc::new(follow)));
+        Subscription {
+            bus: self.clone(),
+            id,
+        }
+    }
+
+    /// The stretch of time that the timeline shows, once it has shown one: where the playhead led
+    /// it, or where somebody zoomed.
+    pub fn seen(&self) -> Option<TimeView> {
+        self.0.seen.get()
+    }
+
+    /// The timeline shows another stretch.
+    pub fn set_seen(&self, view: TimeView) {
+        if self.0.seen.replace(Some(view)) == Some(view) {
+            return;
+        }
+        let views: Vec<_> = self.0.views.borrow().clone();
+        for (_, follow) in views {
+            follow(view);
+        }
+    }
+
+    /// Calls `follow` whenever the timeline shows another stretch.
+    pub fn subscribe_seen(&self, follow: impl Fn(TimeView) + 'static) -> Subscription {
+        let id = self.next_id();
+        self.0.views.borrow_mut().push((id, Rc::new(follow)));
         Subscription {
             bus: self.clone(),
             id,

@@ -9,6 +9,7 @@ pub mod describe;
 pub mod edge_words;
 pub mod flight;
 pub mod glossary;
+pub mod harm;
 pub mod hit;
 pub mod inspector;
 pub mod keymap;

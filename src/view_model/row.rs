@@ -9,6 +9,7 @@ use crate::sim::property::WriteStatus;
 use crate::sim::time::SimTime;
 
 use super::describe;
+use super::harm::{self, Harm};
 use super::moment::{Moment, MomentKind, RunNo};
 use super::palette::TokenColor;
 use super::runs::Runs;
@@ -232,12 +233,13 @@ fn mark(runs: &Runs, run: RunNo, entry: &LogEntry) -> Mark {
         Event::Crashed { .. } | Event::Lost { .. } => Mark::Crash,
         Event::SealAccepted { .. } => Mark::Accepted,
         Event::SealRefused { .. } => Mark::Refused,
-        Event::WriteAccepted { .. } => match judged() {
-            Some(judged) if judged.lost_update || judged.status == WriteStatus::Stale => {
-                Mark::Damage
-            }
-            Some(judged) if judged.status == WriteStatus::Late => Mark::Warning,
-            Some(_) | None => Mark::Accepted,
+        Event::WriteAccepted { .. } => match runs.run(run).zip(judged()) {
+            Some((recording, judged)) => match harm::of_write(recording, judged) {
+                Harm::Damage => Mark::Damage,
+                Harm::Late => Mark::Warning,
+                Harm::None => Mark::Accepted,
+            },
+            None => Mark::Accepted,
         },
         Event::WriteRefused { .. } => match judged() {
             Some(judged) if judged.status == WriteStatus::Rightful => Mark::Warning,

@@ -11,7 +11,7 @@ use yew::prelude::*;
 use crate::sim::id::FaultId;
 use crate::sim::scenario::{Change, Fault};
 use crate::sim::time::{SimDuration, SimTime};
-use crate::ui::store::{AppAction, Selection};
+use crate::ui::store::{AppAction, Selection, Window};
 use crate::view_model::marker::{FaultMark, FaultShape, Grip};
 use crate::view_model::runs::Runs;
 use crate::view_model::scale::Px;
@@ -135,10 +135,9 @@ fn body_view(mark: &FaultMark, hands: &Hands, ends_known: bool) -> Html {
 
 fn grip_view(mark: &FaultMark, grip: Grip, hands: &Hands) -> Html {
     let at = mark.place(grip);
-    if !hands.layout.scale.view.holds(at) {
-        return Html::default();
-    }
-    let x = hands.layout.scale.x(at);
+    // One that is off the screen stays reachable by keyboard, and comes into sight with the focus.
+    let (left, right) = (Px::whole(-60), hands.layout.metrics.width + Px::whole(60));
+    let x = hands.layout.scale.x(at).clamp(left, right);
     let height = Px::whole(28).min(mark.bottom - mark.y);
     let y = Px((mark.y.0 + mark.bottom.0) / 2) - Px(height.0 / 2);
     // Handles of a short block stand side by side, so that each can be hit.
@@ -171,6 +170,7 @@ fn grip_view(mark: &FaultMark, grip: Grip, hands: &Hands) -> Html {
             onkeydown={hands.key(mark, grip)}
             onkeyup={hands.key_up()}
             onclick={hands.select(mark)}
+            onfocus={hands.reveal(at)}
         >
             <rect class="tl-grip-touch" x="-22" y="-8" width="44" height="44" />
             <rect
@@ -287,6 +287,22 @@ impl Hands {
     fn select(&self, mark: &FaultMark) -> Callback<MouseEvent> {
         let (on_action, fault) = (self.on_action.clone(), mark.fault);
         Callback::from(move |_| on_action.emit(AppAction::Select(Selection::Fault(fault))))
+    }
+
+    /// Brings a place into sight.
+    fn reveal(&self, at: SimTime) -> Callback<FocusEvent> {
+        let hands = self.clone();
+        Callback::from(move |_| {
+            let view = hands.layout.scale.view;
+            if !view.holds(at) {
+                let view = view.following(at, hands.runs.ends_at());
+                hands.on_action.emit(AppAction::SetWindow(Window {
+                    start: view.from,
+                    end: view.to,
+                    fitted: false,
+                }));
+            }
+        })
     }
 
     /// The instant under a pointer.

@@ -69,6 +69,7 @@ pub(super) struct Gestures {
     pub up: Callback<PointerEvent>,
     pub cancel: Callback<PointerEvent>,
     pub leave: Callback<PointerEvent>,
+    pub fit: Callback<MouseEvent>,
     pub tip: Html,
 }
 
@@ -113,14 +114,27 @@ pub(super) fn use_gestures(root: &NodeRef, props: &TimelineProps, layout: &Laid)
         let tip = tip.setter();
         Callback::from(move |_| tip.set(None))
     };
+    let fit = {
+        let (latest, runs) = (latest.clone(), props.runs.clone());
+        Callback::from(move |_: MouseEvent| {
+            let latest = latest.borrow();
+            if !latest.window.fitted {
+                let window = Window::whole(&runs);
+                latest.on_action.emit(AppAction::SetWindow(window));
+            }
+        })
+    };
     Gestures {
+        fit,
         down: on(Latest::down),
         over: on(Latest::over),
         up: on(Latest::up),
         cancel: on(Latest::cancel),
         leave,
+        // Whoever drags looks at what changes.
         tip: tip
             .as_ref()
+            .filter(|_| !props.dragging)
             .map(|tip| html! { <TipView tip={tip.clone()} /> })
             .unwrap_or_default(),
     }

@@ -95,6 +95,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
             onpointerup={gestures.up}
             onpointercancel={gestures.cancel}
             onpointerleave={gestures.leave}
+            ondblclick={gestures.fit}
         >
             <Ruler layout={layout.clone()} />
             { for layout.sections.iter().map(|section| section_view(section, props, metrics)) }

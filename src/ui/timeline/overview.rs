@@ -16,7 +16,8 @@ use crate::view_model::runs::Runs;
 use crate::view_model::scale::Px;
 
 use super::faults::capture;
-use super::{attr, fitted, px};
+use super::view::use_seen;
+use super::{attr, px};
 
 /// What the overview needs.
 #[derive(Properties, PartialEq)]
@@ -45,7 +46,7 @@ pub fn Overview(props: &OverviewProps) -> Html {
     let width = Px::whole(i32::from(room.width));
     let text = (room.text * 3 / 4).max(12);
     let stops = use_memo(props.runs.clone(), |runs| Stops::of(runs));
-    let view = fitted(&props.runs, props.window);
+    let view = use_seen(&props.bus, &props.runs);
     let until = props.hide_future.then(|| props.bus.now());
     let deps = (props.runs.clone(), view, width, until.map(|_| props.moment));
     let data = use_memo(deps, |(runs, view, width, _)| {

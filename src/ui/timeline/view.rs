@@ -1,10 +1,12 @@
 //! Which stretch of time is on screen: the story unless somebody zoomed, the same scale while
 //! something is dragged, and always the playhead when it moves.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use yew::prelude::*;
 
+use crate::sim::time::SimTime;
 use crate::ui::hooks::use_on_time;
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::Window;
@@ -12,10 +14,10 @@ use crate::view_model::overview::story;
 use crate::view_model::runs::Runs;
 use crate::view_model::scale::TimeView;
 
-/// What a window shows of some runs.
-pub fn fitted(runs: &Runs, window: Window) -> TimeView {
+/// What a window shows of some runs, with the playhead at `now`.
+pub fn fitted(runs: &Runs, window: Window, now: SimTime) -> TimeView {
     if window.fitted {
-        story(runs)
+        story(runs, now)
     } else {
         TimeView::within(window.start, window.end, runs.ends_at())
     }
@@ -30,26 +32,30 @@ pub(super) fn use_view(
     bus: &PlayheadBus,
 ) -> TimeView {
     let base = use_memo((runs.clone(), window), |(runs, window)| {
-        fitted(runs, *window)
+        fitted(runs, *window, bus.now())
     });
     // Where the playhead led, out of a base; another base ends it.
     let led = use_state_eq(|| None::<(TimeView, TimeView)>);
     let last = use_mut_ref(|| None::<TimeView>);
     let followed = led.filter(|(from, _)| *from == *base).map(|(_, to)| to);
     let wanted = followed.unwrap_or(*base);
-    let mut last = last.borrow_mut();
-    let view = match *last {
-        // A stretch behind the end of a run that got shorter is simply empty.
-        Some(kept) if dragging => kept,
-        Some(_) | None => wanted,
+    let view = {
+        let mut last = last.borrow_mut();
+        let view = match *last {
+            // A stretch behind the end of a run that got shorter is simply empty.
+            Some(kept) if dragging => kept,
+            Some(_) | None => wanted,
+        };
+        *last = Some(view);
+        view
     };
-    *last = Some(view);
+    use_effect_with((bus.clone(), view), |(bus, view)| bus.set_seen(*view));
     let (setter, end, base) = (led.setter(), runs.ends_at(), *base);
-    use_on_time(bus, (view, base, end), {
-        let is_first = std::cell::Cell::new(true);
+    use_on_time(bus, (view, base, end, dragging), {
+        // Only its own moves lead: a pan may leave the playhead behind, and an edit may.
+        let last = Cell::new(bus.now());
         move |now| {
-            // A pan may leave the playhead behind: only its own moves lead.
-            if is_first.replace(false) || view.holds(now) {
+            if last.replace(now) == now || view.holds(now) || dragging {
                 return;
             }
             let to = if base.holds(now) {
@@ -61,4 +67,17 @@ pub(super) fn use_view(
         }
     });
     view
+}
+
+/// The stretch on screen, for those who do not decide it.
+#[hook]
+pub(super) fn use_seen(bus: &PlayheadBus, runs: &Runs) -> TimeView {
+    let seen = use_state_eq(|| bus.seen());
+    let setter = seen.setter();
+    use_effect_with(bus.clone(), move |bus| {
+        setter.set(bus.seen());
+        let subscription = bus.subscribe_seen(move |view| setter.set(Some(view)));
+        move || drop(subscription)
+    });
+    seen.unwrap_or_else(|| TimeView::whole(runs.ends_at()))
 }

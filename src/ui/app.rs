@@ -6,6 +6,7 @@ use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
 
+use super::announce::{Announcer, use_playing};
 use super::controls::{TopBar, WhatGoesWrong, YourNumbers};
 use super::dialogs::{DialogFrame, Help};
 use super::dock::Dock;
@@ -40,6 +41,7 @@ pub fn App() -> Html {
         let dialog = dialog.setter();
         Callback::from(move |()| dialog.set(None))
     };
+    let playing = use_playing(&bus);
     let narrow = use_narrow();
     let quantity = amount::main_quantity(&state.file);
     let edges = use_edges(&state.runs, quantity);
@@ -65,7 +67,7 @@ pub fn App() -> Html {
                     </div>
                 }
                 <Stage state={state.clone()} bus={bus.clone()} edges={edges.clone()} {narrow}
-                    on_action={on_action.clone()} />
+                    {playing} on_action={on_action.clone()} />
                 <div class="column watch">
                     <State runs={state.runs.clone()} moment={state.moment} bus={bus.clone()} />
                     <Events runs={state.runs.clone()} moment={state.moment}
@@ -77,9 +79,13 @@ pub fn App() -> Html {
                         main={quantity.value(&state.file.scenario)} {on_seek} />
                 }
                 if narrow {
-                    <Dock state={state.clone()} bus={bus.clone()} {edges} {narrow} {on_action} />
+                    <Dock state={state.clone()} bus={bus.clone()} {edges} {narrow} {playing}
+                        {on_action} />
                 }
             </main>
+            <Announcer runs={state.runs.clone()} moment={state.moment}
+                selection={state.selection} dragging={state.is_dragging()} {playing}
+                hide_future={state.hide_future} />
             { match *dialog {
                 Some(Dialog::Help) => html! {
                     <Help single_keys={state.single_keys} {on_close} />

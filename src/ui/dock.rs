@@ -24,6 +24,8 @@ pub struct PageProps {
     pub edges: Rc<Vec<RunEdges>>,
     /// Whether the screen is narrow.
     pub narrow: bool,
+    /// Whether time passes.
+    pub playing: bool,
     /// What the user does.
     pub on_action: Callback<AppAction>,
 }

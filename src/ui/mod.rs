@@ -1,6 +1,7 @@
 //! The page: Yew components over the view model's plain data. It knows no protocol and changes no
 //! simulation data; what the user does becomes an action.
 
+pub mod announce;
 pub mod app;
 pub mod controls;
 pub mod dialogs;

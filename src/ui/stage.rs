@@ -29,7 +29,8 @@ pub fn Stage(props: &PageProps) -> Html {
                 <Timeline runs={runs.clone()} bus={bus.clone()} {moment}
                     window={state.window} selection={state.selection}
                     dragging={state.is_dragging()} hide_future={state.hide_future}
-                    quiet={state.is_dragging()} on_action={props.on_action.clone()} />
+                    quiet={state.is_dragging() || props.playing}
+                    on_action={props.on_action.clone()} />
                 <WhyCaption runs={runs.clone()} {moment} selection={state.selection} />
                 if props.narrow {
                     <EdgeSentence file={state.file.clone()} runs={runs.clone()}

@@ -37,7 +37,7 @@ pub fn Transport(props: &TransportProps) -> Html {
     let has_violations = !stops.violations.is_empty();
     let n_moments = props.runs.moments.n_moments();
     html! {
-        <div class="tp" role="group" aria-label="Transport">
+        <div class="tp-frame"><div class="tp" role="group" aria-label="Transport">
             { button(bus, START) }
             { button(bus, PREVIOUS_EVENT) }
             { button(bus, if state.playing { PAUSE } else { PLAY }) }
@@ -54,7 +54,7 @@ pub fn Transport(props: &TransportProps) -> Html {
             }
             { loop_button(bus, state) }
             { speed_select(bus, state) }
-        </div>
+        </div></div>
     }
 }
 

@@ -24,13 +24,21 @@ pub fn main_quantity(file: &ScenarioFile) -> Quantity {
         .unwrap_or(Quantity::Ttl)
 }
 
-/// Whether a quantity is the length of a pause.
-pub fn is_pause(quantity: Quantity, spec: &ScenarioSpec) -> bool {
-    let Quantity::FaultLength(id) = quantity else {
-        return false;
-    };
-    let mut faults = spec.faults.iter();
-    faults.any(|fault| fault.id == id && matches!(fault.kind, FaultKind::Pause { .. }))
+/// A quantity as a noun, after “no”: “no pause up to 10 min does”.
+pub fn noun(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
+    let kind = |id: FaultId| spec.faults.iter().find(|fault| fault.id == id);
+    match quantity {
+        Quantity::Ttl => "time to live",
+        Quantity::Renew => "interval",
+        Quantity::Work => "length of the work",
+        Quantity::Latency => "message time",
+        Quantity::FaultStart(_) => "start",
+        Quantity::FaultLength(id) => match kind(id).map(|fault| &fault.kind) {
+            Some(FaultKind::Delay { .. }) => "delay",
+            Some(FaultKind::Crash { .. }) => "time until the restart",
+            Some(FaultKind::Pause { .. }) | None => "pause",
+        },
+    }
 }
 
 /// The name of a quantity, on its slider. Faults of one kind at one client are numbered.

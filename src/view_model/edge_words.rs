@@ -53,11 +53,21 @@ const UP_TO: &str = "up to 10 min";
 
 /// The edges as sentences: “Late but harmless from 8.1 s. Corrupts above 10.3 s without a fence.
 /// With a fence: no pause up to 10 min does.”
-pub fn sentences(runs: &Runs, found: &[RunEdges], is_pause: bool) -> Vec<Clause> {
-    let what = if is_pause { "pause" } else { "value" };
+pub fn sentences(runs: &Runs, found: &[RunEdges], what: &str) -> Vec<Clause> {
     let Some(first) = found.first() else {
         return Vec::new();
     };
+    let is_alike =
+        |other: &RunEdges| (&other.edges, other.at_least) == (&first.edges, first.at_least);
+    if found.len() > 1 && found[1..].iter().all(is_alike) {
+        let mut clauses = told(first, what, "");
+        let labels = RunNo::ALL.map(|run| wording::run_label(runs, run));
+        clauses.push(Clause {
+            text: wording::capital(&format!("{} as {}.", labels[1], labels[0])),
+            tone: Tone::Plain,
+        });
+        return clauses;
+    }
     let mut clauses = told(first, what, &suffix(runs, first.run));
     for other in &found[1..] {
         let label = match runs.compare.as_slice() {
@@ -82,7 +92,13 @@ fn told(run: &RunEdges, what: &str, suffix: &str) -> Vec<Clause> {
     if run.edges.is_empty() {
         return always(run.at_least, what, suffix).into_iter().collect();
     }
-    run.edges.iter().map(|edge| clause(edge, suffix)).collect()
+    let start = run.edges.first().filter(|edge| is_harm(edge.below));
+    let start = start.map(|edge| Clause {
+        text: format!("{} {}{suffix}.", verb(edge.below), place_below(edge)),
+        tone: tone(edge.below),
+    });
+    let rest = run.edges.iter().map(|edge| clause(edge, suffix));
+    start.into_iter().chain(rest).collect()
 }
 
 fn always(outcome: Option<Outcome>, what: &str, suffix: &str) -> Option<Clause> {
@@ -188,6 +204,16 @@ fn place(edge: &Edge) -> String {
     }
 }
 
+/// `below 11.0 s` or `up to 200 ms`: the side below an edge.
+fn place_below(edge: &Edge) -> String {
+    let first = edge.first_above();
+    if first.micros() % 1_000 == 0 {
+        format!("below {}", duration(first))
+    } else {
+        format!("up to {}", duration(edge.last_below))
+    }
+}
+
 /// Marks for a slider: each value at which a run's outcome changes, in the louder tone where two
 /// runs change at one value.
 pub fn marks(found: &[RunEdges]) -> Vec<(SimDuration, Tone)> {
@@ -247,7 +273,7 @@ mod tests {
         let runs = Runs::of(&file).expect("the gallery is valid");
         let quantity = file.view.main.expect("it names its main quantity");
         let found = found(&runs, quantity);
-        let texts: Vec<_> = sentences(&runs, &found, true)
+        let texts: Vec<_> = sentences(&runs, &found, "pause")
             .into_iter()
             .map(|clause| clause.text)
             .collect();

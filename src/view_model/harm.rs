@@ -1,5 +1,5 @@
 //! What an accepted write did to the data: nothing, nothing by luck, or damage. Read from the
-//! simulation's judgement and the entries that it names; every drawing and every list colours by it.
+//! simulation's judgement and the entries that it names; all that is drawn is coloured by it.
 
 use crate::sim::event::Event;
 use crate::sim::id::{ClientId, EntrySeq, GrantNo};
@@ -21,7 +21,7 @@ pub enum Harm {
 
 /// Entries that are looked at for a newer holder's first read: more than happen between the end of
 /// a lease and a late write in any run that a reader can follow.
-const MAX_LOOK_BACK: usize = 10_000;
+const MAX_LOOK_BACK: usize = 1_000;
 
 /// What a write did.
 pub fn of_write(recording: &Recording, judgement: &WriteJudgement) -> Harm {

@@ -88,8 +88,8 @@ pub fn EdgeSentence(props: &EdgeProps) -> Html {
         return html! {};
     }
     let quantity = amount::main_quantity(&props.file);
-    let is_pause = amount::is_pause(quantity, &props.file.scenario);
-    let clauses = edge_words::sentences(&props.runs, &props.edges, is_pause);
+    let what = amount::noun(quantity, &props.file.scenario);
+    let clauses = edge_words::sentences(&props.runs, &props.edges, what);
     html! {
         <p class="hint edges">
             { for clauses.iter().map(|clause| html! {

@@ -72,9 +72,10 @@ pub fn Events(props: &EventsProps) -> Html {
                 <summary><h2>{ "Events" }</h2></summary>
                 <FilterForm filter={*filter} actors={row::actors(runs)}
                     on_filter={let f = filter.setter(); Callback::from(move |new| f.set(new))} />
-                <ol class="event-list" ref={list} tabindex="0" aria-label="Events in time order">
+                <ol class="event-list" ref={list} tabindex="0"
+                    aria-label="Events in time order">
                     if *more_before {
-                        <li class="hint event-more">{ "Earlier events: move the playhead back" }</li>
+                        <li class="hint event-more">{ "Earlier: move the playhead back" }</li>
                     }
                     { for shown.map(|row| html! {
                         <EventLine key={row.index} row={row.clone()}
@@ -82,7 +83,7 @@ pub fn Events(props: &EventsProps) -> Html {
                             on_seek={props.on_seek.clone()} />
                     }) }
                     if *more_after && !props.hide_future {
-                        <li class="hint event-more">{ "Later events: move the playhead on" }</li>
+                        <li class="hint event-more">{ "Later: move the playhead on" }</li>
                     }
                 </ol>
             </details>

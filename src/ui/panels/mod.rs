@@ -9,4 +9,4 @@ mod why;
 pub use events::Events;
 pub use properties::{Properties, tone_class};
 pub use state::State;
-pub use why::WhyCaption;
+pub use why::{WhyCaption, current};

@@ -17,7 +17,7 @@ pub(super) struct LaneProps {
     pub narrow: bool,
     /// The background.
     #[prop_or_default]
-    pub class: &'static str,
+    pub class: Classes,
     /// What stands over the drawing.
     #[prop_or_default]
     pub children: Html,
@@ -28,7 +28,7 @@ pub(super) fn Lane(props: &LaneProps) -> Html {
     let data = &props.data;
     let is_client = matches!(data.id.node, NodeId::Client(_));
     html! {
-        <div class={classes!("tl-lane", props.class)}>
+        <div class={classes!("tl-lane", props.class.clone())}>
             <div class="tl-label">
                 <b>{ data.title.clone() }</b>
                 if !data.subtitle.is_empty() {

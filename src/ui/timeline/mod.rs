@@ -146,7 +146,7 @@ fn section_view(section: &Section, props: &TimelineProps, metrics: Metrics) -> H
                 key={format!("{:?}", lane.data.id)}
                 data={lane.data.clone()}
                 narrow={metrics.narrow}
-                class={if is_store { tone } else { "" }}
+                class={if is_store { classes!("is-store", tone) } else { Classes::new() }}
             >
                 if let Some((run, place)) = verdict {
                     { verdict_view(props, run, place) }

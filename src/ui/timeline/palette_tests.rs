@@ -148,7 +148,7 @@ fn no_token_looks_like_damage_a_warning_or_a_control() {
 fn tokens_stand_out_from_every_ground() {
     for (theme, colors, dark) in themes() {
         for (index, &color) in colors.iter().enumerate() {
-            for ground in ["--card", "--bads", "--ambers", "--safe"] {
+            for ground in ["--card", "--paper", "--bads", "--ambers", "--safe"] {
                 let found = contrast(color, base(ground, dark));
                 assert!(found >= 3.0, "{theme}: {index} on {ground} is {found:.2}:1");
             }
@@ -189,7 +189,7 @@ fn labels_are_legible_on_soft_fills() {
 #[test]
 fn marks_that_are_no_tokens_stand_out_too() {
     for (theme, _, dark) in themes() {
-        for ground in ["--card", "--bads", "--ambers", "--safe"] {
+        for ground in ["--card", "--paper", "--bads", "--ambers", "--safe"] {
             for (name, least) in [
                 ("--bad", 4.5),
                 ("--amber", 4.5),

@@ -16,6 +16,7 @@ use super::{
     StoreTracks, Stretch, Tooth, ValueSpan,
 };
 use crate::view_model::flight::Flights;
+use crate::view_model::harm::{self, Harm};
 use crate::view_model::palette::TokenColor;
 
 /// Folds a run.
@@ -349,13 +350,16 @@ impl Fold<'_> {
                 } => (grant, token, Some(highest)),
                 _ => continue,
             };
-            let kind = match (judged.accepted, judged.status) {
-                _ if judged.lost_update => MarkKind::Damage,
-                (true, WriteStatus::Rightful) => MarkKind::Accepted,
-                (true, WriteStatus::Late) => MarkKind::Late,
-                (true, WriteStatus::Stale) => MarkKind::Damage,
-                (false, WriteStatus::Rightful) => MarkKind::RefusedRightful,
-                (false, WriteStatus::Late | WriteStatus::Stale) => MarkKind::Refused,
+            let kind = match (
+                judged.accepted,
+                harm::of_write(self.run, judged),
+                judged.status,
+            ) {
+                (true, Harm::None, _) => MarkKind::Accepted,
+                (true, Harm::Late, _) => MarkKind::Late,
+                (true, Harm::Damage, _) => MarkKind::Damage,
+                (false, _, WriteStatus::Rightful) => MarkKind::RefusedRightful,
+                (false, _, WriteStatus::Late | WriteStatus::Stale) => MarkKind::Refused,
             };
             let NodeId::Store(store) = entry.node else {
                 continue;

@@ -96,8 +96,8 @@ fn reason(runs: &Runs, moment: &Moment) -> String {
     }
 }
 
-/// Two answers to one question: the refusal is explained, otherwise the worse one; the other is told
-/// in a sentence.
+/// Two answers to one question: the refusal is explained, otherwise the worse one; the other is
+/// told in a sentence.
 fn both(runs: &Runs, one: &LogEntry, two: &LogEntry) -> String {
     let rank = |run: RunNo, entry: &LogEntry| {
         let refused = matches!(entry.event, Event::WriteRefused { .. });

@@ -14,7 +14,7 @@ use super::edges::use_edges;
 use super::keys::{Dialog, use_page_keys};
 use super::panels::{Events, Properties, State};
 use super::playhead::PlayheadBus;
-use super::screen::use_narrow;
+use super::screen::{Screen, use_screen};
 use super::stage::Stage;
 use super::store::{AppAction, AppState, Dispatch, Theme};
 use super::timeline::Legend;
@@ -42,7 +42,8 @@ pub fn App() -> Html {
         Callback::from(move |()| dialog.set(None))
     };
     let playing = use_playing(&bus);
-    let narrow = use_narrow();
+    let screen = use_screen();
+    let narrow = screen == Screen::Narrow;
     let quantity = amount::main_quantity(&state.file);
     let edges = use_edges(&state.runs, quantity);
     let on_action = {
@@ -52,6 +53,7 @@ pub fn App() -> Html {
     let call = GalleryEntry::find(state.scenario).map_or("", |entry| entry.call);
     html! {
         <ContextProvider<Dispatch> context={dispatch}>
+            <div class={classes!("app", screen.class())}>
             <TopBar file={state.file.clone()} scenario={state.scenario} theme={state.theme}
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
                 hide_future={state.hide_future} {narrow} {on_dialog} />
@@ -86,6 +88,7 @@ pub fn App() -> Html {
             <Announcer runs={state.runs.clone()} moment={state.moment}
                 selection={state.selection} dragging={state.is_dragging()} {playing}
                 hide_future={state.hide_future} />
+            </div>
             { match *dialog {
                 Some(Dialog::Help) => html! {
                     <Help single_keys={state.single_keys} {on_close} />

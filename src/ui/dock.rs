@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use wasm_bindgen::JsCast;
 use yew::prelude::*;
 
 use super::controls::{FencingChoice, MainQuantity, WhatGoesWrong, YourNumbers};
@@ -35,6 +36,11 @@ pub struct PageProps {
 pub fn Dock(props: &PageProps) -> Html {
     let PageProps { state, bus, .. } = props;
     let open = use_state_eq(|| false);
+    use_effect_with(*open, |open| {
+        if *open {
+            show_lanes_above_sheet();
+        }
+    });
     let toggle = {
         let (is_open, open) = (*open, open.setter());
         Callback::from(move |_: MouseEvent| open.set(!is_open))
@@ -81,5 +87,37 @@ pub fn Dock(props: &PageProps) -> Html {
             </div>
             <Transport runs={runs.clone()} bus={bus.clone()} moment={state.moment} />
         </div>
+    }
+}
+
+/// Moves the page so far that the storage lanes end where the sheet begins: what a control changes
+/// must be in sight.
+fn show_lanes_above_sheet() {
+    let Some(window) = web_sys::window() else {
+        return;
+    };
+    let Some(document) = window.document() else {
+        return;
+    };
+    let Ok(Some(sheet)) = document.query_selector(".sheet") else {
+        return;
+    };
+    let Ok(lanes) = document.query_selector_all(".tl-run") else {
+        return;
+    };
+    let last = lanes
+        .length()
+        .checked_sub(1)
+        .and_then(|last| lanes.get(last));
+    let Some(last) = last.and_then(|node| node.dyn_into::<web_sys::Element>().ok()) else {
+        return;
+    };
+    let (lanes, sheet) = (
+        last.get_bounding_client_rect(),
+        sheet.get_bounding_client_rect(),
+    );
+    let hidden = lanes.bottom() - sheet.top();
+    if hidden > 0.0 {
+        window.scroll_by_with_x_and_y(0.0, hidden);
     }
 }

@@ -126,6 +126,11 @@ impl PlayheadBus {
         self.0.runs.borrow().clone()
     }
 
+    /// Whether time passes.
+    pub fn is_playing(&self) -> bool {
+        self.0.control.get().is_playing()
+    }
+
     /// How time passes.
     pub fn state(&self) -> PlayState {
         let control = self.control();
@@ -232,9 +237,11 @@ impl PlayheadBus {
 
     fn put(&self, control: TimeControl) {
         let moved = control.now() != self.0.clock.now();
+        // Where time stops is told again, for those who do not follow every frame.
+        let stopped = self.0.control.get().is_playing() && !control.is_playing();
         self.0.control.set(control);
         self.0.clock.set(control.now());
-        if moved {
+        if moved || stopped {
             self.tell();
         }
         self.tell_state();

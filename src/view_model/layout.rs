@@ -210,7 +210,9 @@ impl Builder<'_> {
             shown.run(run).map(|tracks| tracks.service.as_slice())
         });
         let id = LaneId { run, node };
-        let lane = service_lane(id, &parts, &self.scale, &self.metrics);
+        let label = run.map(|run| wording::run_label(&shown.runs, run));
+        let label = label.unwrap_or_default();
+        let lane = service_lane(id, label, &parts, &self.scale, &self.metrics);
         self.place(lane, None, None)
     }
 

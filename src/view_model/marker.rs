@@ -218,8 +218,9 @@ fn delayed(
         usual: shown.runs.run_1.scenario().spec().latency,
         x: scale.x(flight.sent),
         end: Some(scale.x(flight.arrives)),
-        y: y - half,
-        bottom: y + half,
+        // Above the mark that it leads to.
+        y: y - half - half,
+        bottom: y,
     })
 }
 

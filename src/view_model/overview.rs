@@ -1,7 +1,7 @@
 //! The strip under the timeline: where events and violations are in the whole run, and which
 //! stretch is on screen. With it the opening view, which fits the story.
 
-use crate::sim::property::{PropertyId, PropertyState};
+use crate::sim::property::{PropertyId, PropertyState, VerdictKind};
 use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
 
@@ -127,12 +127,17 @@ fn events(moments: &Moments, scale: &TimeScale, until: Option<SimTime>) -> Strin
     path.into_string()
 }
 
-/// The stretch to open with: from the start to a little after the last event that is not routine,
-/// or everything, where that cuts off little.
-pub fn story(runs: &Runs) -> TimeView {
+/// The stretch to open with: from the start to a little after the last event that is not routine and
+/// to the playhead at `now`, or everything, where that cuts off little.
+pub fn story(runs: &Runs, now: SimTime) -> TimeView {
     let end = runs.ends_at();
+    // Waiting for ever is the story of a lock that nobody can get.
+    let unavailable = |run: &Recording| run.verdict().kind == VerdictKind::Unavailable;
+    if runs.shown().any(|(_, run)| unavailable(run)) {
+        return TimeView::whole(end);
+    }
     let last = runs.last_notable().micros();
-    let wanted = last.saturating_add(last / 10);
+    let wanted = last.saturating_add(last / 10).max(now.micros());
     if wanted.saturating_mul(5) >= end.micros().saturating_mul(4) || last == 0 {
         return TimeView::whole(end);
     }
@@ -167,14 +172,14 @@ mod tests {
     fn the_story_of_the_first_scenario_is_its_first_twenty_seconds() {
         let runs = runs(0);
         assert_eq!(runs.ends_at(), SimTime::from_millis(39_000));
-        assert_eq!(story(&runs).to, SimTime::from_millis(20_000));
+        assert_eq!(story(&runs, SimTime::ZERO).to, SimTime::from_millis(20_000));
     }
 
     #[test]
     fn a_story_holds_every_verdict_and_where_the_page_opens() {
         for index in 0..GALLERY.len() {
             let runs = runs(index);
-            let view = story(&runs);
+            let view = story(&runs, SimTime::ZERO);
             assert!(view.holds(runs.opens_at()), "{}", GALLERY[index].id);
             assert!(runs.first_bad().is_none_or(|at| view.holds(at)));
         }
@@ -187,7 +192,7 @@ mod tests {
         assert_eq!(stops, [SimTime::from_millis(17_100)]);
         let width = |text: &str| Px::whole(7 * i32::try_from(text.len()).unwrap());
         let draw = |view, until| overview(&runs, &stops, view, until, Px::whole(796), width);
-        let strip = draw(story(&runs), None);
+        let strip = draw(story(&runs, SimTime::ZERO), None);
         let (x, text) = strip.differs.clone().expect("they part");
         assert_eq!(text, "differs from 17.1 s");
         assert!(x > strip.scale.x(SimTime::from_millis(17_100)));
@@ -195,7 +200,10 @@ mod tests {
         assert!(strip.window.is_some());
         let whole = draw(TimeView::whole(runs.ends_at()), None);
         assert_eq!(whole.window, None);
-        let hidden = draw(story(&runs), Some(SimTime::from_millis(17_000)));
+        let hidden = draw(
+            story(&runs, SimTime::ZERO),
+            Some(SimTime::from_millis(17_000)),
+        );
         assert!(hidden.violations.is_empty() && hidden.differs.is_none());
         assert!(hidden.events.len() < strip.events.len());
     }

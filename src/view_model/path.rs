@@ -71,7 +71,7 @@ impl PathData {
     pub fn rect(&mut self, rect: Rect, corner: Px) -> &mut Self {
         let Rect { x, y, w, h } = rect;
         let r = corner;
-        if r <= Px::ZERO || w.min(h) < r + r + r {
+        if r <= Px::ZERO || w.min(h) < r + r {
             return self
                 .move_to(x, y)
                 .across_to(x + w)
@@ -178,8 +178,8 @@ mod tests {
             w: Px::whole(w),
             h: Px::whole(10),
         };
-        path.rect(rect(5), Px::whole(2));
-        assert_eq!(path.into_string(), "M1 2H6V12H1z");
+        path.rect(rect(3), Px::whole(2));
+        assert_eq!(path.into_string(), "M1 2H4V12H1z");
         let mut path = PathData::new();
         path.rect(rect(6), Px::whole(2));
         assert_eq!(

@@ -113,13 +113,15 @@ fn decimals(step: u64) -> u32 {
     decimals
 }
 
-/// Seconds with a fixed number of decimals, rounded down: `17.10 s`.
+/// Seconds with a fixed number of decimals: `17.10 s`.
 pub fn seconds(micros: u64, decimals: u32) -> String {
+    let unit = 10_u64.pow(6 - decimals.min(6));
+    let micros = (micros + unit / 2) / unit * unit;
     let whole = micros / 1_000_000;
     if decimals == 0 {
         return format!("{whole} s");
     }
-    let rest = micros % 1_000_000 / 10_u64.pow(6 - decimals.min(6));
+    let rest = micros % 1_000_000 / unit;
     format!("{whole}.{rest:0width$} s", width = decimals as usize)
 }
 

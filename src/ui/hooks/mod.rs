@@ -6,7 +6,7 @@ mod keyboard;
 mod media;
 mod resize;
 
-pub use frame::use_on_time;
+pub use frame::{use_on_time, use_on_time_paced};
 pub use keyboard::use_keys;
 pub use media::use_reduced_motion;
 pub use resize::{Room, use_room};

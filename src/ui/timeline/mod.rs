@@ -31,6 +31,7 @@ use crate::view_model::verdict::{self, Tone};
 use gesture::use_gestures;
 use lane::Lane;
 use overlay::Overlay;
+use playhead::Playhead;
 use ruler::Ruler;
 use view::use_view;
 
@@ -107,6 +108,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                 hide_future={props.hide_future}
                 on_action={props.on_action.clone()}
             />
+            <Playhead layout={layout.clone()} runs={props.runs.clone()} bus={props.bus.clone()} />
             { gestures.tip }
         </div>
     }

@@ -1,5 +1,4 @@
-//! What lies over all lanes: messages, the faults that can be held, the playhead, and the cover of
-//! the future.
+//! What lies over all lanes: messages, the faults that can be held, and the cover of the future.
 
 use std::rc::Rc;
 
@@ -13,7 +12,6 @@ use crate::view_model::palette::TokenColor;
 use crate::view_model::runs::Runs;
 
 use super::faults::FaultHandles;
-use super::playhead::Playhead;
 use super::{Laid, attr, paint};
 
 #[derive(Properties, PartialEq)]
@@ -56,7 +54,6 @@ pub(super) fn Overlay(props: &OverlayProps) -> Html {
                 until={props.hide_future.then(|| props.bus.now())}
                 on_action={props.on_action.clone()}
             />
-            <Playhead layout={layout.clone()} runs={props.runs.clone()} bus={props.bus.clone()} />
         </svg>
     }
 }

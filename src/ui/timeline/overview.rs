@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use web_sys::{Element, PointerEvent};
+use web_sys::{Element, HtmlElement, PointerEvent};
 use yew::prelude::*;
 
 use crate::ui::hooks::{use_on_time, use_room};
@@ -55,12 +55,20 @@ pub fn Overview(props: &OverviewProps) -> Html {
         overview(runs, &stops.violations, *view, until, *width, measure)
     });
     use_on_time(&props.bus, (data.clone(), line.clone()), {
-        let (data, line) = (data.clone(), line.clone());
+        let (data, line, bus) = (data.clone(), line.clone(), props.bus.clone());
+        let drawn = Cell::new(None::<Px>);
         move |now| {
-            if let Some(line) = line.cast::<Element>() {
-                let at = format!("translate({} 0)", data.scale.x(now));
+            // While time passes, a move of less than a pixel is not drawn.
+            let x = data.scale.x(now);
+            let is_near = |at: Px| (x - at).0.abs() < Px::whole(1).0;
+            if bus.is_playing() && drawn.get().is_some_and(is_near) {
+                return;
+            }
+            drawn.set(Some(x));
+            if let Some(line) = line.cast::<HtmlElement>() {
+                let at = format!("translateX({}px)", x);
                 // A well-formed transform: setting it cannot fail.
-                let _ = line.set_attribute("transform", &at);
+                let _ = line.style().set_property("transform", &at);
             }
         }
     });
@@ -150,8 +158,8 @@ pub fn Overview(props: &OverviewProps) -> Html {
                             rx="4"
                         />
                     }
-                    <path ref={line} class="ov-playhead" d="M0 0V24" />
                 </svg>
+                <div ref={line} class="ov-playhead" />
             </div>
         </div>
     }

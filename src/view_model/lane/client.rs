@@ -257,7 +257,7 @@ fn draw_belief(
     let texts = [
         format!("still believes, without a lease · {}", duration(lasted)),
         format!("without a lease · {}", duration(lasted)),
-        duration(lasted),
+        "without a lease".to_owned(),
     ];
     let style = TextStyle::Strong;
     // The text may reach back over the foot of the last tooth, which is empty there.

@@ -31,6 +31,7 @@ pub fn service_band(metrics: &Metrics, band: Band) -> (Px, Px) {
 /// Draws the lane.
 pub fn service_lane(
     id: LaneId,
+    subtitle: String,
     parts: &[Part<'_, [LeaseSpan]>],
     scale: &TimeScale,
     metrics: &Metrics,
@@ -46,7 +47,7 @@ pub fn service_lane(
     }
     let split = parts.len() > 1;
     let height = lane_height(metrics, split);
-    canvas.finish(id, "Lock service".to_owned(), String::new(), height)
+    canvas.finish(id, "Lock service".to_owned(), subtitle, height)
 }
 
 fn dense(canvas: &mut Canvas<'_>, part: &Part<'_, [LeaseSpan]>, from: SimTime, to: SimTime) {

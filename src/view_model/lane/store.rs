@@ -63,7 +63,16 @@ pub fn store_lane(
             draw_mark(&mut canvas, kind, mark, rows.marks);
             let x = scale.x(mark.at);
             let is_labelled = !n_more && scale.view.holds(mark.at);
-            labels.push((x, label(kind, mark).filter(|_| is_labelled)));
+            let reach = match kind {
+                MarkKind::RefusedRightful => metrics.px(10),
+                MarkKind::Accepted
+                | MarkKind::Sealed
+                | MarkKind::Late
+                | MarkKind::Refused
+                | MarkKind::Damage => Px::ZERO,
+            };
+            let label = label(kind, mark).filter(|_| is_labelled);
+            labels.push(Labelled { x, reach, label });
         }
     }
     place_labels(&mut canvas, labels, rows.marks);
@@ -174,7 +183,7 @@ fn draw_mark(canvas: &mut Canvas<'_>, kind: MarkKind, mark: &Mark, y: Px) {
         MarkKind::Accepted => square(canvas, mark, x, y),
         MarkKind::Late => {
             square(canvas, mark, x, y);
-            let (r, corner) = (canvas.metrics.px(8), canvas.metrics.px(9));
+            let (r, corner) = (canvas.metrics.px(8), canvas.metrics.px(8));
             canvas
                 .path(Paint::LateCorner)
                 .move_to(x + r - corner, y - r)
@@ -252,60 +261,118 @@ fn double_bar(canvas: &mut Canvas<'_>, x: Px, y: Px) {
     }
 }
 
-fn label(kind: MarkKind, mark: &Mark) -> Option<(String, TextStyle)> {
+/// What stands beside a mark: the long text, and a short one where there is less room.
+struct Label {
+    long: String,
+    short: Option<String>,
+    style: TextStyle,
+}
+
+fn label(kind: MarkKind, mark: &Mark) -> Option<Label> {
     let token = mark.token;
-    let refused = || match mark.highest {
-        Some(highest) if token < highest => format!("refused {token} < {highest}"),
-        Some(highest) if token == highest => format!("refused {token} = {highest}"),
-        Some(highest) => format!("refused {token} ≠ {highest}"),
-        None => format!("refused {token}"),
+    let label = |long: String, style| Label {
+        long,
+        short: None,
+        style,
     };
     match kind {
         MarkKind::Accepted => None,
-        MarkKind::Sealed => Some((format!("sealed {token}"), TextStyle::Plain)),
-        MarkKind::Late => Some((format!("late {token}"), TextStyle::Warning)),
-        MarkKind::Refused => Some((refused(), TextStyle::Strong)),
-        MarkKind::RefusedRightful => Some((format!("{}, rightful", refused()), TextStyle::Warning)),
-        MarkKind::Damage if mark.lost_update => {
-            Some((format!("lost update {token}"), TextStyle::Bad))
+        MarkKind::Sealed => Some(label(format!("sealed {token}"), TextStyle::Plain)),
+        MarkKind::Late => Some(label(format!("late {token}"), TextStyle::Warning)),
+        MarkKind::Refused => {
+            let compared = compared(mark);
+            Some(Label {
+                long: format!("refused {compared}"),
+                short: Some(compared),
+                style: TextStyle::Strong,
+            })
         }
-        MarkKind::Damage => Some((format!("accepted {token}"), TextStyle::Bad)),
+        MarkKind::RefusedRightful => {
+            let compared = compared(mark);
+            Some(Label {
+                long: format!("refused {compared}, rightful"),
+                short: Some(compared),
+                style: TextStyle::Warning,
+            })
+        }
+        MarkKind::Damage if mark.lost_update => Some(Label {
+            long: format!("lost update {token}"),
+            short: Some("lost update".to_owned()),
+            style: TextStyle::Bad,
+        }),
+        MarkKind::Damage => Some(label(format!("accepted {token}"), TextStyle::Bad)),
     }
 }
 
-type Labelled = (Px, Option<(String, TextStyle)>);
+/// `33 < 34`: the token presented, and the fence.
+fn compared(mark: &Mark) -> String {
+    let token = mark.token;
+    match mark.highest {
+        Some(highest) if token < highest => format!("{token} < {highest}"),
+        Some(highest) if token == highest => format!("{token} = {highest}"),
+        Some(highest) => format!("{token} ≠ {highest}"),
+        None => token.to_string(),
+    }
+}
 
-/// Puts each label right of its mark, or left of it, where it meets no other mark and no label.
+/// A mark with its label: where it is, and how far it reaches to the right.
+struct Labelled {
+    x: Px,
+    reach: Px,
+    label: Option<Label>,
+}
+
+/// Puts each label right of its mark, or left of it, where it meets no other mark and no label. What
+/// was refused or did damage goes first.
 fn place_labels(canvas: &mut Canvas<'_>, mut labels: Vec<Labelled>, y: Px) {
-    labels.sort_by_key(|(x, _)| *x);
-    let (near, size) = (canvas.metrics.px(15), canvas.metrics.px(12));
-    let right_end = canvas.scale.right() + canvas.metrics.right();
+    labels.sort_by_key(|labelled| labelled.x);
+    let half = canvas.metrics.px(10);
+    let mut taken: Vec<(Px, Px)> = labels
+        .iter()
+        .map(|labelled| (labelled.x - half, labelled.x + half))
+        .collect();
+    for plain in [false, true] {
+        for (index, labelled) in labels.iter().enumerate() {
+            let Some(label) = &labelled.label else {
+                continue;
+            };
+            if (label.style == TextStyle::Plain) == plain {
+                place_label(canvas, labelled, label, (index, &mut taken), y);
+            }
+        }
+    }
+}
+
+fn place_label(
+    canvas: &mut Canvas<'_>,
+    labelled: &Labelled,
+    label: &Label,
+    (own, taken): (usize, &mut Vec<(Px, Px)>),
+    y: Px,
+) {
+    let near = canvas.metrics.px(15);
+    let edges = (
+        canvas.scale.left - canvas.metrics.left(),
+        canvas.scale.right() + canvas.metrics.right(),
+    );
     let baseline = y + canvas.metrics.px(4);
-    let mut taken = canvas.scale.left - Px::whole(4);
-    for index in 0..labels.len() {
-        let x = labels[index].0;
-        let next = labels
-            .get(index + 1)
-            .map_or(right_end, |next| next.0 - size);
-        let Some((text, style)) = labels[index].1.take() else {
-            taken = taken.max(x + size);
-            continue;
-        };
-        let wider = if style == TextStyle::Warning && text.starts_with("refused") {
-            canvas.metrics.px(10)
-        } else {
-            Px::ZERO
-        };
-        let width = canvas.width(&text, style);
-        let (right, left) = (x + near + wider, x - near);
-        if right + width <= next {
-            canvas.text(right, baseline, Anchor::Start, style, text);
-            taken = right + width;
-        } else if left - width >= taken {
-            canvas.text(left, baseline, Anchor::End, style, text);
-            taken = x + size;
-        } else {
-            taken = taken.max(x + size);
+    let texts = [Some(&label.long), label.short.as_ref()];
+    for text in texts.into_iter().flatten() {
+        let width = canvas.width(text, label.style);
+        let right = labelled.x + near + labelled.reach;
+        let left = labelled.x - near;
+        let places = [
+            (right, right + width, right, Anchor::Start),
+            (left - width, left, left, Anchor::End),
+        ];
+        for (from, to, x, anchor) in places {
+            let mut others = taken.iter().enumerate().filter(|(index, _)| *index != own);
+            let meets = others.any(|(_, &(start, end))| from < end && start < to);
+            if !meets && edges.0 <= from && to <= edges.1 {
+                taken.push((from, to));
+                canvas.text(x, baseline, anchor, label.style, text.clone());
+                return;
+            }
         }
     }
 }

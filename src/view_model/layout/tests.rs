@@ -21,7 +21,7 @@ fn metrics() -> Metrics {
 /// The gallery's first scenario, 772 px for 20 s, from 10 px on: 38.6 px a second.
 fn first() -> TimelineLayout {
     let shown = shown(&GALLERY[0].file());
-    layout(&shown, story(&shown.runs), metrics())
+    layout(&shown, story(&shown.runs, SimTime::ZERO), metrics())
 }
 
 fn lanes(layout: &TimelineLayout) -> Vec<&LaneData> {
@@ -191,7 +191,10 @@ fn every_scenario_of_the_gallery_is_drawn_with_few_nodes() {
             let mut file = entry.file();
             fencing.write_to(&mut file);
             let shown = shown(&file);
-            for view in [story(&shown.runs), TimeView::whole(shown.ends_at())] {
+            for view in [
+                story(&shown.runs, SimTime::ZERO),
+                TimeView::whole(shown.ends_at()),
+            ] {
                 for metrics in [metrics(), Metrics::new(Px::whole(320), 12, true)] {
                     let layout = layout(&shown, view, metrics);
                     assert!(
@@ -244,7 +247,7 @@ fn a_day_of_eight_clients_is_bounded_by_pixels() {
 fn what_is_hidden_is_not_in_the_data() {
     let shown = shown(&GALLERY[0].file());
     let known = shown.known_at(SimTime::from_millis(9_000));
-    let layout = layout(&known, story(&shown.runs), metrics());
+    let layout = layout(&known, story(&shown.runs, SimTime::ZERO), metrics());
     let all: Vec<_> = lanes(&layout).into_iter().flat_map(texts).collect();
     let told = ["33 → A", "paused for 7.0 s", "waiting · 8.0 s"];
     assert!(told.iter().all(|text| all.contains(text)), "{all:?}");

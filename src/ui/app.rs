@@ -33,7 +33,7 @@ pub fn App() -> Html {
     let dialog = use_state_eq(|| None::<Dialog>);
     let on_dialog = {
         let dialog = dialog.setter();
-        Callback::from(move |which: Dialog| dialog.set(Some(which)))
+        use_callback((), move |which: Dialog, ()| dialog.set(Some(which)))
     };
     let on_seek = use_seeker(&bus);
     use_page_keys(&state, &dispatch, &bus, on_dialog.clone());
@@ -54,7 +54,7 @@ pub fn App() -> Html {
     html! {
         <ContextProvider<Dispatch> context={dispatch}>
             <div class={classes!("app", screen.class())}>
-            <TopBar file={state.file.clone()} scenario={state.scenario} theme={state.theme}
+            <TopBar lock={state.file.scenario.lock} scenario={state.scenario} theme={state.theme}
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
                 hide_future={state.hide_future} {narrow} {on_dialog} />
             <main class="page">
@@ -131,7 +131,7 @@ fn use_bus(state: &AppState, dispatch: &Dispatch) -> PlayheadBus {
     {
         let bus = PlayheadBus::clone(&bus);
         use_effect_with(Rc::clone(&state.runs), move |runs| {
-            bus.set_runs(runs.clone())
+            bus.set_runs(runs.clone());
         });
     }
     PlayheadBus::clone(&bus)

@@ -36,10 +36,7 @@ pub fn use_edges(runs: &Rc<Runs>, quantity: Quantity) -> Rc<Vec<RunEdges>> {
             searches: RefCell::new(searches),
             timer: RefCell::default(),
         });
-        schedule(
-            job.clone(),
-            Rc::new(move |edges| setter.set(Rc::new(edges))),
-        );
+        schedule(&job, Rc::new(move |edges| setter.set(Rc::new(edges))));
         // Another search takes the place of this one: its timer dies with it.
         move || drop(job.timer.take())
     });
@@ -69,7 +66,7 @@ struct Job {
 
 type Done = Rc<dyn Fn(Vec<RunEdges>)>;
 
-fn schedule(job: Rc<Job>, done: Done) {
+fn schedule(job: &Rc<Job>, done: Done) {
     let next = job.clone();
     let timer = Timeout::new(0, move || {
         if slice(&next) {
@@ -77,7 +74,7 @@ fn schedule(job: Rc<Job>, done: Done) {
             let found = found.iter().map(|(run, search)| RunEdges::of(*run, search));
             done(found.collect());
         } else {
-            schedule(next, done);
+            schedule(&next, done);
         }
     });
     job.timer.replace(Some(timer));

@@ -11,6 +11,7 @@ pub mod hooks;
 pub mod icon;
 pub mod keys;
 pub mod panels;
+pub mod panic;
 pub mod playhead;
 pub mod screen;
 pub mod stage;

@@ -131,11 +131,11 @@ impl Range {
     /// The step of a key at `value`: about a hundredth of it, and round.
     fn step_at(&self, value: SimDuration) -> SimDuration {
         let step = match value.micros() {
-            ..100_000 => SimDuration::from_millis(1),
-            ..1_000_000 => SimDuration::from_millis(10),
-            ..30_000_000 => SimDuration::from_millis(100),
-            ..120_000_000 => SimDuration::from_secs(1),
-            _ => SimDuration::from_secs(5),
+            0..100_000 => SimDuration::from_millis(1),
+            100_000..1_000_000 => SimDuration::from_millis(10),
+            1_000_000..30_000_000 => SimDuration::from_millis(100),
+            30_000_000..120_000_000 => SimDuration::from_secs(1),
+            120_000_000.. => SimDuration::from_secs(5),
         };
         step.max(self.finest)
     }

@@ -197,7 +197,7 @@ fn tone(outcome: Outcome) -> Tone {
 /// `from 8.1 s` or `above 10.3 s`: whichever side of the edge is the rounder number.
 fn place(edge: &Edge) -> String {
     let first = edge.first_above();
-    if first.micros() % 1_000 == 0 {
+    if first.micros().is_multiple_of(1_000) {
         format!("from {}", duration(first))
     } else {
         format!("above {}", duration(edge.last_below))
@@ -207,7 +207,7 @@ fn place(edge: &Edge) -> String {
 /// `below 11.0 s` or `up to 200 ms`: the side below an edge.
 fn place_below(edge: &Edge) -> String {
     let first = edge.first_above();
-    if first.micros() % 1_000 == 0 {
+    if first.micros().is_multiple_of(1_000) {
         format!("below {}", duration(first))
     } else {
         format!("up to {}", duration(edge.last_below))

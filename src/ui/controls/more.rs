@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use web_sys::Element;
 use yew::prelude::*;
 
 use super::choice::{Choice, Switch};
@@ -30,14 +31,25 @@ pub struct MoreProps {
 #[component]
 pub fn More(props: &MoreProps) -> Html {
     let file = &props.file;
+    // What is folded away is not made: it would be made again on every step of a drag.
+    let open = use_state_eq(|| false);
+    let ontoggle = {
+        let open = open.setter();
+        Callback::from(move |event: Event| {
+            let details: Element = event.target_unchecked_into();
+            open.set(details.has_attribute("open"));
+        })
+    };
     html! {
-        <details class="more">
+        <details class="more" {ontoggle}>
             <summary>{ "More: clients, work, storage, run" }</summary>
-            <Clients file={file.clone()} />
-            <Work file={file.clone()} />
-            <Lease file={file.clone()} />
-            <Storage file={file.clone()} />
-            <Run file={file.clone()} />
+            if *open {
+                <Clients file={file.clone()} />
+                <Work file={file.clone()} />
+                <Lease file={file.clone()} />
+                <Storage file={file.clone()} />
+                <Run file={file.clone()} />
+            }
         </details>
     }
 }

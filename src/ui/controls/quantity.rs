@@ -34,19 +34,60 @@ pub struct QuantityProps {
 /// A quantity as a control. Nothing is drawn where the scenario has no such value.
 #[component]
 pub fn QuantityControl(props: &QuantityProps) -> Html {
-    let dispatch = use_context::<Dispatch>().expect("App provides it");
     let spec = &props.file.scenario;
     let quantity = props.quantity;
     let Some((shown, place)) = shown(quantity, spec) else {
         return html! {};
     };
+    let track = Track::of(quantity);
+    let marks = props.marks.iter().map(|(value, class)| TrackMark {
+        place: track.place(*value),
+        class,
+    });
+    let now = Now {
+        value: quantity.value(spec),
+        renew: spec.defaults.renew,
+        ttl: spec.lease.ttl,
+    };
+    html! {
+        <QuantityView {quantity} {now} {shown} {place} name={props.name.clone()}
+            is_main={props.is_main} marks={marks.collect::<Vec<_>>()}
+            idle={amount::idle(quantity, spec)} />
+    }
+}
+
+/// What a move of the slider starts from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Now {
+    value: Option<SimDuration>,
+    renew: Renew,
+    ttl: SimDuration,
+}
+
+/// Of the scenario only what this control shows: it is not drawn again when another one moves.
+#[derive(Properties, PartialEq)]
+struct ViewProps {
+    quantity: Quantity,
+    now: Now,
+    shown: AttrValue,
+    place: u32,
+    name: AttrValue,
+    is_main: bool,
+    marks: Vec<TrackMark>,
+    idle: Option<&'static str>,
+}
+
+#[component]
+fn QuantityView(props: &ViewProps) -> Html {
+    let dispatch = use_context::<Dispatch>().expect("App provides it");
+    let (quantity, now, idle) = (props.quantity, props.now, props.idle);
     let on_move = {
-        let (dispatch, file) = (dispatch.clone(), props.file.clone());
+        let dispatch = dispatch.clone();
         Callback::from(move |moved: SliderMove| {
             let action = match moved {
                 SliderMove::Done => Some(AppAction::DragEnd),
                 SliderMove::To(_) | SliderMove::Steps(_) | SliderMove::End(_) => {
-                    moved_to(quantity, &file.scenario, moved).map(AppAction::DragEdit)
+                    moved_to(quantity, now, moved).map(AppAction::DragEdit)
                 }
             };
             if let Some(action) = action {
@@ -55,7 +96,7 @@ pub fn QuantityControl(props: &QuantityProps) -> Html {
         })
     };
     let read = {
-        let shown = shown.clone();
+        let shown = props.shown.clone();
         move |text: &str| amount::parse(quantity, text, &shown)
     };
     let check = {
@@ -65,25 +106,17 @@ pub fn QuantityControl(props: &QuantityProps) -> Html {
     let commit = Callback::from(move |text: AttrValue| {
         read(&text).map(|change| dispatch.dispatch(AppAction::Edit(change)))
     });
-    let idle = amount::idle(quantity, spec);
     let hint_id = id_of(&props.name, "hint");
-    let track = Track::of(quantity);
-    let marks = props.marks.iter().map(|(value, class)| TrackMark {
-        place: track.place(*value),
-        class,
-    });
-    let marks: Vec<_> = marks.collect();
-    let text = shown.clone();
     html! {
         <div class={classes!("control", props.is_main.then_some("is-main"),
             idle.is_some().then_some("is-idle"))}>
             <div class="control-head">
                 <span class="control-name">{ &props.name }</span>
-                <Field label={format!("{} value", props.name)} {shown} {check} {commit}
-                    disabled={idle.is_some()} />
+                <Field label={format!("{} value", props.name)} shown={props.shown.clone()}
+                    {check} {commit} disabled={idle.is_some()} />
             </div>
-            <Slider label={props.name.clone()} {place} {text} {on_move} {marks}
-                disabled={idle.is_some()}
+            <Slider label={props.name.clone()} place={props.place} text={props.shown.clone()}
+                {on_move} marks={props.marks.clone()} disabled={idle.is_some()}
                 described_by={idle.is_some().then(|| hint_id.clone())} />
             if let Some(idle) = idle {
                 <p class="hint" id={hint_id}>{ idle }</p>
@@ -117,11 +150,11 @@ fn renew_place(stop: usize) -> u32 {
 }
 
 /// The change that a move of the slider asks for; `None`: the value is there already.
-fn moved_to(quantity: Quantity, spec: &ScenarioSpec, moved: SliderMove) -> Option<Change> {
+fn moved_to(quantity: Quantity, now: Now, moved: SliderMove) -> Option<Change> {
     if quantity == Quantity::Renew {
-        return renew_moved(spec, moved).map(Change::Renew);
+        return renew_moved(now, moved).map(Change::Renew);
     }
-    let value = quantity.value(spec)?;
+    let value = now.value?;
     let track = Track::of(quantity);
     let to = match moved {
         SliderMove::To(place) => track.value(place),
@@ -134,16 +167,23 @@ fn moved_to(quantity: Quantity, spec: &ScenarioSpec, moved: SliderMove) -> Optio
     (to != value).then(|| quantity.set(to))
 }
 
-fn renew_moved(spec: &ScenarioSpec, moved: SliderMove) -> Option<Renew> {
-    let here = amount::renew_stop(spec.defaults.renew, spec.lease.ttl);
+fn renew_moved(now: Now, moved: SliderMove) -> Option<Renew> {
+    let here = amount::renew_stop(now.renew, now.ttl);
     let off = amount::RENEW_STOPS.len();
     let to = match moved {
         SliderMove::To(place) => (0..=off).min_by_key(|stop| renew_place(*stop).abs_diff(place))?,
-        SliderMove::Steps(steps) => here.saturating_add_signed(steps as isize).min(off),
+        SliderMove::Steps(steps) => {
+            let far = usize::try_from(steps.unsigned_abs()).unwrap_or(off);
+            if steps > 0 {
+                (here + far).min(off)
+            } else {
+                here.saturating_sub(far)
+            }
+        }
         SliderMove::End(true) => off,
         SliderMove::End(false) => 0,
         SliderMove::Done => return None,
     };
     let renew = amount::renew_at(to);
-    (renew != spec.defaults.renew).then_some(renew)
+    (renew != now.renew).then_some(renew)
 }

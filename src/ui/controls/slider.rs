@@ -76,6 +76,15 @@ pub fn Slider(props: &SliderProps) -> Html {
         })
     };
     let done = props.on_move.reform(|()| SliderMove::Done);
+    let onchange = {
+        let (on_move, place) = (props.on_move.clone(), props.place.to_string());
+        Callback::from(move |event: Event| {
+            // Let go between two round values: the thumb goes to the one that is set.
+            let input: HtmlInputElement = event.target_unchecked_into();
+            input.set_value(&place);
+            on_move.emit(SliderMove::Done);
+        })
+    };
     let onkeydown = {
         let on_move = props.on_move.clone();
         Callback::from(move |event: KeyboardEvent| {
@@ -106,7 +115,7 @@ pub fn Slider(props: &SliderProps) -> Html {
                 {oninput} {onkeydown}
                 onkeyup={done.reform(|_: KeyboardEvent| ())}
                 onblur={done.reform(|_: FocusEvent| ())}
-                onchange={done.reform(|_: Event| ())} />
+                {onchange} />
         </div>
     }
 }

@@ -1,12 +1,10 @@
 //! The top bar: which scenario, which lock system, light or dark.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
 
 use super::choice::Choice;
 use crate::scenarios::GALLERY;
-use crate::sim::scenario::{Change, LockSystem, ScenarioFile};
+use crate::sim::scenario::{Change, LockSystem};
 use crate::ui::icon::{Icon, IconView};
 use crate::ui::keys::Dialog;
 use crate::ui::store::{AppAction, Dispatch, Theme};
@@ -22,8 +20,8 @@ const THEMES: [(Theme, &str); 3] = [
 /// Properties of [`TopBar`].
 #[derive(Properties, PartialEq)]
 pub struct TopBarProps {
-    /// The scenario.
-    pub file: Rc<ScenarioFile>,
+    /// The lock system.
+    pub lock: LockSystem,
     /// The gallery entry that it began as.
     pub scenario: &'static str,
     /// Light or dark.
@@ -59,7 +57,7 @@ pub fn TopBar(props: &TopBarProps) -> Html {
     };
     let hidden = props.hide_future;
     let scenario = GALLERY.iter().position(|entry| entry.id == props.scenario);
-    let lock = props.file.scenario.lock;
+    let lock = props.lock;
     let system = SYSTEMS.iter().position(|system| *system == lock);
     let theme = THEMES.iter().position(|(theme, _)| *theme == props.theme);
     let choose_scenario = html! {

@@ -1,7 +1,7 @@
 //! Dialogs over the page: help and the legend. Native `dialog` elements, so that the browser keeps
 //! the focus inside and gives it back.
 
-mod help;
+pub mod help;
 
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;

@@ -64,7 +64,12 @@ pub fn Events(props: &EventsProps) -> Html {
     let list = use_node_ref();
     {
         let list = list.clone();
-        use_effect_with((current, rows.clone()), move |_| keep_in_view(&list));
+        // Measuring costs: only when another line is the current one, or stands elsewhere.
+        let place = here
+            .map(|row| row.index)
+            .zip(lines.first())
+            .map(|(i, first)| (i, first.index));
+        use_effect_with((current, place, lines.len()), move |_| keep_in_view(&list));
     }
     html! {
         <section class="card events" aria-label="Events">

@@ -1,10 +1,10 @@
 //! The panels around the timeline: the state at the playhead, the events, why, the properties. They
 //! show what the view model says and send the user to a moment.
 
-mod events;
-mod properties;
-mod state;
-mod why;
+pub mod events;
+pub mod properties;
+pub mod state;
+pub mod why;
 
 pub use events::Events;
 pub use properties::{Properties, tone_class};

@@ -9,7 +9,7 @@ use crate::ui::icon::{Icon, IconView};
 use crate::view_model::edge_words::RunEdges;
 use crate::view_model::moment::RunNo;
 use crate::view_model::runs::Runs;
-use crate::view_model::verdict::{self, PropertyCell, Tone, VerdictText};
+use crate::view_model::verdict::{self, PropertyCell, PropertyRow, Tone, VerdictText};
 use crate::view_model::{edge_words, wording};
 
 /// Properties of [`Properties`].
@@ -68,14 +68,8 @@ pub fn Properties(props: &PropertiesProps) -> Html {
                             verdict_cell(text, near.as_deref(), &props.on_seek)
                         }) }
                     </tr>
-                    { for verdict::properties(runs).iter().map(|row| html! {
-                        <tr>
-                            <th scope="row">
-                                { row.id.name() }
-                                <span class="hint">{ row.meaning }</span>
-                            </th>
-                            { for row.cells.iter().map(|cell| property_cell(cell, &props.on_seek)) }
-                        </tr>
+                    { for verdict::properties(runs).into_iter().map(|row| html! {
+                        <PropertyLine {row} on_seek={props.on_seek.clone()} />
                     }) }
                 </tbody>
                 <tbody>
@@ -89,6 +83,27 @@ pub fn Properties(props: &PropertiesProps) -> Html {
             </table>
             </div>
         </section>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct LineProps {
+    row: PropertyRow,
+    on_seek: Callback<SimTime>,
+}
+
+/// One property.
+#[component]
+fn PropertyLine(props: &LineProps) -> Html {
+    let row = &props.row;
+    html! {
+        <tr>
+            <th scope="row">
+                { row.id.name() }
+                <span class="hint">{ row.meaning }</span>
+            </th>
+            { for row.cells.iter().map(|cell| property_cell(cell, &props.on_seek)) }
+        </tr>
     }
 }
 

@@ -8,25 +8,63 @@ use crate::sim::scenario::ScenarioFile;
 pub struct GalleryEntry {
     /// Its name in links; never changes.
     pub id: &'static str,
+    /// What to do with it, in a sentence.
+    pub call: &'static str,
     /// The scenario file.
     pub json: &'static str,
 }
 
 /// One line of the gallery: the id is the name of the file.
 macro_rules! entry {
-    ($id:literal) => {
+    ($id:literal, $call:literal) => {
         GalleryEntry {
             id: $id,
+            call: $call,
             json: include_str!(concat!($id, ".json")),
         }
     };
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 3] = [
-    entry!("paused-holder"),
-    entry!("lease-frees-itself"),
-    entry!("no-expiry"),
+pub const GALLERY: [GalleryEntry; 11] = [
+    entry!(
+        "paused-holder",
+        "Freeze client A past its lease, and see what the storage does."
+    ),
+    entry!(
+        "lease-frees-itself",
+        "The holder crashes; see how long the others wait."
+    ),
+    entry!(
+        "no-expiry",
+        "Without an expiry nobody else ever gets the lock, and a fence does not help."
+    ),
+    entry!(
+        "renew-or-lose-it",
+        "The work takes three leases: see what renewal is worth."
+    ),
+    entry!(
+        "job-outlives-lease",
+        "Nobody pauses: the job takes longer than its lease."
+    ),
+    entry!("short-pause", "Two seconds more than the lease are enough."),
+    entry!(
+        "harmless-pause",
+        "A late write that does no harm, this time."
+    ),
+    entry!(
+        "checked-still-late",
+        "Client A asks right before its write, and is too late all the same."
+    ),
+    entry!(
+        "window-before-first-write",
+        "A fence alone leaves a window; the seal closes it."
+    ),
+    entry!("late-packet", "Nobody pauses: one packet takes its time."),
+    entry!(
+        "three-workers",
+        "A late release frees somebody else's lock."
+    ),
 ];
 
 impl GalleryEntry {

@@ -1,13 +1,159 @@
-//! The root component.
+//! The root component: the page's layout, its state, and the one playhead. It hands each part what
+//! that part shows and nothing more.
 
+use std::rc::Rc;
+
+use web_sys::Element;
 use yew::prelude::*;
+
+use super::announce::{Announcer, use_playing};
+use super::controls::{TopBar, WhatGoesWrong, YourNumbers};
+use super::dialogs::{DialogFrame, Help};
+use super::dock::Dock;
+use super::edges::use_edges;
+use super::keys::{Dialog, use_page_keys};
+use super::panels::{Events, Properties, State};
+use super::playhead::PlayheadBus;
+use super::screen::{Screen, use_screen};
+use super::stage::Stage;
+use super::store::{AppAction, AppState, Dispatch, Theme};
+use super::timeline::Legend;
+use crate::scenarios::GalleryEntry;
+use crate::sim::SimTime;
+use crate::view_model::amount;
+use crate::view_model::playback::TimeControlCommand;
 
 /// The whole page.
 #[component]
 pub fn App() -> Html {
+    let state = use_reducer(AppState::initial);
+    let dispatch = state.dispatcher();
+    let bus = use_bus(&state, &dispatch);
+    use_theme(state.theme);
+    let dialog = use_state_eq(|| None::<Dialog>);
+    let on_dialog = {
+        let dialog = dialog.setter();
+        use_callback((), move |which: Dialog, ()| dialog.set(Some(which)))
+    };
+    let on_seek = use_seeker(&bus);
+    use_page_keys(&state, &dispatch, &bus, on_dialog.clone());
+    let on_close = {
+        let dialog = dialog.setter();
+        Callback::from(move |()| dialog.set(None))
+    };
+    let playing = use_playing(&bus);
+    let screen = use_screen();
+    let narrow = screen == Screen::Narrow;
+    let quantity = amount::main_quantity(&state.file);
+    let edges = use_edges(&state.runs, quantity);
+    let on_action = {
+        let dispatch = dispatch.clone();
+        use_callback((), move |action: AppAction, ()| dispatch.dispatch(action))
+    };
+    let call = GalleryEntry::find(state.scenario).map_or("", |entry| entry.call);
     html! {
-        <main>
-            <h1>{ "Fenceline" }</h1>
-        </main>
+        <ContextProvider<Dispatch> context={dispatch}>
+            <div class={classes!("app", screen.class())}>
+            <TopBar lock={state.file.scenario.lock} scenario={state.scenario} theme={state.theme}
+                can_undo={state.can_undo()} can_redo={state.can_redo()}
+                hide_future={state.hide_future} {narrow} {on_dialog} />
+            <main class="page">
+                <h1>
+                    { "A lock that expires can have two holders. " }
+                    <span>{ call }</span>
+                </h1>
+                if !narrow {
+                    <div class="column controls">
+                        <YourNumbers file={state.file.clone()} />
+                        <WhatGoesWrong file={state.file.clone()} />
+                    </div>
+                }
+                <Stage state={state.clone()} bus={bus.clone()} edges={edges.clone()} {narrow}
+                    {playing} on_action={on_action.clone()} />
+                <div class="column watch">
+                    <State runs={state.runs.clone()} moment={state.moment} bus={bus.clone()} />
+                    <Events runs={state.runs.clone()} moment={state.moment}
+                        selection={state.selection} hide_future={state.hide_future}
+                        on_seek={on_seek.clone()} />
+                </div>
+                if !state.hide_future {
+                    <Properties runs={state.runs.clone()} edges={edges.clone()}
+                        main={quantity.value(&state.file.scenario)} {on_seek} />
+                }
+                if narrow {
+                    <Dock state={state.clone()} bus={bus.clone()} {edges} {narrow} {playing}
+                        {on_action} />
+                }
+            </main>
+            <Announcer runs={state.runs.clone()} moment={state.moment}
+                selection={state.selection} dragging={state.is_dragging()} {playing}
+                hide_future={state.hide_future} />
+            </div>
+            { match *dialog {
+                Some(Dialog::Help) => html! {
+                    <Help single_keys={state.single_keys} {on_close} />
+                },
+                Some(Dialog::Legend) => html! {
+                    <DialogFrame title="Legend" {on_close}><Legend /></DialogFrame>
+                },
+                None => html! {},
+            } }
+        </ContextProvider<Dispatch>>
     }
+}
+
+/// Sends the playhead to an instant: one callback for the page's life, so that what takes it is not
+/// drawn again.
+#[hook]
+fn use_seeker(bus: &PlayheadBus) -> Callback<SimTime> {
+    let bus = bus.clone();
+    use_callback((), move |time: SimTime, ()| {
+        bus.command(TimeControlCommand::Seek(time));
+    })
+}
+
+/// The page's playhead: made once, told of new runs before they are drawn, and waiting while
+/// something is dragged.
+#[hook]
+fn use_bus(state: &AppState, dispatch: &Dispatch) -> PlayheadBus {
+    let bus = {
+        let dispatch = dispatch.clone();
+        let (clock, runs) = (state.clock.clone(), state.runs.clone());
+        use_memo((), move |()| {
+            let told = move |moment| dispatch.dispatch(AppAction::MomentChanged(moment));
+            PlayheadBus::new(clock, runs, Callback::from(told))
+        })
+    };
+    {
+        let bus = PlayheadBus::clone(&bus);
+        use_effect_with(state.is_dragging(), move |dragging| bus.hold(*dragging));
+    }
+    {
+        let bus = PlayheadBus::clone(&bus);
+        use_effect_with(Rc::clone(&state.runs), move |runs| {
+            bus.set_runs(runs.clone());
+        });
+    }
+    PlayheadBus::clone(&bus)
+}
+
+/// Light, dark, or as the system says: an attribute that the style sheet reads.
+#[hook]
+fn use_theme(theme: Theme) {
+    use_effect_with(theme, |theme| {
+        let document = web_sys::window().and_then(|window| window.document());
+        let Some(root) = document.and_then(|document| document.document_element()) else {
+            return;
+        };
+        set_theme(&root, *theme);
+    });
+}
+
+fn set_theme(root: &Element, theme: Theme) {
+    // Both fail only for a bad attribute name.
+    let _ = match theme {
+        Theme::System => root.remove_attribute("data-theme"),
+        Theme::Light => root.set_attribute("data-theme", "light"),
+        Theme::Dark => root.set_attribute("data-theme", "dark"),
+    };
 }

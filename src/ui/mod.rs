@@ -1,7 +1,22 @@
 //! The page: Yew components over the view model's plain data. It knows no protocol and changes no
 //! simulation data; what the user does becomes an action.
 
-mod app;
+pub mod announce;
+pub mod app;
+pub mod controls;
+pub mod dialogs;
+pub mod dock;
+pub mod edges;
+pub mod hooks;
+pub mod icon;
+pub mod keys;
+pub mod panels;
+pub mod panic;
+pub mod playhead;
+pub mod screen;
+pub mod stage;
 pub mod store;
+pub mod timeline;
+pub mod transport;
 
 pub use app::App;

@@ -2,11 +2,94 @@
 //! which values a slider stops at, and why a control has no effect in a set-up. Whole numbers only;
 //! where a value lies on a slider's track is the page's business.
 
+use crate::sim::id::FaultId;
 use crate::sim::limits;
-use crate::sim::scenario::{Change, LockSystem, Quantity, Ratio, Renew, ScenarioSpec};
+use crate::sim::scenario::{
+    Change, Fault, FaultKind, LockSystem, PauseScope, Quantity, Ratio, Renew, ScenarioFile,
+    ScenarioSpec,
+};
 use crate::sim::time::{DurationError, SimDuration};
 
 use super::wording;
+
+/// The scenario's main quantity, which the large slider drags: what its file says, otherwise the
+/// first pause's length, otherwise the time to live.
+pub fn main_quantity(file: &ScenarioFile) -> Quantity {
+    let spec = &file.scenario;
+    let named = file.view.main.filter(|main| main.value(spec).is_some());
+    let is_pause = |fault: &&Fault| matches!(fault.kind, FaultKind::Pause { .. });
+    let pause = spec.faults.iter().find(is_pause);
+    named
+        .or(pause.map(|fault| Quantity::FaultLength(fault.id)))
+        .unwrap_or(Quantity::Ttl)
+}
+
+/// A quantity as a noun, after “no”: “no pause up to 10 min does”.
+pub fn noun(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
+    let kind = |id: FaultId| spec.faults.iter().find(|fault| fault.id == id);
+    match quantity {
+        Quantity::Ttl => "time to live",
+        Quantity::Renew => "interval",
+        Quantity::Work => "length of the work",
+        Quantity::Latency => "message time",
+        Quantity::FaultStart(_) => "start",
+        Quantity::FaultLength(id) => match kind(id).map(|fault| &fault.kind) {
+            Some(FaultKind::Delay { .. }) => "delay",
+            Some(FaultKind::Crash { .. }) => "time until the restart",
+            Some(FaultKind::Pause { .. }) | None => "pause",
+        },
+    }
+}
+
+/// The name of a quantity, on its slider. Faults of one kind at one client are numbered.
+pub fn name(quantity: Quantity, spec: &ScenarioSpec) -> String {
+    let (id, name_of): (FaultId, fn(&FaultKind) -> String) = match quantity {
+        Quantity::Ttl => return "Time to live".to_owned(),
+        Quantity::Renew => return "Renew every".to_owned(),
+        Quantity::Work => return "Work takes".to_owned(),
+        Quantity::Latency => return "Message takes".to_owned(),
+        Quantity::FaultLength(id) => (id, length_name),
+        Quantity::FaultStart(id) => (id, start_name),
+    };
+    numbered(id, spec, name_of)
+}
+
+/// The name of a fault, such as `Client A pause`; faults of one name are numbered.
+pub fn fault_name(id: FaultId, spec: &ScenarioSpec) -> String {
+    numbered(id, spec, wording::fault)
+}
+
+fn numbered(id: FaultId, spec: &ScenarioSpec, name_of: fn(&FaultKind) -> String) -> String {
+    let Some(place) = spec.faults.iter().position(|fault| fault.id == id) else {
+        return String::new();
+    };
+    let name = name_of(&spec.faults[place].kind);
+    let earlier = spec.faults[..place].iter();
+    match earlier.filter(|fault| name_of(&fault.kind) == name).count() {
+        0 => name,
+        earlier => format!("{name} ({})", earlier + 1),
+    }
+}
+
+fn length_name(kind: &FaultKind) -> String {
+    match kind {
+        FaultKind::Pause { client, scope, .. } => match scope {
+            PauseScope::Client => format!("Client {client} pauses for"),
+            PauseScope::Worker => format!("Client {client}'s worker pauses for"),
+            PauseScope::Renewer => format!("Client {client}'s renewer pauses for"),
+        },
+        FaultKind::Crash { client, .. } => format!("Client {client} restarts after"),
+        FaultKind::Delay { .. } => wording::fault(kind),
+    }
+}
+
+fn start_name(kind: &FaultKind) -> String {
+    match kind {
+        FaultKind::Pause { .. } => format!("{} starts at", wording::fault(kind)),
+        FaultKind::Crash { client, .. } => format!("Client {client} crashes at"),
+        FaultKind::Delay { .. } => wording::fault(kind),
+    }
+}
 
 /// The values of a slider.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,11 +131,11 @@ impl Range {
     /// The step of a key at `value`: about a hundredth of it, and round.
     fn step_at(&self, value: SimDuration) -> SimDuration {
         let step = match value.micros() {
-            ..100_000 => SimDuration::from_millis(1),
-            ..1_000_000 => SimDuration::from_millis(10),
-            ..30_000_000 => SimDuration::from_millis(100),
-            ..120_000_000 => SimDuration::from_secs(1),
-            _ => SimDuration::from_secs(5),
+            0..100_000 => SimDuration::from_millis(1),
+            100_000..1_000_000 => SimDuration::from_millis(10),
+            1_000_000..30_000_000 => SimDuration::from_millis(100),
+            30_000_000..120_000_000 => SimDuration::from_secs(1),
+            120_000_000.. => SimDuration::from_secs(5),
         };
         step.max(self.finest)
     }
@@ -232,7 +315,6 @@ pub fn idle(quantity: Quantity, spec: &ScenarioSpec) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::id::FaultId;
 
     const PAUSE: Quantity = Quantity::FaultLength(FaultId(1));
 

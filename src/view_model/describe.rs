@@ -2,9 +2,10 @@
 //! the live region. Why it happened is said in `why`, what it comes to in `verdict`.
 
 use crate::sim::event::{Abandoned, BeliefEnd, Event, LeaseEnd};
-use crate::sim::id::{ClientId, FencingToken, NodeId};
+use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
+use crate::sim::property::WriteStatus;
 use crate::sim::scenario::{FenceRule, PauseScope};
 
 use super::moment::{Moment, MomentKind, RunNo};
@@ -16,18 +17,31 @@ pub fn moment(runs: &Runs, moment: &Moment) -> Vec<String> {
     let entries = runs.entries_of(moment);
     if !runs.differs(moment) {
         let entry = entries.into_iter().flatten().next();
-        return entry.map(|entry| event(entry, runs)).into_iter().collect();
+        let run = if entries[0].is_some() {
+            RunNo::One
+        } else {
+            RunNo::Two
+        };
+        return entry
+            .map(|entry| event(entry, runs, run))
+            .into_iter()
+            .collect();
     }
     let both = entries.iter().flatten().count() == 2;
+    let alike = matches!(entries, [Some(one), Some(two)] if one.event == two.event);
     let lines = RunNo::ALL.into_iter().zip(entries);
     lines
         .filter_map(|(run, entry)| {
             let label = wording::run_label_capital(runs, run);
             let entry = entry?;
-            let text = if both { predicate(entry, runs) } else { None };
+            let text = if both {
+                predicate(entry, runs, run, alike)
+            } else {
+                None
+            };
             Some(format!(
                 "{label}: {}",
-                text.unwrap_or_else(|| event(entry, runs))
+                text.unwrap_or_else(|| event(entry, runs, run))
             ))
         })
         .collect()
@@ -86,11 +100,19 @@ fn about(event: &Event) -> Option<ClientId> {
     }
 }
 
-/// An answer without its subject, where both runs' answers stand one under the other.
-fn predicate(entry: &LogEntry, runs: &Runs) -> Option<String> {
+/// An answer without its subject, where both runs' answers stand one under the other. `alike`: both
+/// accept, and differ in whether the write was rightful.
+fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<String> {
     match entry.event {
         Event::WriteAccepted { write, token, .. } => {
-            Some(format!("accepts {}'s write, {token}", write.client))
+            let status = runs.run(run)?.write(entry.seq)?.status;
+            let what = match status {
+                _ if !alike => "write",
+                WriteStatus::Rightful => "rightful write",
+                WriteStatus::Late => "late write",
+                WriteStatus::Stale => "stale write",
+            };
+            Some(format!("accepts {}'s {what}, {token}", write.client))
         }
         Event::WriteRefused { token, highest, .. } => {
             let sign = refusal_sign(token, highest, rule_of(runs));
@@ -115,8 +137,8 @@ pub fn refusal_sign(token: FencingToken, highest: FencingToken, rule: FenceRule)
     }
 }
 
-/// One event in a few words, without a full stop.
-pub fn event(entry: &LogEntry, runs: &Runs) -> String {
+/// One event of a run in a few words, without a full stop.
+pub fn event(entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
     let node = wording::node(entry.node);
     match entry.event {
         Event::Sent { kind, token, .. } => sent(&node, kind, token),
@@ -152,7 +174,7 @@ pub fn event(entry: &LogEntry, runs: &Runs) -> String {
         Event::WorkAbandoned { why, .. } => match why {
             Abandoned::CheckFailed => format!("{node} gives its work up: the check failed"),
             Abandoned::SealRefused => format!("{node} gives its work up: its seal was refused"),
-            Abandoned::Fenced => format!("{node} gives the rest of its work up: it was fenced"),
+            Abandoned::Fenced => format!("{node} gives its work up: it was fenced"),
         },
         Event::WorkerDone { holding: true } => format!("{node} is done and stays on as holder"),
         Event::WorkerDone { holding: false } => format!("{node} is done"),
@@ -163,13 +185,18 @@ pub fn event(entry: &LogEntry, runs: &Runs) -> String {
         | Event::RenewRefused { .. }
         | Event::LeaseEnded { .. }
         | Event::ReleaseRefused { .. }
-        | Event::Checked { .. } => at_service(&node, &entry.event),
+        | Event::Checked { .. } => at_service(&node, &entry.event, |grant| owner(runs, run, grant)),
         Event::ReadServed { .. }
         | Event::SealAccepted { .. }
         | Event::SealRefused { .. }
         | Event::WriteAccepted { .. }
         | Event::WriteRefused { .. } => at_store(&node, &entry.event, rule_of(runs)),
     }
+}
+
+/// Whose a grant is.
+fn owner(runs: &Runs, run: RunNo, grant: GrantNo) -> Option<ClientId> {
+    Some(runs.run(run)?.grant(grant)?.client)
 }
 
 fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
@@ -219,7 +246,7 @@ fn belief_ended(node: &str, why: BeliefEnd) -> String {
     clippy::wildcard_enum_match_arm,
     reason = "`event` sends the service's events only"
 )]
-fn at_service(node: &str, event: &Event) -> String {
+fn at_service(node: &str, event: &Event, owner: impl Fn(GrantNo) -> Option<ClientId>) -> String {
     match *event {
         Event::Granted { client, token, .. } => format!("{node} grants {client} token {token}"),
         Event::GrantedAgain { client, token, .. } => {
@@ -227,7 +254,14 @@ fn at_service(node: &str, event: &Event) -> String {
         }
         Event::Queued { client, ahead: 0 } => format!("{client} waits in the queue"),
         Event::Queued { client, ahead } => format!("{client} waits in the queue, {ahead} ahead"),
-        Event::Renewed { by, token, .. } => format!("{node} renews {by}'s lease, {token}"),
+        Event::Renewed {
+            by, token, grant, ..
+        } => match owner(grant) {
+            Some(owner) if owner != by => {
+                format!("{node} renews {owner}'s lease, {token}: {by} asked")
+            }
+            Some(_) | None => format!("{node} renews {by}'s lease, {token}"),
+        },
         Event::RenewRefused { client, token } => {
             format!("{node} refuses {client}'s renewal, {token}")
         }

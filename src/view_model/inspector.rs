@@ -70,7 +70,7 @@ impl Ring {
 /// A line of a card; a counter may stand in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// The run that it is about, where the two differ.
+    /// The run that it and the lines after it are about, where the two differ.
     pub run: Option<String>,
     /// Before the counter.
     pub before: String,
@@ -175,9 +175,7 @@ fn merged(runs: &Runs, seen: &[Seen], of: impl Fn(&Seen) -> Option<Card>) -> Opt
         if lines.is_empty() {
             lines.push(Line::plain("nothing more"));
         }
-        for line in &mut lines {
-            line.run = Some(wording::run_label(runs, run));
-        }
+        lines[0].run = Some(wording::run_label(runs, run));
         card.lines.extend(lines);
     }
     Some(card)

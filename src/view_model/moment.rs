@@ -166,7 +166,8 @@ impl Moments {
             let Some(at) = next.into_iter().flatten().map(|entry| entry.at).min() else {
                 break;
             };
-            (now_1.clear(), now_2.clear());
+            now_1.clear();
+            now_2.clear();
             now_1.extend(std::iter::from_fn(|| rest_1.next_if(|e| e.at == at)));
             now_2.extend(std::iter::from_fn(|| rest_2.next_if(|e| e.at == at)));
             merge_instant(at, &now_1, &now_2, &mut list);

@@ -145,10 +145,19 @@ impl Runs {
         match self.entries_of(moment) {
             [Some(one), Some(two)] => {
                 let is_sent = matches!(one.event, Event::Sent { .. } | Event::Lost { .. });
-                one.event != two.event && !is_sent
+                (one.event != two.event && !is_sent) || self.is_judged_differently(moment)
             }
             [None, _] | [_, None] => true,
         }
+    }
+
+    /// Whether a write that both runs answer alike is rightful in one and not in the other.
+    fn is_judged_differently(&self, moment: &Moment) -> bool {
+        let judged = RunNo::ALL.map(|run| {
+            let judged = self.run(run)?.write(moment.entry_in(run)?)?;
+            Some((judged.status, judged.accepted, judged.lost_update))
+        });
+        judged[0] != judged[1]
     }
 
     /// The first event that decided a bad verdict, in either run: where the page opens.

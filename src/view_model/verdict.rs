@@ -231,7 +231,8 @@ pub struct CostRow {
 
 /// The costs of each shown run.
 pub fn costs(runs: &Runs) -> Vec<CostRow> {
-    let lines: [(&'static str, fn(&Costs) -> String); 6] = [
+    type Value = fn(&Costs) -> String;
+    let lines: [(&'static str, Value); 6] = [
         ("Stale or late writes refused", |c| {
             c.refused_stale.to_string()
         }),

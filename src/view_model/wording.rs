@@ -76,9 +76,10 @@ fn long(micros: u64, decimals: u32) -> String {
         _ => format!(" {}", seconds(micros, decimals)),
     };
     match micros {
-        ..=119_999_999 => seconds(micros, decimals),
-        ..HOUR => format!("{} min{}", micros / MINUTE, rest(micros % MINUTE)),
-        _ => {
+        // Up to two minutes seconds are easier to compare.
+        0..120_000_000 => seconds(micros, decimals),
+        120_000_000..HOUR => format!("{} min{}", micros / MINUTE, rest(micros % MINUTE)),
+        HOUR.. => {
             let minutes = micros % HOUR / MINUTE;
             let rest = rest(micros % MINUTE);
             match (minutes, rest.as_str()) {
@@ -127,6 +128,14 @@ pub fn node(node: NodeId) -> String {
         NodeId::Lock(id) => format!("Lock service {}", id.0 + 1),
         NodeId::Store(StoreId(0)) => "Storage".to_owned(),
         NodeId::Store(StoreId(index)) => format!("Storage {}", index + 1),
+    }
+}
+
+/// A node in a list to choose from: `Client A`, `Lock service`, `Storage`.
+pub fn actor(id: NodeId) -> String {
+    match id {
+        NodeId::Client(id) => client(id),
+        NodeId::Lock(_) | NodeId::Store(_) => node(id),
     }
 }
 

@@ -1,10 +1,12 @@
 //! Every scenario of the gallery comes to what its file says, in both runs.
 
+use expect_test::expect_file;
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::property::PropertyState;
 use fenceline::sim::recording::Recording;
 use fenceline::sim::scenario::ExpectedRun;
 use fenceline::view_model::runs::Runs;
+use fenceline::view_model::{verdict, why, wording};
 
 #[test]
 fn every_scenario_comes_to_what_its_file_says() {
@@ -40,4 +42,25 @@ fn check(id: &str, run: &str, recording: &Recording, expected: &ExpectedRun) {
         let is_broken = matches!(state, PropertyState::Broken { .. });
         assert!(is_broken, "{id}, {run}: {} is {state:?}", broken.name());
     }
+}
+
+/// The caption where each scenario opens, and the verdicts beside it.
+#[test]
+fn every_scenario_opens_with_its_point() {
+    let mut text = String::new();
+    for entry in GALLERY {
+        let file = entry.file();
+        let runs = Runs::of(&file).expect(entry.id);
+        let at = file.view.at.unwrap_or_else(|| runs.opens_at());
+        let index = why::spoken_of(&runs, runs.moments.n_until(at)).expect("something happened");
+        let caption = why::why(&runs, index).expect("a moment has a caption");
+        text += &format!("{} at {}\n", file.title, wording::time(at));
+        for (run, _) in runs.shown() {
+            let verdict = verdict::of_run(&runs, run).expect("it is shown");
+            let label = wording::run_label(&runs, run);
+            text += &format!("  {label}: {} | {}\n", verdict.text, verdict.costs);
+        }
+        text += &format!("  {}\n", caption.text);
+    }
+    expect_file!["../snapshots/gallery.txt"].assert_eq(&text);
 }

@@ -37,7 +37,7 @@ pub(crate) fn make() -> Outcome {
         std::fs::remove_dir_all(folder)
             .map_err(|error| format!("cannot clear {FOLDER}/: {error}"))?;
     }
-    say("Building the optimised app (the first time 1 to 2 minutes)");
+    say("Building the optimised app (1 to 2 minutes; a warning about minifying JS does no harm)");
     run(&mut tools::trunk(&[
         "build",
         "--release",

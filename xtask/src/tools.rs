@@ -144,7 +144,7 @@ fn need_tool(tool: &Tool) -> Outcome {
     let mut install = cargo(&["install", package, "--version", version, "--locked"]);
     // Without default features neither has TLS: they would use it for downloads of their own only.
     install
-        .args(["--no-default-features", "--force", "--root"])
+        .args(["--debug", "--no-default-features", "--force", "--root"])
         .arg(&root);
     install
         .envs(CHEAP)

@@ -7,11 +7,12 @@ use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{Change, PauseScope};
-use crate::sim::time::SimTime;
+use crate::sim::time::{SimDuration, SimTime};
 
 mod write;
 
-use super::moment::{Moment, RunNo};
+use super::harm;
+use super::moment::{Moment, MomentKind, RunNo};
 use super::runs::Runs;
 use super::wording::{duration, run_label_capital, time};
 
@@ -20,10 +21,8 @@ use super::wording::{duration, run_label_capital, time};
 pub struct Why {
     /// When it happened.
     pub at: SimTime,
-    /// What happened, in a few words; one line for each run where they differ.
-    pub what: Vec<String>,
-    /// Why, in whole sentences.
-    pub why: String,
+    /// What happened and why, in whole sentences.
+    pub text: String,
 }
 
 /// Which moment the caption speaks of, when `position` moments lie at the playhead or before: the
@@ -65,10 +64,20 @@ fn weight(event: &Event) -> u8 {
 /// The caption of the moment at `index`.
 pub fn why(runs: &Runs, index: u32) -> Option<Why> {
     let moment = runs.moments.get(index)?;
+    let reason = reason(runs, &moment);
+    // What a write came to is in its reason; two answers would be told twice.
+    let is_told = matches!(runs.entries_of(&moment), [Some(_), Some(_)]) && runs.differs(&moment)
+        || runs.kind_of(&moment) == MomentKind::Write
+            && (reason.starts_with("Accepted") || reason.starts_with("Refused"));
+    let what = super::describe::moment(runs, &moment).join(". ");
+    let text = match (is_told, reason.is_empty()) {
+        (true, _) => reason,
+        (false, true) => what,
+        (false, false) => format!("{what}. {reason}"),
+    };
     Some(Why {
         at: moment.at,
-        what: super::describe::moment(runs, &moment),
-        why: reason(runs, &moment),
+        text,
     })
 }
 
@@ -79,8 +88,7 @@ fn reason(runs: &Runs, moment: &Moment) -> String {
     };
     match runs.entries_of(moment) {
         [Some(one), Some(two)] if runs.differs(moment) => both(runs, one, two),
-        [Some(one), None] if runs.run_2.is_some() => only(runs, RunNo::One, &tell(RunNo::One, one)),
-        [None, Some(two)] => only(runs, RunNo::Two, &tell(RunNo::Two, two)),
+        [None, Some(two)] => tell(RunNo::Two, two),
         // What both runs share is told by Run 2, which checks tokens where the two differ in that.
         [Some(_), Some(two)] => tell(RunNo::Two, two),
         [Some(one), None] => tell(RunNo::One, one),
@@ -88,14 +96,15 @@ fn reason(runs: &Runs, moment: &Moment) -> String {
     }
 }
 
-fn only(runs: &Runs, run: RunNo, text: &str) -> String {
-    format!("Only {}: {text}", super::wording::run_label(runs, run))
-}
-
-/// Two answers to one question: the refusal is explained, the other one is told in a sentence.
+/// Two answers to one question: the refusal is explained, otherwise the worse one; the other is
+/// told in a sentence.
 fn both(runs: &Runs, one: &LogEntry, two: &LogEntry) -> String {
-    let is_refusal = |entry: &LogEntry| matches!(entry.event, Event::WriteRefused { .. });
-    let explained = if is_refusal(one) && !is_refusal(two) {
+    let rank = |run: RunNo, entry: &LogEntry| {
+        let refused = matches!(entry.event, Event::WriteRefused { .. });
+        let judged = runs.run(run).and_then(|r| Some((r, r.write(entry.seq)?)));
+        (refused, judged.map(|(r, judged)| harm::of_write(r, judged)))
+    };
+    let explained = if rank(RunNo::One, one) > rank(RunNo::Two, two) {
         RunNo::One
     } else {
         RunNo::Two
@@ -142,11 +151,7 @@ impl Teller<'_> {
                 format!("{client} holds this lease already: the same grant, the same token.")
             }
             Event::Queued { .. } => self.queued(entry),
-            Event::Renewed { by, ttl, .. } => format!(
-                "{by} held the lease when it asked: it now lasts {} from here, until {}.",
-                duration(ttl),
-                time(entry.at + ttl)
-            ),
+            Event::Renewed { grant, by, ttl, .. } => self.renewed(entry, grant, by, ttl),
             Event::RenewRefused { client, .. } => self.renew_refused(entry, client),
             Event::LeaseEnded { grant, how, .. } => self.lease_ended(entry, grant, how),
             Event::ReleaseRefused { client, .. } => {
@@ -202,12 +207,14 @@ impl Teller<'_> {
         let world = self.recording.world_after(entry.seq.0 + 1);
         let state = &world.clients[client.index()];
         let gone = state.lease.and_then(|lease| lease.ended);
-        let woke = state.woke_at == Some(entry.at);
-        let after = if woke { "awake again, " } else { "" };
+        let awake = match state.woke_at == Some(entry.at) {
+            true => "Awake again, it",
+            false => "It",
+        };
         match (gone, state.belief) {
             (Some((ended, ..)), Some(belief)) => format!(
-                "{client}'s work is done and, {after}{client} still believes that it holds {}. \
-                Its lease ended at {}; nothing has told it. {lands}",
+                "{client}'s work is done. {awake} still believes that it holds {}, but its lease \
+                 ended at {}: nothing has told it. {lands}",
                 belief.token,
                 time(ended)
             ),
@@ -257,6 +264,16 @@ impl Teller<'_> {
             pause.",
             holder.client
         )
+    }
+
+    fn renewed(&self, entry: &LogEntry, grant: GrantNo, by: ClientId, ttl: SimDuration) -> String {
+        let owner = self.recording.grant(grant).map(|record| record.client);
+        let reason = match owner {
+            Some(owner) if owner != by => "The service does not check who asks".to_owned(),
+            Some(_) | None => format!("{by} held the lease when it asked"),
+        };
+        let (ttl, until) = (duration(ttl), time(entry.at + ttl));
+        format!("{reason}: it now lasts {ttl} from here, until {until}.")
     }
 
     fn renew_refused(&self, entry: &LogEntry, client: ClientId) -> String {

@@ -10,6 +10,7 @@ use crate::sim::scenario::FenceRule;
 use crate::sim::time::SimTime;
 
 use super::Teller;
+use crate::view_model::harm;
 use crate::view_model::wording::{duration, time};
 
 impl Teller<'_> {
@@ -27,7 +28,11 @@ impl Teller<'_> {
             true => self.outcome(judgement).map(|text| format!(" It {text}.")),
             false => None,
         };
-        format!("{first}{context}{}", outcome.unwrap_or_default())
+        let begun = match (judgement.accepted, judgement.status) {
+            (true, WriteStatus::Late) => self.had_begun(judgement),
+            _ => String::new(),
+        };
+        format!("{first}{context}{begun}{}", outcome.unwrap_or_default())
     }
 
     fn refused(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {
@@ -98,6 +103,16 @@ impl Teller<'_> {
         }
     }
 
+    /// Why a late write does harm although no newer write was there.
+    fn had_begun(&self, judgement: &WriteJudgement) -> String {
+        harm::newer_reader(self.recording, judgement).map_or(String::new(), |(reader, at)| {
+            format!(
+                " But {reader} had read the value at {}: what it writes will lack this.",
+                time(at)
+            )
+        })
+    }
+
     /// What an accepted write did to the value, as a predicate; `None`: it did no harm.
     fn outcome(&self, judgement: &WriteJudgement) -> Option<String> {
         let over = self.entry(judgement.over?)?;
@@ -124,8 +139,14 @@ impl Teller<'_> {
             Event::WriteAccepted { .. } => {
                 let judgement = self.recording.write(entry.seq);
                 let outcome = judgement.and_then(|judgement| self.outcome(judgement));
-                let text = outcome.unwrap_or("was accepted".to_owned());
-                format!("{is_same} {text}.")
+                if let Some(outcome) = outcome {
+                    return format!("{is_same} {outcome}.");
+                }
+                let begun = judgement.map(|judgement| match judgement.status {
+                    WriteStatus::Rightful => " Its lease had not ended.".to_owned(),
+                    WriteStatus::Late | WriteStatus::Stale => self.had_begun(judgement),
+                });
+                format!("{is_same} was accepted.{}", begun.unwrap_or_default())
             }
             Event::WriteRefused { token, highest, .. } => {
                 format!("{is_same} was refused: token {token} against {highest}.")

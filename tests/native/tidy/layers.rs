@@ -15,21 +15,22 @@ const LAYERS: [Layer; 5] = [
         name: "sim",
         may_use: &["sim"],
     },
-    Layer {
-        name: "explore",
-        may_use: &["sim", "explore"],
-    },
+    // The gallery: data, and what reads it.
     Layer {
         name: "scenarios",
         may_use: &["sim", "scenarios"],
     },
     Layer {
+        name: "explore",
+        may_use: &["sim", "scenarios", "explore"],
+    },
+    Layer {
         name: "view_model",
-        may_use: &["sim", "explore", "scenarios", "view_model"],
+        may_use: &["sim", "scenarios", "explore", "view_model"],
     },
     Layer {
         name: "ui",
-        may_use: &["sim", "explore", "scenarios", "view_model", "ui"],
+        may_use: &["sim", "scenarios", "explore", "view_model", "ui"],
     },
 ];
 

@@ -1,0 +1,132 @@
+//! Small controls with a name: a native select, a switch, a group of radio buttons.
+
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+/// Properties of [`Choice`].
+#[derive(Properties, PartialEq)]
+pub struct ChoiceProps {
+    /// Its accessible name.
+    pub label: AttrValue,
+    /// What can be chosen.
+    pub options: Vec<AttrValue>,
+    /// Which is chosen; beyond the last: none.
+    pub chosen: usize,
+    /// Whether it has an effect.
+    #[prop_or_default]
+    pub disabled: bool,
+    /// Whether its name is to be seen, too.
+    #[prop_or(true)]
+    pub named: bool,
+    /// Why it has no effect, or what it does.
+    #[prop_or_default]
+    pub hint: Option<AttrValue>,
+    /// What was chosen.
+    pub on_choose: Callback<usize>,
+}
+
+/// A native select.
+#[component]
+pub fn Choice(props: &ChoiceProps) -> Html {
+    let onchange = props.on_choose.reform(|event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        usize::try_from(select.selected_index()).unwrap_or_default()
+    });
+    let select = html! {
+        <select aria-label={props.label.clone()} disabled={props.disabled} {onchange}>
+            { for props.options.iter().enumerate().map(|(index, option)| html! {
+                <option selected={index == props.chosen}>{ option }</option>
+            }) }
+        </select>
+    };
+    if !props.named {
+        return select;
+    }
+    html! {
+        <div class={classes!("control", "choice", props.disabled.then_some("is-idle"))}>
+            <span class="control-name" aria-hidden="true">{ &props.label }</span>
+            { select }
+            if let Some(hint) = &props.hint {
+                <span class="hint">{ hint }</span>
+            }
+        </div>
+    }
+}
+
+/// Properties of [`Switch`].
+#[derive(Properties, PartialEq)]
+pub struct SwitchProps {
+    /// Its name, to be seen and accessible.
+    pub label: AttrValue,
+    /// Another accessible name, where the visible one needs its surroundings.
+    #[prop_or_default]
+    pub full_label: Option<AttrValue>,
+    /// Whether it is on.
+    pub on: bool,
+    /// Whether it has an effect.
+    #[prop_or_default]
+    pub disabled: bool,
+    /// Why it has no effect, or what it does.
+    #[prop_or_default]
+    pub hint: Option<AttrValue>,
+    /// Turned on or off.
+    pub on_turn: Callback<bool>,
+}
+
+/// A switch.
+#[component]
+pub fn Switch(props: &SwitchProps) -> Html {
+    let onchange = props
+        .on_turn
+        .reform(|event: Event| event.target_unchecked_into::<HtmlInputElement>().checked());
+    let described_by = props
+        .hint
+        .as_ref()
+        .map(|_| super::field::id_of(&props.label, "hint"));
+    html! {
+        <div class={classes!("switch-row", props.disabled.then_some("is-idle"))}>
+            <label class="switch">
+                <input type="checkbox" role="switch" checked={props.on}
+                    disabled={props.disabled} aria-label={props.full_label.clone()}
+                    aria-describedby={described_by.clone()} {onchange} />
+                <span class="switch-track" aria-hidden="true"></span>
+                <span class="switch-name">{ &props.label }</span>
+            </label>
+            if let Some(hint) = &props.hint {
+                <span class="hint" id={described_by}>{ hint }</span>
+            }
+        </div>
+    }
+}
+
+/// Properties of [`Radios`].
+#[derive(Properties, PartialEq)]
+pub struct RadiosProps {
+    /// The group's accessible name.
+    pub label: AttrValue,
+    /// The name that the radio buttons share in the document.
+    pub name: AttrValue,
+    /// What can be chosen.
+    pub options: Vec<AttrValue>,
+    /// Which is chosen.
+    pub chosen: usize,
+    /// What was chosen.
+    pub on_choose: Callback<usize>,
+}
+
+/// A group of radio buttons, drawn as one segmented control.
+#[component]
+pub fn Radios(props: &RadiosProps) -> Html {
+    html! {
+        <div class="segments" role="radiogroup" aria-label={props.label.clone()}>
+            { for props.options.iter().enumerate().map(|(index, option)| html! {
+                <label class="segment">
+                    <input type="radio" name={props.name.clone()}
+                        checked={index == props.chosen}
+                        onchange={props.on_choose.reform(move |_: Event| index)} />
+                    <span>{ option }</span>
+                </label>
+            }) }
+        </div>
+    }
+}

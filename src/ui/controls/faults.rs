@@ -1,0 +1,136 @@
+//! “What goes wrong”: every fault with its start and its length, a switch and a button that removes
+//! it, and the form that adds one.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::add_fault::AddFault;
+use super::choice::{Choice, Switch};
+use super::quantity::QuantityControl;
+use crate::sim::scenario::{Change, Fault, FaultKind, NamedStep, Quantity, ScenarioFile, Start};
+use crate::sim::time::SimTime;
+use crate::ui::icon::{Icon, IconView};
+use crate::ui::store::{AppAction, Dispatch};
+use crate::view_model::amount;
+use crate::view_model::wording;
+
+/// Properties of [`WhatGoesWrong`] and of one of its faults.
+#[derive(Properties, PartialEq)]
+pub struct FaultsProps {
+    /// The scenario.
+    pub file: Rc<ScenarioFile>,
+}
+
+/// The card “What goes wrong”.
+#[component]
+pub fn WhatGoesWrong(props: &FaultsProps) -> Html {
+    let faults = &props.file.scenario.faults;
+    html! {
+        <section class="card faults" aria-labelledby="faults-title">
+            <h2 id="faults-title">{ "What goes wrong" }</h2>
+            if faults.is_empty() {
+                <p class="hint">{ "Nothing: every message arrives, nobody stops" }</p>
+            }
+            { for faults.iter().enumerate().map(|(place, fault)| html! {
+                <FaultControl key={fault.id.0} file={props.file.clone()} {place} />
+            }) }
+            if faults.iter().any(|fault| matches!(fault.kind, FaultKind::Pause { .. })) {
+                <p class="hint">
+                    { "A pause: garbage collection, VM migration, suspended laptop, \
+                       blocked event loop" }
+                </p>
+            }
+            <AddFault file={props.file.clone()} />
+        </section>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct FaultProps {
+    file: Rc<ScenarioFile>,
+    /// Its place in the list.
+    place: usize,
+}
+
+/// One fault.
+#[component]
+fn FaultControl(props: &FaultProps) -> Html {
+    let dispatch = use_context::<Dispatch>().expect("App provides it");
+    let spec = &props.file.scenario;
+    let Some(fault) = spec.faults.get(props.place) else {
+        return html! {};
+    };
+    let id = fault.id;
+    let name = amount::fault_name(id, spec);
+    let main = amount::main_quantity(&props.file);
+    let quantities = [Quantity::FaultStart(id), Quantity::FaultLength(id)];
+    let on_turn = {
+        let dispatch = dispatch.clone();
+        Callback::from(move |enabled: bool| {
+            dispatch.dispatch(AppAction::Edit(Change::EnableFault { id, enabled }));
+        })
+    };
+    let remove = Callback::from(move |_: MouseEvent| {
+        dispatch.dispatch(AppAction::Edit(Change::RemoveFault(id)));
+    });
+    html! {
+        <div class={classes!("fault", (!fault.enabled).then_some("is-off"))} role="group"
+            aria-label={name.clone()}>
+            <div class="fault-head">
+                <Switch label={name.clone()} on={fault.enabled} {on_turn}
+                    full_label={format!("{name} happens")} />
+                <button type="button" class="button is-quiet is-icon" onclick={remove}
+                    aria-label={format!("Remove {name}")} title={format!("Remove {name}")}>
+                    <IconView icon={Icon::Cross} />
+                </button>
+            </div>
+            if !fault.label.is_empty() {
+                <p class="hint">{ &fault.label }</p>
+            }
+            <StepChoice fault={fault.clone()} {name} />
+            { for quantities.into_iter().filter(|quantity| *quantity != main).map(|quantity| html! {
+                <QuantityControl file={props.file.clone()} {quantity}
+                    name={amount::name(quantity, spec)} />
+            }) }
+        </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct StepProps {
+    fault: Fault,
+    name: AttrValue,
+}
+
+/// Where a pause begins that begins at a step; a choice of its own, because a time can be dragged.
+#[component]
+fn StepChoice(props: &StepProps) -> Html {
+    let dispatch = use_context::<Dispatch>().expect("App provides it");
+    let FaultKind::Pause {
+        start: Start::Step { step, .. },
+        ..
+    } = props.fault.kind
+    else {
+        return html! {};
+    };
+    let mut options: Vec<AttrValue> = Vec::new();
+    options.extend(NamedStep::ALL.map(|step| wording::step(step).into()));
+    options.push("at a time".into());
+    let chosen = NamedStep::ALL.iter().position(|of| *of == step);
+    let fault = props.fault.clone();
+    let on_choose = Callback::from(move |index: usize| {
+        let mut fault = fault.clone();
+        if let FaultKind::Pause { start, .. } = &mut fault.kind {
+            *start = match NamedStep::ALL.get(index) {
+                Some(&step) => Start::Step { step, nth: 1 },
+                None => Start::At(SimTime::from_millis(2_000)),
+            };
+        }
+        dispatch.dispatch(AppAction::Edit(Change::ReplaceFault(fault)));
+    });
+    html! {
+        <Choice label={format!("{} begins", props.name)} {options}
+            chosen={chosen.unwrap_or_default()} {on_choose} />
+    }
+}

@@ -1,0 +1,21 @@
+//! The controls: the race, the user's numbers, what goes wrong, and the rest. Each turns what the
+//! user does into a change of the scenario; none knows what the change does to a run.
+
+pub mod add_fault;
+pub mod choice;
+pub mod faults;
+pub mod fencing;
+pub mod field;
+pub mod more;
+pub mod numbers;
+pub mod quantity;
+pub mod race;
+pub mod slider;
+pub mod top_bar;
+pub mod track;
+
+pub use faults::WhatGoesWrong;
+pub use fencing::FencingChoice;
+pub use numbers::YourNumbers;
+pub use race::{EdgeSentence, MainQuantity, Race};
+pub use top_bar::TopBar;

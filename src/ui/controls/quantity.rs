@@ -1,0 +1,189 @@
+//! A quantity of the scenario as a control: its name, a number field and a slider that say and set
+//! the same value.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::field::{Field, id_of};
+use super::slider::{Slider, SliderMove, TrackMark};
+use super::track::{PLACES, Track};
+use crate::sim::scenario::{Change, Quantity, Renew, ScenarioFile, ScenarioSpec};
+use crate::sim::time::SimDuration;
+use crate::ui::store::{AppAction, Dispatch};
+use crate::view_model::amount;
+use crate::view_model::wording;
+
+/// Properties of [`QuantityControl`].
+#[derive(Properties, PartialEq)]
+pub struct QuantityProps {
+    /// The scenario.
+    pub file: Rc<ScenarioFile>,
+    /// Which quantity.
+    pub quantity: Quantity,
+    /// Its name, to be seen and accessible.
+    pub name: AttrValue,
+    /// Whether it is the large one.
+    #[prop_or_default]
+    pub is_main: bool,
+    /// Marks on its track, by value.
+    #[prop_or_default]
+    pub marks: Vec<(SimDuration, &'static str)>,
+}
+
+/// A quantity as a control. Nothing is drawn where the scenario has no such value.
+#[component]
+pub fn QuantityControl(props: &QuantityProps) -> Html {
+    let spec = &props.file.scenario;
+    let quantity = props.quantity;
+    let Some((shown, place)) = shown(quantity, spec) else {
+        return html! {};
+    };
+    let track = Track::of(quantity);
+    let marks = props.marks.iter().map(|(value, class)| TrackMark {
+        place: track.place(*value),
+        class,
+    });
+    let now = Now {
+        value: quantity.value(spec),
+        renew: spec.defaults.renew,
+        ttl: spec.lease.ttl,
+    };
+    html! {
+        <QuantityView {quantity} {now} {shown} {place} name={props.name.clone()}
+            is_main={props.is_main} marks={marks.collect::<Vec<_>>()}
+            idle={amount::idle(quantity, spec)} />
+    }
+}
+
+/// What a move of the slider starts from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Now {
+    value: Option<SimDuration>,
+    renew: Renew,
+    ttl: SimDuration,
+}
+
+/// Of the scenario only what this control shows: it is not drawn again when another one moves.
+#[derive(Properties, PartialEq)]
+struct ViewProps {
+    quantity: Quantity,
+    now: Now,
+    shown: AttrValue,
+    place: u32,
+    name: AttrValue,
+    is_main: bool,
+    marks: Vec<TrackMark>,
+    idle: Option<&'static str>,
+}
+
+#[component]
+fn QuantityView(props: &ViewProps) -> Html {
+    let dispatch = use_context::<Dispatch>().expect("App provides it");
+    let (quantity, now, idle) = (props.quantity, props.now, props.idle);
+    let on_move = {
+        let dispatch = dispatch.clone();
+        Callback::from(move |moved: SliderMove| {
+            let action = match moved {
+                SliderMove::Done => Some(AppAction::DragEnd),
+                SliderMove::To(_) | SliderMove::Steps(_) | SliderMove::End(_) => {
+                    moved_to(quantity, now, moved).map(AppAction::DragEdit)
+                }
+            };
+            if let Some(action) = action {
+                dispatch.dispatch(action);
+            }
+        })
+    };
+    let read = {
+        let shown = props.shown.clone();
+        move |text: &str| amount::parse(quantity, text, &shown)
+    };
+    let check = {
+        let read = read.clone();
+        Callback::from(move |text: AttrValue| read(&text).map(|_| ()))
+    };
+    let commit = Callback::from(move |text: AttrValue| {
+        read(&text).map(|change| dispatch.dispatch(AppAction::Edit(change)))
+    });
+    let hint_id = id_of(&props.name, "hint");
+    html! {
+        <div class={classes!("control", props.is_main.then_some("is-main"),
+            idle.is_some().then_some("is-idle"))}>
+            <div class="control-head">
+                <span class="control-name">{ &props.name }</span>
+                <Field label={format!("{} value", props.name)} shown={props.shown.clone()}
+                    {check} {commit} disabled={idle.is_some()} />
+            </div>
+            <Slider label={props.name.clone()} place={props.place} text={props.shown.clone()}
+                {on_move} marks={props.marks.clone()} disabled={idle.is_some()}
+                described_by={idle.is_some().then(|| hint_id.clone())} />
+            if let Some(idle) = idle {
+                <p class="hint" id={hint_id}>{ idle }</p>
+            }
+        </div>
+    }
+}
+
+/// The value as a field shows it, and its place on the slider.
+fn shown(quantity: Quantity, spec: &ScenarioSpec) -> Option<(AttrValue, u32)> {
+    if quantity == Quantity::Renew {
+        let stop = amount::renew_stop(spec.defaults.renew, spec.lease.ttl);
+        let text = wording::renew(spec.defaults.renew);
+        return Some((text.into(), renew_place(stop)));
+    }
+    let value = quantity.value(spec)?;
+    Some((
+        wording::field(value).into(),
+        Track::of(quantity).place(value),
+    ))
+}
+
+/// Shares of the time to live lie where they are, up to nine tenths of the track; “off” at its end.
+fn renew_place(stop: usize) -> u32 {
+    match amount::RENEW_STOPS.get(stop) {
+        Some((numerator, denominator)) => {
+            PLACES * 9 / 10 * u32::from(*numerator) / u32::from(*denominator)
+        }
+        None => PLACES,
+    }
+}
+
+/// The change that a move of the slider asks for; `None`: the value is there already.
+fn moved_to(quantity: Quantity, now: Now, moved: SliderMove) -> Option<Change> {
+    if quantity == Quantity::Renew {
+        return renew_moved(now, moved).map(Change::Renew);
+    }
+    let value = now.value?;
+    let track = Track::of(quantity);
+    let to = match moved {
+        SliderMove::To(place) => track.value(place),
+        SliderMove::Steps(steps) if steps > 0 => track.range.above(value, steps.unsigned_abs()),
+        SliderMove::Steps(steps) => track.range.below(value, steps.unsigned_abs()),
+        SliderMove::End(true) => track.range.most,
+        SliderMove::End(false) => track.range.least,
+        SliderMove::Done => return None,
+    };
+    (to != value).then(|| quantity.set(to))
+}
+
+fn renew_moved(now: Now, moved: SliderMove) -> Option<Renew> {
+    let here = amount::renew_stop(now.renew, now.ttl);
+    let off = amount::RENEW_STOPS.len();
+    let to = match moved {
+        SliderMove::To(place) => (0..=off).min_by_key(|stop| renew_place(*stop).abs_diff(place))?,
+        SliderMove::Steps(steps) => {
+            let far = usize::try_from(steps.unsigned_abs()).unwrap_or(off);
+            if steps > 0 {
+                (here + far).min(off)
+            } else {
+                here.saturating_sub(far)
+            }
+        }
+        SliderMove::End(true) => off,
+        SliderMove::End(false) => 0,
+        SliderMove::Done => return None,
+    };
+    let renew = amount::renew_at(to);
+    (renew != now.renew).then_some(renew)
+}

@@ -1,0 +1,138 @@
+//! A slider: a native range input, with its filled part and its ticks drawn behind it. It knows
+//! places on a track, not what they mean.
+
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::track::PLACES;
+
+/// A mark on a slider's track.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TrackMark {
+    /// Where, 0 to [`PLACES`].
+    pub place: u32,
+    /// Its class: what it says.
+    pub class: &'static str,
+}
+
+/// What the user did with a slider.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SliderMove {
+    /// Dragged it to a place.
+    To(u32),
+    /// Pressed a key: so many steps up, or down.
+    Steps(i32),
+    /// Went to an end.
+    End(bool),
+    /// Let go.
+    Done,
+}
+
+/// Properties of [`Slider`].
+#[derive(Properties, PartialEq)]
+pub struct SliderProps {
+    /// Its accessible name.
+    pub label: AttrValue,
+    /// Where it stands, 0 to [`PLACES`].
+    pub place: u32,
+    /// Its value in words.
+    pub text: AttrValue,
+    /// Whether it has an effect; otherwise `described_by` says why not.
+    #[prop_or_default]
+    pub disabled: bool,
+    /// The element that says more.
+    #[prop_or_default]
+    pub described_by: Option<AttrValue>,
+    /// Marks on its track.
+    #[prop_or_default]
+    pub marks: Vec<TrackMark>,
+    /// What the user did.
+    pub on_move: Callback<SliderMove>,
+}
+
+/// A slider.
+#[component]
+pub fn Slider(props: &SliderProps) -> Html {
+    // Assistive technology moves a native range by single places, which may all round to the value
+    // that is there: without a pointer down, a moved place counts as one step.
+    let pointer_down = use_mut_ref(|| false);
+    let press = |down: bool| {
+        let pointer_down = pointer_down.clone();
+        Callback::from(move |_: PointerEvent| *pointer_down.borrow_mut() = down)
+    };
+    let oninput = {
+        let (on_move, pointer_down) = (props.on_move.clone(), pointer_down.clone());
+        let place = props.place;
+        Callback::from(move |event: InputEvent| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            let Ok(to) = input.value().parse::<u32>() else {
+                return;
+            };
+            let steps = if to > place { 1 } else { -1 };
+            match *pointer_down.borrow() {
+                true => on_move.emit(SliderMove::To(to)),
+                false => on_move.emit(SliderMove::Steps(steps)),
+            }
+        })
+    };
+    let done = props.on_move.reform(|()| SliderMove::Done);
+    let onchange = {
+        let (on_move, place) = (props.on_move.clone(), props.place.to_string());
+        Callback::from(move |event: Event| {
+            // Let go between two round values: the thumb goes to the one that is set.
+            let input: HtmlInputElement = event.target_unchecked_into();
+            input.set_value(&place);
+            on_move.emit(SliderMove::Done);
+        })
+    };
+    let onkeydown = {
+        let on_move = props.on_move.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            if let Some(moved) = key_move(&event) {
+                event.prevent_default();
+                event.stop_propagation();
+                on_move.emit(moved);
+            }
+        })
+    };
+    html! {
+        <div class={classes!("slider", props.disabled.then_some("is-idle"))}>
+            <svg class="slider-track" viewBox={format!("0 0 {PLACES} 20")}
+                preserveAspectRatio="none" aria-hidden="true">
+                <path class="slider-whole" d={format!("M0 8.5h{PLACES}v3h-{PLACES}z")} />
+                <path class="slider-part" d={format!("M0 8.5h{0}v3h-{0}z", props.place)} />
+                { for props.marks.iter().map(|mark| html! {
+                    <path class={classes!("slider-mark", mark.class)}
+                        d={format!("M{} 1v18", mark.place)} />
+                }) }
+            </svg>
+            <input type="range" min="0" max={PLACES.to_string()} step="1"
+                value={props.place.to_string()} disabled={props.disabled}
+                aria-label={props.label.clone()} aria-valuetext={props.text.clone()}
+                aria-describedby={props.described_by.clone()}
+                onpointerdown={press(true)} onpointercancel={press(false)}
+                onpointerup={press(false)}
+                {oninput} {onkeydown}
+                onkeyup={done.reform(|_: KeyboardEvent| ())}
+                onblur={done.reform(|_: FocusEvent| ())}
+                {onchange} />
+        </div>
+    }
+}
+
+fn key_move(event: &KeyboardEvent) -> Option<SliderMove> {
+    if event.ctrl_key() || event.meta_key() || event.alt_key() {
+        return None;
+    }
+    let times = if event.shift_key() { 10 } else { 1 };
+    let moved = match event.key().as_str() {
+        "ArrowRight" | "ArrowUp" => SliderMove::Steps(times),
+        "ArrowLeft" | "ArrowDown" => SliderMove::Steps(-times),
+        "PageUp" => SliderMove::Steps(10),
+        "PageDown" => SliderMove::Steps(-10),
+        "Home" => SliderMove::End(false),
+        "End" => SliderMove::End(true),
+        _ => return None,
+    };
+    Some(moved)
+}

@@ -1,0 +1,127 @@
+//! The top bar: which scenario, which lock system, light or dark.
+
+use yew::prelude::*;
+
+use super::choice::Choice;
+use crate::scenarios::GALLERY;
+use crate::sim::scenario::{Change, LockSystem};
+use crate::ui::icon::{Icon, IconView};
+use crate::ui::keys::Dialog;
+use crate::ui::store::{AppAction, Dispatch, Theme};
+use crate::view_model::wording;
+
+const SYSTEMS: [LockSystem; 2] = [LockSystem::Plain, LockSystem::LeaseServer];
+const THEMES: [(Theme, &str); 3] = [
+    (Theme::System, "Theme: system"),
+    (Theme::Light, "Theme: light"),
+    (Theme::Dark, "Theme: dark"),
+];
+
+/// Properties of [`TopBar`].
+#[derive(Properties, PartialEq)]
+pub struct TopBarProps {
+    /// The lock system.
+    pub lock: LockSystem,
+    /// The gallery entry that it began as.
+    pub scenario: &'static str,
+    /// Light or dark.
+    pub theme: Theme,
+    /// Whether there is an edit to undo.
+    pub can_undo: bool,
+    /// Whether there is one to do again.
+    pub can_redo: bool,
+    /// Whether nothing beyond the playhead is shown.
+    pub hide_future: bool,
+    /// Whether the screen is narrow: what is used less is folded away.
+    pub narrow: bool,
+    /// Opens a dialog.
+    pub on_dialog: Callback<Dialog>,
+}
+
+/// The top bar.
+#[component]
+pub fn TopBar(props: &TopBarProps) -> Html {
+    let dispatch = use_context::<Dispatch>().expect("App provides it");
+    let titles = use_memo((), |()| {
+        GALLERY
+            .map(|entry| AttrValue::from(entry.file().title))
+            .to_vec()
+    });
+    let send = |action: fn(usize) -> AppAction| {
+        let dispatch = dispatch.clone();
+        Callback::from(move |index| dispatch.dispatch(action(index)))
+    };
+    let click = |action: AppAction| {
+        let dispatch = dispatch.clone();
+        Callback::from(move |_: MouseEvent| dispatch.dispatch(action.clone()))
+    };
+    let hidden = props.hide_future;
+    let scenario = GALLERY.iter().position(|entry| entry.id == props.scenario);
+    let lock = props.lock;
+    let system = SYSTEMS.iter().position(|system| *system == lock);
+    let theme = THEMES.iter().position(|(theme, _)| *theme == props.theme);
+    let choose_scenario = html! {
+        <Choice label="Scenario" named={false} options={(*titles).clone()}
+            chosen={scenario.unwrap_or(usize::MAX)}
+            on_choose={send(|index| AppAction::LoadScenario(GALLERY[index].id))} />
+    };
+    let choose_system = html! {
+        <Choice label="Lock system" named={false}
+            options={SYSTEMS.map(|system| wording::lock_system(system).into()).to_vec()}
+            chosen={system.unwrap_or_default()}
+            on_choose={send(|index| AppAction::Edit(Change::Lock(SYSTEMS[index])))} />
+    };
+    let undo = html! {
+        <>
+            <button type="button" class="button" disabled={!props.can_undo}
+                onclick={click(AppAction::Undo)}>{ "Undo" }</button>
+            <button type="button" class="button" disabled={!props.can_redo}
+                onclick={click(AppAction::Redo)}>{ "Redo" }</button>
+        </>
+    };
+    let rest = html! {
+        <>
+            <button type="button" class="button is-quiet is-toggle"
+                aria-pressed={if hidden { "true" } else { "false" }}
+                onclick={click(AppAction::SetHideFuture(!hidden))}>
+                { "Hide the future" }
+            </button>
+            <button type="button" class="button is-quiet"
+                onclick={props.on_dialog.reform(|_: MouseEvent| Dialog::Legend)}>
+                { "Legend" }
+            </button>
+            <button type="button" class="button is-quiet"
+                onclick={props.on_dialog.reform(|_: MouseEvent| Dialog::Help)}>
+                { "Help" }
+            </button>
+            <Choice label="Theme" named={false}
+                options={THEMES.map(|(_, name)| name.into()).to_vec()}
+                chosen={theme.unwrap_or_default()}
+                on_choose={send(|index| AppAction::SetTheme(THEMES[index].0))} />
+        </>
+    };
+    if props.narrow {
+        return html! {
+            <header class="top-bar">
+                <span class="logo"><IconView icon={Icon::Fence} />
+                    <span class="visually-hidden">{ "Fenceline" }</span></span>
+                { choose_scenario }
+                { undo }
+                <details class="menu">
+                    <summary class="button is-quiet">{ "Menu" }</summary>
+                    <div class="menu-body">{ choose_system }{ rest }</div>
+                </details>
+            </header>
+        };
+    }
+    html! {
+        <header class="top-bar">
+            <span class="logo"><IconView icon={Icon::Fence} />{ "Fenceline" }</span>
+            { choose_scenario }
+            { choose_system }
+            <span class="spacer"></span>
+            { undo }
+            { rest }
+        </header>
+    }
+}

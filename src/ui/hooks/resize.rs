@@ -1,0 +1,57 @@
+//! How much room an element has, and how large its reader wants text.
+
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{Element, ResizeObserver};
+use yew::prelude::*;
+
+/// The room of an element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Room {
+    /// Width of its content in CSS px; 0 before it was measured.
+    pub width: u16,
+    /// The page's base text size in CSS px: 16, unless the reader wants another.
+    pub text: u16,
+}
+
+/// Follows the room of the element behind `node`.
+#[hook]
+pub fn use_room(node: &NodeRef) -> Room {
+    let room = use_state_eq(Room::default);
+    let setter = room.setter();
+    use_effect_with(node.clone(), move |node| {
+        let element = node.cast::<Element>();
+        let observing = element.and_then(|element| {
+            setter.set(measure(&element));
+            let observed = element.clone();
+            let closure = Closure::<dyn FnMut()>::new(move || setter.set(measure(&observed)));
+            let observer = ResizeObserver::new(closure.as_ref().unchecked_ref()).ok()?;
+            observer.observe(&element);
+            Some((observer, closure))
+        });
+        move || {
+            if let Some((observer, closure)) = observing {
+                observer.disconnect();
+                drop(closure);
+            }
+        }
+    });
+    *room
+}
+
+fn measure(element: &Element) -> Room {
+    let width = u16::try_from(element.client_width()).unwrap_or(0);
+    Room {
+        width,
+        text: base_text().unwrap_or(16),
+    }
+}
+
+fn base_text() -> Option<u16> {
+    let window = web_sys::window()?;
+    let root = window.document()?.document_element()?;
+    let style = window.get_computed_style(&root).ok()??;
+    let size = style.get_property_value("font-size").ok()?;
+    let whole = size.trim_end_matches("px").split('.').next()?;
+    whole.parse().ok()
+}

@@ -1,0 +1,103 @@
+//! What keys do to the page: commands to the playhead, actions to the state, dialogs that open.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::hooks::use_keys;
+use super::playhead::PlayheadBus;
+use super::store::{AppAction, AppState, Dispatch, Window};
+use super::timeline::fitted;
+use crate::sim::SimTime;
+use crate::view_model::keymap::KeyCommand;
+use crate::view_model::moment::MomentKind;
+use crate::view_model::playback::TimeControlCommand;
+use crate::view_model::runs::{FencingMode, Runs};
+
+/// How much of the stretch a zoom by key leaves, in percent, and how much it takes in.
+const ZOOM_IN: u64 = 70;
+const ZOOM_OUT: u64 = 143;
+
+/// The dialogs of the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialog {
+    /// The legend.
+    Legend,
+    /// Help.
+    Help,
+}
+
+/// Listens to the keys of the page.
+#[hook]
+pub fn use_page_keys(
+    state: &AppState,
+    dispatch: &Dispatch,
+    bus: &PlayheadBus,
+    on_dialog: Callback<Dialog>,
+) {
+    let on_command = {
+        let (dispatch, bus) = (dispatch.clone(), bus.clone());
+        let (window, fencing, hidden) = (state.window, state.fencing, state.hide_future);
+        Callback::from(move |command: KeyCommand| {
+            let action = match command {
+                KeyCommand::Time(command) => return bus.command(command),
+                KeyCommand::Legend => return on_dialog.emit(Dialog::Legend),
+                KeyCommand::Help => return on_dialog.emit(Dialog::Help),
+                KeyCommand::PreviousStep => return go_to_notable(&bus, false),
+                KeyCommand::NextStep => return go_to_notable(&bus, true),
+                KeyCommand::Fencing => AppAction::SetFencing(next_mode(fencing)),
+                KeyCommand::HideFuture => AppAction::SetHideFuture(!hidden),
+                KeyCommand::ZoomIn => AppAction::SetWindow(zoomed(&bus, window, ZOOM_IN)),
+                KeyCommand::ZoomOut => AppAction::SetWindow(zoomed(&bus, window, ZOOM_OUT)),
+                KeyCommand::Undo => AppAction::Undo,
+                KeyCommand::Redo => AppAction::Redo,
+            };
+            dispatch.dispatch(action);
+        })
+    };
+    use_keys(state.single_keys, on_command);
+}
+
+fn next_mode(mode: FencingMode) -> FencingMode {
+    match mode {
+        FencingMode::Off => FencingMode::On,
+        FencingMode::On => FencingMode::Both,
+        FencingMode::Both => FencingMode::Off,
+    }
+}
+
+/// The stretch on screen, zoomed at the playhead; zoomed out all the way it fits again.
+fn zoomed(bus: &PlayheadBus, window: Window, percent: u64) -> Window {
+    let runs = bus.runs();
+    let end = runs.ends_at();
+    let view = bus
+        .seen()
+        .unwrap_or_else(|| fitted(&runs, window, bus.now()))
+        .zoomed(bus.now(), percent, end);
+    Window {
+        start: view.from,
+        end: view.to,
+        fitted: false,
+    }
+}
+
+/// The next or the previous event that is no routine renewal.
+fn go_to_notable(bus: &PlayheadBus, forward: bool) {
+    let runs = bus.runs();
+    if let Some(time) = notable(&runs, bus.now(), forward) {
+        bus.command(TimeControlCommand::Seek(time));
+    }
+}
+
+fn notable(runs: &Rc<Runs>, now: SimTime, forward: bool) -> Option<SimTime> {
+    let moments = &runs.moments;
+    let is_notable = |index: &u32| {
+        let moment = moments.get(*index);
+        moment.is_some_and(|moment| runs.kind_of(&moment) != MomentKind::Renewal)
+    };
+    let index = match forward {
+        true => (moments.n_until(now)..moments.n_moments()).find(is_notable),
+        false => (0..moments.n_before(now)).rev().find(is_notable),
+    };
+    moments.get(index?).map(|moment| moment.at)
+}

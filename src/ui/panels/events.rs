@@ -1,0 +1,236 @@
+//! The event list: the drawing's equal in text. A click goes there; the current event is marked and
+//! kept in view without moving the page.
+
+use std::rc::Rc;
+
+use web_sys::Element;
+use yew::prelude::*;
+
+use super::properties::tone_class;
+use super::why::current;
+use crate::sim::{NodeId, SimTime};
+use crate::ui::icon::{Icon, IconView};
+use crate::ui::store::{AppAction, Dispatch, Selection};
+use crate::view_model::moment::MomentKind;
+use crate::view_model::row::{self, Filter, Mark, Row};
+use crate::view_model::runs::Runs;
+use crate::view_model::{describe, wording};
+
+/// Properties of [`Events`].
+#[derive(Properties, PartialEq)]
+pub struct EventsProps {
+    /// The runs.
+    pub runs: Rc<Runs>,
+    /// How many moments lie at the playhead or before.
+    pub moment: u32,
+    /// What is picked out.
+    pub selection: Selection,
+    /// Nothing beyond the playhead is told.
+    pub hide_future: bool,
+    /// Sends the user to an instant.
+    pub on_seek: Callback<SimTime>,
+}
+
+/// The region “Events”.
+#[component]
+pub fn Events(props: &EventsProps) -> Html {
+    let filter = use_state(Filter::default);
+    let runs = &props.runs;
+    // The list is made again only when the playhead leaves the middle of what is shown.
+    let around = props.moment / (row::MAX_ROWS / 4) * (row::MAX_ROWS / 4);
+    let around = if runs.moments.n_moments() <= row::MAX_ROWS {
+        0
+    } else {
+        around
+    };
+    let rows = use_memo((runs.clone(), *filter, around), |(runs, filter, around)| {
+        let rows = row::rows(runs, filter, *around);
+        (
+            rows.rows.into_iter().map(Rc::new).collect::<Vec<_>>(),
+            rows.more_before,
+            rows.more_after,
+        )
+    });
+    let (lines, more_before, more_after) = &*rows;
+    let shown = lines
+        .iter()
+        .filter(|row| !props.hide_future || row.index < props.moment);
+    let spoken_of = current(runs, props.moment, props.selection);
+    let here = spoken_of.and_then(|spoken_of| {
+        let mut latest_first = lines.iter().rev();
+        latest_first.find(|row| row.index <= spoken_of)
+    });
+    let current = here.map(|row| row.index);
+    let list = use_node_ref();
+    {
+        let list = list.clone();
+        // Measuring costs: only when another line is the current one, or stands elsewhere.
+        let place = here
+            .map(|row| row.index)
+            .zip(lines.first())
+            .map(|(i, first)| (i, first.index));
+        use_effect_with((current, place, lines.len()), move |_| keep_in_view(&list));
+    }
+    html! {
+        <section class="card events" aria-label="Events">
+            <details open={true}>
+                <summary><h2>{ "Events" }</h2></summary>
+                <FilterForm filter={*filter} actors={row::actors(runs)}
+                    on_filter={let f = filter.setter(); Callback::from(move |new| f.set(new))} />
+                <ol class="event-list" ref={list} tabindex="0"
+                    aria-label="Events in time order">
+                    if *more_before {
+                        <li class="hint event-more">{ "Earlier: move the playhead back" }</li>
+                    }
+                    { for shown.map(|row| html! {
+                        <EventLine key={row.index} row={row.clone()}
+                            is_current={current == Some(row.index)}
+                            on_seek={props.on_seek.clone()} />
+                    }) }
+                    if *more_after && !props.hide_future {
+                        <li class="hint event-more">{ "Later: move the playhead on" }</li>
+                    }
+                </ol>
+            </details>
+        </section>
+    }
+}
+
+/// Scrolls the list, and nothing else, so far that the current line is to be seen.
+fn keep_in_view(list: &NodeRef) {
+    let Some(list) = list.cast::<Element>() else {
+        return;
+    };
+    let Ok(Some(current)) = list.query_selector("[aria-current]") else {
+        return;
+    };
+    let (outer, inner) = (
+        list.get_bounding_client_rect(),
+        current.get_bounding_client_rect(),
+    );
+    let above = outer.top() - inner.top();
+    let below = inner.bottom() - outer.bottom();
+    let by = if above > 0.0 {
+        -above
+    } else if below > 0.0 {
+        below
+    } else {
+        return;
+    };
+    #[expect(clippy::cast_possible_truncation, reason = "a list's height is small")]
+    let by = by.ceil() as i32;
+    // Half a list further, so that what comes next is in sight, too.
+    let ahead = list.client_height() / 3 * by.signum();
+    list.set_scroll_top(list.scroll_top() + by + ahead);
+}
+
+#[derive(Properties, PartialEq)]
+struct LineProps {
+    row: Rc<Row>,
+    is_current: bool,
+    on_seek: Callback<SimTime>,
+}
+
+/// One event.
+#[component]
+fn EventLine(props: &LineProps) -> Html {
+    let dispatch = use_context::<Dispatch>().expect("App provides it");
+    let row = &props.row;
+    let onclick = {
+        let (at, index, on_seek) = (row.at, row.index, props.on_seek.clone());
+        Callback::from(move |_: MouseEvent| {
+            on_seek.emit(at);
+            dispatch.dispatch(AppAction::Select(Selection::Moment(index)));
+        })
+    };
+    let color = row.color.map(|color| format!("tok-{}", color.index()));
+    let last = row.lines.len().saturating_sub(1);
+    html! {
+        <li>
+            <button type="button" class="event" {onclick}
+                aria-current={props.is_current.then_some("true")}>
+                <span class="event-time">{ &row.time }</span>
+                <span class={classes!("event-mark", color, tone_class(row.tone))}>
+                    <IconView icon={icon(row.mark)} />
+                </span>
+                <span class="event-text">
+                    { for row.lines.iter().enumerate().map(|(index, line)| html! {
+                        <span>{ line }{ if index < last { " " } else { "" } }</span>
+                    }) }
+                </span>
+            </button>
+        </li>
+    }
+}
+
+fn icon(mark: Mark) -> Icon {
+    match mark {
+        Mark::Grant | Mark::Accepted => Icon::Square,
+        Mark::Wait => Icon::Hollow,
+        Mark::LeaseEnd => Icon::Diamond,
+        Mark::Belief => Icon::Ring,
+        Mark::Work => Icon::Dot,
+        Mark::Sent | Mark::Wake => Icon::Forward,
+        Mark::Warning => Icon::Warning,
+        Mark::Refused => Icon::Refused,
+        Mark::Damage => Icon::Damage,
+        Mark::Renewal => Icon::Renew,
+        Mark::Pause => Icon::Bars,
+        Mark::Crash => Icon::Cross,
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct FilterProps {
+    filter: Filter,
+    actors: Vec<NodeId>,
+    on_filter: Callback<Filter>,
+}
+
+/// Which events are listed.
+#[component]
+fn FilterForm(props: &FilterProps) -> Html {
+    let filter = props.filter;
+    let chosen = filter
+        .actor
+        .and_then(|actor| props.actors.iter().position(|a| *a == actor));
+    let on_actor = {
+        let (actors, on_filter) = (props.actors.clone(), props.on_filter.clone());
+        Callback::from(move |event: Event| {
+            let select: web_sys::HtmlSelectElement = event.target_unchecked_into();
+            let index = usize::try_from(select.selected_index()).unwrap_or_default();
+            let actor = index
+                .checked_sub(1)
+                .and_then(|index| actors.get(index))
+                .copied();
+            on_filter.emit(Filter { actor, ..filter });
+        })
+    };
+    let on_kind = |place: usize| {
+        props.on_filter.reform(move |_: Event| {
+            let mut kinds = filter.kinds;
+            kinds[place] = !kinds[place];
+            Filter { kinds, ..filter }
+        })
+    };
+    html! {
+        <details class="event-filter">
+            <summary>{ "Filter" }</summary>
+            <select aria-label="Whose events" onchange={on_actor}>
+                <option selected={chosen.is_none()}>{ "Everybody" }</option>
+                { for props.actors.iter().enumerate().map(|(index, actor)| html! {
+                    <option selected={chosen == Some(index)}>{ wording::actor(*actor) }</option>
+                }) }
+            </select>
+            <div class="event-kinds" role="group" aria-label="Kinds of events">
+                { for MomentKind::ALL.into_iter().enumerate().map(|(place, kind)| html! {
+                    <label class="chip">
+                        <input type="checkbox" checked={filter.kinds[place]}
+                            onchange={on_kind(place)} />
+                        <span>{ describe::kind(kind) }</span>
+                    </label>
+                }) }
+            </div>
+        </details>
+    }
+}

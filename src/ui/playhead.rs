@@ -1,0 +1,313 @@
+//! The playhead: where time stands, and the frames on which it passes. One bus for the page; what
+//! moves with time subscribes and writes to its own elements, so that no frame renders a component.
+//! The state is told only when the moment under the playhead changes.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use gloo_render::{AnimationFrame, request_animation_frame};
+use yew::Callback;
+
+use crate::sim::time::{SimDuration, SimTime};
+use crate::ui::store::Clock;
+use crate::view_model::playback::{Speed, Stops, TimeControl, TimeControlCommand};
+use crate::view_model::runs::Runs;
+use crate::view_model::scale::TimeView;
+
+/// How time passes, for the transport.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PlayState {
+    /// Whether time passes.
+    pub playing: bool,
+    /// How fast.
+    pub speed: Speed,
+    /// Whether it starts again at the end.
+    pub looping: bool,
+    /// Whether long stretches without events are shortened.
+    pub shortening: bool,
+    /// Whether one is being shortened now.
+    pub hurrying: bool,
+}
+
+/// The page's playhead. Cheap to clone; two are equal if they are the same one.
+#[derive(Clone)]
+pub struct PlayheadBus(Rc<Inner>);
+
+impl PartialEq for PlayheadBus {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+type Follow<T> = Rc<dyn Fn(T)>;
+
+struct Inner {
+    clock: Clock,
+    control: Cell<TimeControl>,
+    runs: RefCell<Rc<Runs>>,
+    stops: RefCell<Stops>,
+    moment: Cell<u32>,
+    on_moment: RefCell<Callback<u32>>,
+    times: RefCell<Vec<(u32, Follow<SimTime>)>>,
+    states: RefCell<Vec<(u32, Follow<PlayState>)>>,
+    last_state: Cell<PlayState>,
+    seen: Cell<Option<TimeView>>,
+    views: RefCell<Vec<(u32, Follow<TimeView>)>>,
+    next_id: Cell<u32>,
+    frame: RefCell<Option<AnimationFrame>>,
+    /// When the last frame was, in the browser's milliseconds.
+    last_frame: Cell<Option<f64>>,
+    /// Where a scrub goes at the next frame.
+    pending: Cell<Option<SimTime>>,
+    /// Whether something is being dragged: time waits.
+    held: Cell<bool>,
+}
+
+/// Ends when it is dropped.
+pub struct Subscription {
+    bus: PlayheadBus,
+    id: u32,
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        let inner = &self.bus.0;
+        inner.times.borrow_mut().retain(|(id, _)| *id != self.id);
+        inner.states.borrow_mut().retain(|(id, _)| *id != self.id);
+        inner.views.borrow_mut().retain(|(id, _)| *id != self.id);
+    }
+}
+
+impl PlayheadBus {
+    /// The playhead over `runs`, standing where `clock` does; `on_moment` is told how many moments
+    /// lie at it or before whenever that changes.
+    pub fn new(clock: Clock, runs: Rc<Runs>, on_moment: Callback<u32>) -> Self {
+        let moment = runs.moments.n_until(clock.now());
+        let bus = Self(Rc::new(Inner {
+            control: Cell::new(TimeControl::at(clock.now())),
+            clock,
+            stops: RefCell::new(Stops::of(&runs)),
+            runs: RefCell::new(runs),
+            moment: Cell::new(moment),
+            on_moment: RefCell::new(on_moment),
+            times: RefCell::default(),
+            states: RefCell::default(),
+            last_state: Cell::default(),
+            seen: Cell::default(),
+            views: RefCell::default(),
+            next_id: Cell::new(0),
+            frame: RefCell::default(),
+            last_frame: Cell::new(None),
+            pending: Cell::new(None),
+            held: Cell::new(false),
+        }));
+        bus.0.last_state.set(bus.state());
+        bus
+    }
+
+    /// Other runs are shown. The clock was moved by whoever brought them, if it had to be.
+    pub fn set_runs(&self, runs: Rc<Runs>) {
+        if Rc::ptr_eq(&self.0.runs.borrow(), &runs) {
+            return;
+        }
+        *self.0.stops.borrow_mut() = Stops::of(&runs);
+        self.0.moment.set(runs.moments.n_until(self.0.clock.now()));
+        *self.0.runs.borrow_mut() = runs;
+        self.tell();
+    }
+
+    /// Where time stands.
+    pub fn now(&self) -> SimTime {
+        self.0.clock.now()
+    }
+
+    /// The runs that it stands in.
+    pub fn runs(&self) -> Rc<Runs> {
+        self.0.runs.borrow().clone()
+    }
+
+    /// Whether time passes.
+    pub fn is_playing(&self) -> bool {
+        self.0.control.get().is_playing()
+    }
+
+    /// How time passes.
+    pub fn state(&self) -> PlayState {
+        let control = self.control();
+        let runs = self.0.runs.borrow();
+        PlayState {
+            playing: control.is_playing(),
+            speed: control.speed(),
+            looping: control.is_looping(),
+            shortening: control.is_shortening(),
+            hurrying: control.is_hurrying(&runs.moments, &self.0.stops.borrow()),
+        }
+    }
+
+    /// Calls `follow` whenever the playhead moves, until the subscription is dropped.
+    pub fn subscribe(&self, follow: impl Fn(SimTime) + 'static) -> Subscription {
+        let id = self.next_id();
+        self.0.times.borrow_mut().push((id, Rc::new(follow)));
+        Subscription {
+            bus: self.clone(),
+            id,
+        }
+    }
+
+    /// Calls `follow` whenever the way in which time passes changes.
+    pub fn subscribe_state(&self, follow: impl Fn(PlayState) + 'static) -> Subscription {
+        let id = self.next_id();
+        self.0.states.borrow_mut().push((id, Rc::new(follow)));
+        Subscription {
+            bus: self.clone(),
+            id,
+        }
+    }
+
+    /// The stretch of time that the timeline shows, once it has shown one: where the playhead led
+    /// it, or where somebody zoomed.
+    pub fn seen(&self) -> Option<TimeView> {
+        self.0.seen.get()
+    }
+
+    /// The timeline shows another stretch.
+    pub fn set_seen(&self, view: TimeView) {
+        if self.0.seen.replace(Some(view)) == Some(view) {
+            return;
+        }
+        let views: Vec<_> = self.0.views.borrow().clone();
+        for (_, follow) in views {
+            follow(view);
+        }
+    }
+
+    /// Calls `follow` whenever the timeline shows another stretch.
+    pub fn subscribe_seen(&self, follow: impl Fn(TimeView) + 'static) -> Subscription {
+        let id = self.next_id();
+        self.0.views.borrow_mut().push((id, Rc::new(follow)));
+        Subscription {
+            bus: self.clone(),
+            id,
+        }
+    }
+
+    /// Does what the user asked for.
+    pub fn command(&self, command: TimeControlCommand) {
+        self.0.pending.set(None);
+        let mut control = self.control();
+        control.command(
+            command,
+            &self.0.runs.borrow().moments,
+            &self.0.stops.borrow(),
+        );
+        self.put(control);
+        self.request_frame();
+    }
+
+    /// Goes to `time` at the next frame: of the moves of one frame only the last counts.
+    pub fn scrub(&self, time: SimTime) {
+        self.0.pending.set(Some(time));
+        self.request_frame();
+    }
+
+    /// Makes time wait while something is dragged, and lets it go on after.
+    pub fn hold(&self, held: bool) {
+        self.0.held.set(held);
+        self.0.last_frame.set(None);
+        self.request_frame();
+    }
+
+    fn next_id(&self) -> u32 {
+        let id = self.0.next_id.get();
+        self.0.next_id.set(id + 1);
+        id
+    }
+
+    /// The control, standing where the clock does: the state moves the clock when runs change.
+    fn control(&self) -> TimeControl {
+        let mut control = self.0.control.get();
+        let now = self.0.clock.now();
+        if control.now() != now {
+            let runs = self.0.runs.borrow();
+            let stops = self.0.stops.borrow();
+            control.command(TimeControlCommand::Seek(now), &runs.moments, &stops);
+        }
+        control
+    }
+
+    fn put(&self, control: TimeControl) {
+        let moved = control.now() != self.0.clock.now();
+        // Where time stops is told again, for those who do not follow every frame.
+        let stopped = self.0.control.get().is_playing() && !control.is_playing();
+        self.0.control.set(control);
+        self.0.clock.set(control.now());
+        if moved || stopped {
+            self.tell();
+        }
+        self.tell_state();
+    }
+
+    fn tell(&self) {
+        let now = self.0.clock.now();
+        // Followers may subscribe or leave while they are told.
+        let times: Vec<_> = self.0.times.borrow().clone();
+        for (_, follow) in times {
+            follow(now);
+        }
+        let moment = self.0.runs.borrow().moments.n_until(now);
+        if self.0.moment.replace(moment) != moment {
+            let on_moment = self.0.on_moment.borrow().clone();
+            on_moment.emit(moment);
+        }
+    }
+
+    fn tell_state(&self) {
+        let state = self.state();
+        if self.0.last_state.replace(state) == state {
+            return;
+        }
+        let states: Vec<_> = self.0.states.borrow().clone();
+        for (_, follow) in states {
+            follow(state);
+        }
+    }
+
+    fn request_frame(&self) {
+        let mut frame = self.0.frame.borrow_mut();
+        if frame.is_none() {
+            let bus = self.clone();
+            *frame = Some(request_animation_frame(move |now| bus.on_frame(now)));
+        }
+    }
+
+    fn on_frame(&self, frame_at: f64) {
+        self.0.frame.borrow_mut().take();
+        let mut control = self.control();
+        if let Some(time) = self.0.pending.take() {
+            let runs = self.0.runs.borrow().clone();
+            let stops = self.0.stops.borrow().clone();
+            control.command(TimeControlCommand::Seek(time), &runs.moments, &stops);
+        }
+        let passes = control.is_playing() && !self.0.held.get();
+        if passes {
+            let last = self.0.last_frame.replace(Some(frame_at));
+            let elapsed = last.map_or(0.0, |last| (frame_at - last).max(0.0));
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "milliseconds between two frames, not negative"
+            )]
+            let elapsed = SimDuration::from_micros((elapsed * 1_000.0) as u64);
+            let runs = self.0.runs.borrow().clone();
+            control.tick(elapsed, &runs.moments, &self.0.stops.borrow());
+        } else {
+            self.0.last_frame.set(None);
+        }
+        self.put(control);
+        if passes && control.is_playing() {
+            self.request_frame();
+        } else {
+            self.0.last_frame.set(None);
+        }
+    }
+}

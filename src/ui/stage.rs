@@ -1,0 +1,50 @@
+//! The middle of the page: the race, the timeline with all that belongs to it. On a narrow screen
+//! the race and the transport stand in the dock instead.
+
+use yew::prelude::*;
+
+use super::controls::{EdgeSentence, Race};
+use super::dock::PageProps;
+use super::panels::WhyCaption;
+use super::timeline::{Overview, Timeline};
+use super::transport::Transport;
+
+/// The stage.
+#[component]
+pub fn Stage(props: &PageProps) -> Html {
+    let PageProps { state, bus, .. } = props;
+    let (runs, moment) = (&state.runs, state.moment);
+    html! {
+        <div class="column stage">
+            if !props.narrow {
+                <Race file={state.file.clone()} fencing={state.fencing} runs={runs.clone()}
+                    edges={props.edges.clone()} hide_future={state.hide_future} />
+            }
+            if let Some(problem) = &state.problem {
+                <p class="problem" role="alert">
+                    { "Not taken, the last good run stays: " }{ &**problem }
+                </p>
+            }
+            <div class="card stage-card">
+                <Timeline runs={runs.clone()} bus={bus.clone()} {moment}
+                    window={state.window} selection={state.selection}
+                    dragging={state.is_dragging()} hide_future={state.hide_future}
+                    quiet={state.is_dragging() || props.playing}
+                    on_action={props.on_action.clone()} />
+                <WhyCaption runs={runs.clone()} {moment} selection={state.selection} />
+                if props.narrow {
+                    <EdgeSentence file={state.file.clone()} runs={runs.clone()}
+                        edges={props.edges.clone()} hide_future={state.hide_future} />
+                }
+                <Overview runs={runs.clone()} bus={bus.clone()} {moment}
+                    window={state.window} hide_future={state.hide_future}
+                    on_action={props.on_action.clone()} />
+                if !props.narrow {
+                    <div class="stage-transport">
+                        <Transport runs={runs.clone()} bus={bus.clone()} {moment} />
+                    </div>
+                }
+            </div>
+        </div>
+    }
+}

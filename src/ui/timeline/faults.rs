@@ -1,0 +1,334 @@
+//! Faults that can be held: blocks and handles, moved by pointer, by touch and by keyboard. What is
+//! held emits edits of one drag; what they lead to comes back as another layout.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent, PointerEvent, SvgElement};
+use yew::prelude::*;
+
+use crate::sim::id::FaultId;
+use crate::sim::scenario::{Change, Fault};
+use crate::sim::time::{SimDuration, SimTime};
+use crate::ui::store::{AppAction, Selection, Window};
+use crate::view_model::marker::{FaultMark, FaultShape, Grip};
+use crate::view_model::runs::Runs;
+use crate::view_model::scale::Px;
+use crate::view_model::wording;
+
+use super::{Laid, attr, px};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct FaultHandlesProps {
+    pub layout: Laid,
+    pub runs: Rc<Runs>,
+    pub selection: Selection,
+    /// Nothing behind it is shown.
+    pub until: Option<SimTime>,
+    pub on_action: Callback<AppAction>,
+}
+
+/// What is held, and by how much the pointer is off its place.
+#[derive(Clone, Copy)]
+struct Held {
+    fault: FaultId,
+    grip: Grip,
+    offset: i64,
+}
+
+/// Everything that a handle's callbacks need, as it is now.
+#[derive(Clone)]
+struct Hands {
+    layout: Laid,
+    runs: Rc<Runs>,
+    held: Rc<RefCell<Option<Held>>>,
+    on_action: Callback<AppAction>,
+}
+
+#[component]
+pub(super) fn FaultHandles(props: &FaultHandlesProps) -> Html {
+    let held = use_mut_ref(|| None::<Held>);
+    let hands = Hands {
+        layout: props.layout.clone(),
+        runs: props.runs.clone(),
+        held,
+        on_action: props.on_action.clone(),
+    };
+    let known = |at: SimTime| props.until.is_none_or(|until| at <= until);
+    let marks = props.layout.faults.iter().filter(|mark| known(mark.from));
+    html! {
+        <g>
+            { for marks.map(|mark| {
+                let ends_known = mark.to.is_none_or(known);
+                let selected = props.selection == Selection::Fault(mark.fault);
+                html! {
+                    <g
+                        key={mark.fault.0.to_string()}
+                        class={classes!("tl-fault", selected.then_some("is-selected"))}
+                    >
+                        { body_view(mark, &hands, ends_known) }
+                        { for grips(mark, ends_known)
+                            .into_iter()
+                            .map(|grip| grip_view(mark, grip, &hands)) }
+                    </g>
+                }
+            }) }
+        </g>
+    }
+}
+
+/// The handles of a fault, besides itself.
+fn grips(mark: &FaultMark, ends_known: bool) -> Vec<Grip> {
+    match mark.shape {
+        FaultShape::Pause if ends_known => vec![Grip::Start, Grip::End],
+        FaultShape::Pause => vec![Grip::Start],
+        FaultShape::Crash if mark.to.is_some() && ends_known => vec![Grip::End],
+        FaultShape::Crash => Vec::new(),
+        FaultShape::Delay => vec![Grip::End],
+    }
+}
+
+fn grip_name(mark: &FaultMark, grip: Grip) -> String {
+    match (mark.shape, grip) {
+        (_, Grip::Body) => mark.name.clone(),
+        (FaultShape::Pause | FaultShape::Crash, Grip::Start) => format!("{}, start", mark.name),
+        (FaultShape::Pause, Grip::End) => format!("{}, end", mark.name),
+        (FaultShape::Crash, Grip::End) => format!("{}, restart", mark.name),
+        (FaultShape::Delay, _) => mark.name.clone(),
+    }
+}
+
+/// The block or mark itself.
+fn body_view(mark: &FaultMark, hands: &Hands, ends_known: bool) -> Html {
+    let half = Px::whole(12);
+    let (x, end) = match (mark.shape, mark.end) {
+        (FaultShape::Delay, _) => return Html::default(),
+        (FaultShape::Pause, Some(end)) if ends_known => (mark.x, end),
+        (FaultShape::Pause, _) => (mark.x, hands.layout.metrics.width),
+        (FaultShape::Crash, _) => (mark.x - half, mark.x + half),
+    };
+    let (left, right) = (Px::whole(-20), hands.layout.metrics.width + Px::whole(20));
+    let (x, end) = (x.clamp(left, right), end.clamp(left, right));
+    html! {
+        <rect
+            class="tl-block"
+            role="button"
+            tabindex="0"
+            aria-label={grip_name(mark, Grip::Body)}
+            data-grip="body"
+            x={attr(x)}
+            y={attr(mark.y)}
+            width={attr((end - x).max(Px::whole(1)))}
+            height={attr(mark.bottom - mark.y)}
+            rx="5"
+            onpointerdown={hands.down(mark, Grip::Body)}
+            onpointermove={hands.over()}
+            onpointerup={hands.up()}
+            onpointercancel={hands.up()}
+            onkeydown={hands.key(mark, Grip::Body)}
+            onkeyup={hands.key_up()}
+            onclick={hands.select(mark)}
+        />
+    }
+}
+
+fn grip_view(mark: &FaultMark, grip: Grip, hands: &Hands) -> Html {
+    let at = mark.place(grip);
+    // One that is off the screen stays reachable by keyboard, and comes into sight with the focus.
+    let (left, right) = (Px::whole(-60), hands.layout.metrics.width + Px::whole(60));
+    let x = hands.layout.scale.x(at).clamp(left, right);
+    let height = Px::whole(28).min(mark.bottom - mark.y);
+    let y = Px((mark.y.0 + mark.bottom.0) / 2) - Px(height.0 / 2);
+    // Handles of a short block stand side by side, so that each can be hit.
+    let wide = mark.end.map_or(Px::whole(24), |end| end - mark.x);
+    let apart = Px((Px::whole(24) - wide).max(Px::ZERO).0 / 2);
+    let shift = match (mark.shape, grip) {
+        (FaultShape::Pause, Grip::Start) => Px::ZERO - apart,
+        (FaultShape::Pause, Grip::End) => apart,
+        (FaultShape::Pause, Grip::Body) | (FaultShape::Crash | FaultShape::Delay, _) => Px::ZERO,
+    };
+    let end = hands.runs.ends_at().max(at);
+    let millis = |time: SimTime| (time.micros() / 1_000).to_string();
+    html! {
+        <g
+            class="tl-grip"
+            role="slider"
+            tabindex="0"
+            aria-label={grip_name(mark, grip)}
+            aria-orientation="horizontal"
+            aria-valuemin="0"
+            aria-valuemax={millis(end)}
+            aria-valuenow={millis(at)}
+            aria-valuetext={wording::time(at)}
+            data-grip="handle"
+            transform={format!("translate({} {})", x + shift, y)}
+            onpointerdown={hands.down(mark, grip)}
+            onpointermove={hands.over()}
+            onpointerup={hands.up()}
+            onpointercancel={hands.up()}
+            onkeydown={hands.key(mark, grip)}
+            onkeyup={hands.key_up()}
+            onclick={hands.select(mark)}
+            onfocus={hands.reveal(at)}
+        >
+            <rect class="tl-grip-touch" x="-22" y="-8" width="44" height="44" />
+            <rect
+                class="tl-grip-hit"
+                x="-12"
+                y="-2"
+                width="24"
+                height={attr(height + Px::whole(4))}
+            />
+            <rect class="tl-grip-plate" x="-5" y="0" width="10" height={attr(height)} rx="4" />
+            <path class="tl-grip-lines" d="M-1.5 8v12M1.5 8v12" />
+        </g>
+    }
+}
+
+impl Hands {
+    fn fault(&self, id: FaultId) -> Option<(&FaultMark, &Fault)> {
+        let mark = self.layout.faults.iter().find(|mark| mark.fault == id)?;
+        let faults = &self.runs.run_1.scenario().spec().faults;
+        Some((mark, faults.iter().find(|fault| fault.id == id)?))
+    }
+
+    fn drag_to(&self, id: FaultId, grip: Grip, at: SimTime) {
+        if let Some((mark, fault)) = self.fault(id) {
+            let moved = mark.moved(fault, grip, at);
+            if moved != *fault {
+                let change = Change::ReplaceFault(moved);
+                self.on_action.emit(AppAction::DragEdit(change));
+            }
+        }
+    }
+
+    fn down(&self, mark: &FaultMark, grip: Grip) -> Callback<PointerEvent> {
+        let (hands, fault, place) = (self.clone(), mark.fault, mark.place(grip));
+        Callback::from(move |event: PointerEvent| {
+            if event.button() != 0 {
+                return;
+            }
+            event.stop_propagation();
+            let Some(at) = hands.time_of(&event) else {
+                return;
+            };
+            capture(&event);
+            *hands.held.borrow_mut() = Some(Held {
+                fault,
+                grip,
+                offset: signed(at) - signed(place),
+            });
+        })
+    }
+
+    fn over(&self) -> Callback<PointerEvent> {
+        let hands = self.clone();
+        Callback::from(move |event: PointerEvent| {
+            let held = *hands.held.borrow();
+            let Some(held) = held else { return };
+            event.stop_propagation();
+            let Some(at) = hands.time_of(&event) else {
+                return;
+            };
+            let micros = signed(at).saturating_sub(held.offset).max(0);
+            let at = SimTime::from_micros(micros.unsigned_abs());
+            hands.drag_to(held.fault, held.grip, hands.layout.scale.snapped(at));
+        })
+    }
+
+    fn up(&self) -> Callback<PointerEvent> {
+        let hands = self.clone();
+        Callback::from(move |event: PointerEvent| {
+            if hands.held.borrow_mut().take().is_some() {
+                event.stop_propagation();
+                hands.on_action.emit(AppAction::DragEnd);
+            }
+        })
+    }
+
+    fn key(&self, mark: &FaultMark, grip: Grip) -> Callback<KeyboardEvent> {
+        let (hands, fault, place) = (self.clone(), mark.fault, mark.place(grip));
+        Callback::from(move |event: KeyboardEvent| {
+            if event.ctrl_key() || event.meta_key() || event.alt_key() {
+                return;
+            }
+            let small = SimDuration::from_millis(100);
+            let step = small.times(if event.shift_key() { 10 } else { 1 });
+            let at = match event.key().as_str() {
+                "ArrowLeft" | "ArrowDown" => place - step,
+                "ArrowRight" | "ArrowUp" => place + step,
+                "PageDown" => place - small.times(10),
+                "PageUp" => place + small.times(10),
+                "Enter" | " " if grip == Grip::Body => {
+                    event.prevent_default();
+                    hands
+                        .on_action
+                        .emit(AppAction::Select(Selection::Fault(fault)));
+                    return;
+                }
+                _ => return,
+            };
+            event.prevent_default();
+            hands.drag_to(fault, grip, at);
+        })
+    }
+
+    /// A key that is held moves the handle as one drag.
+    fn key_up(&self) -> Callback<KeyboardEvent> {
+        let on_action = self.on_action.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            if event.key().starts_with("Arrow") || event.key().starts_with("Page") {
+                on_action.emit(AppAction::DragEnd);
+            }
+        })
+    }
+
+    fn select(&self, mark: &FaultMark) -> Callback<MouseEvent> {
+        let (on_action, fault) = (self.on_action.clone(), mark.fault);
+        Callback::from(move |_| on_action.emit(AppAction::Select(Selection::Fault(fault))))
+    }
+
+    /// Brings a place into sight.
+    fn reveal(&self, at: SimTime) -> Callback<FocusEvent> {
+        let hands = self.clone();
+        Callback::from(move |_| {
+            let view = hands.layout.scale.view;
+            if !view.holds(at) {
+                let view = view.following(at, hands.runs.ends_at());
+                hands.on_action.emit(AppAction::SetWindow(Window {
+                    start: view.from,
+                    end: view.to,
+                    fitted: false,
+                }));
+            }
+        })
+    }
+
+    /// The instant under a pointer.
+    fn time_of(&self, event: &PointerEvent) -> Option<SimTime> {
+        let target = event.target()?.dyn_into::<SvgElement>().ok()?;
+        let left = target
+            .owner_svg_element()?
+            .get_bounding_client_rect()
+            .left();
+        let x = px(f64::from(event.client_x()) - left);
+        Some(self.layout.scale.time(x))
+    }
+}
+
+/// Keeps a pointer's moves coming wherever it goes. The target, because Yew listens at the root of
+/// the page and the current target is that.
+pub(super) fn capture(event: &PointerEvent) {
+    let element = event
+        .target()
+        .and_then(|target| target.dyn_into::<Element>().ok());
+    if let Some(element) = element {
+        // Fails only for a pointer that is gone already; then no moves come either.
+        let _ = element.set_pointer_capture(event.pointer_id());
+    }
+}
+
+fn signed(time: SimTime) -> i64 {
+    i64::try_from(time.micros()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,68 @@
+//! One lane: its label and its drawing. It is rendered again only when its data differs.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use crate::sim::NodeId;
+use crate::view_model::lane::{LaneData, LanePath, LaneText};
+
+use super::{attr, paint};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct LaneProps {
+    /// What to draw.
+    pub data: Rc<LaneData>,
+    /// Whether its label stands above it.
+    pub narrow: bool,
+    /// The background.
+    #[prop_or_default]
+    pub class: Classes,
+    /// What stands over the drawing.
+    #[prop_or_default]
+    pub children: Html,
+}
+
+#[component]
+pub(super) fn Lane(props: &LaneProps) -> Html {
+    let data = &props.data;
+    let is_client = matches!(data.id.node, NodeId::Client(_));
+    html! {
+        <div class={classes!("tl-lane", props.class.clone())}>
+            <div class="tl-label">
+                <b>{ data.title.clone() }</b>
+                if !data.subtitle.is_empty() {
+                    <span>{ data.subtitle.clone() }</span>
+                }
+            </div>
+            // The list of events says in words what is drawn here.
+            <svg
+                class={classes!("tl-draw", is_client.then_some("is-client"))}
+                height={attr(data.height)}
+                aria-hidden="true"
+            >
+                { for data.paths.iter().map(path_view) }
+                { for data.texts.iter().map(text_view) }
+            </svg>
+            { props.children.clone() }
+        </div>
+    }
+}
+
+fn path_view(path: &LanePath) -> Html {
+    let (class, fill) = (paint::class(path.paint), paint::fill(path.paint));
+    html! { <path {class} {fill} d={path.d.clone()} /> }
+}
+
+fn text_view(text: &LaneText) -> Html {
+    html! {
+        <text
+            class={paint::text_class(text.style)}
+            x={attr(text.x)}
+            y={attr(text.y)}
+            text-anchor={paint::anchor(text.anchor)}
+        >
+            { text.text.clone() }
+        </text>
+    }
+}

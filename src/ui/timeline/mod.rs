@@ -1,0 +1,232 @@
+//! The timeline: lanes, ruler, arrows, the faults that can be held, the playhead. It writes down
+//! what the view model laid out, and turns what pointers and keys do into actions.
+
+mod faults;
+mod gesture;
+mod lane;
+mod legend;
+mod overlay;
+mod overview;
+mod paint;
+mod playhead;
+mod ruler;
+mod view;
+
+use std::rc::Rc;
+
+use web_sys::HtmlElement;
+use yew::prelude::*;
+
+use crate::ui::hooks::{Room, use_room};
+use crate::ui::playhead::PlayheadBus;
+use crate::ui::store::{AppAction, Selection, Window};
+use crate::view_model::layout::{Section, TimelineLayout, VerdictPlace, layout};
+use crate::view_model::metrics::Metrics;
+use crate::view_model::moment::RunNo;
+use crate::view_model::runs::Runs;
+use crate::view_model::scale::Px;
+use crate::view_model::shown::Shown;
+use crate::view_model::verdict::{self, Tone};
+
+use gesture::use_gestures;
+use lane::Lane;
+use overlay::Overlay;
+use playhead::Playhead;
+use ruler::Ruler;
+use view::use_view;
+
+pub use legend::Legend;
+pub use overview::Overview;
+pub use view::fitted;
+
+/// Narrower drawings have their labels above the lanes.
+const NARROW: u16 = 560;
+
+/// What the timeline needs.
+#[derive(Properties, PartialEq)]
+pub struct TimelineProps {
+    /// The runs that are shown.
+    pub runs: Rc<Runs>,
+    /// The playhead.
+    pub bus: PlayheadBus,
+    /// How many moments lie at the playhead or before.
+    pub moment: u32,
+    /// What the timeline shows.
+    pub window: Window,
+    /// What is picked out.
+    pub selection: Selection,
+    /// Whether something is being dragged: the scale stays.
+    #[prop_or_default]
+    pub dragging: bool,
+    /// Whether nothing beyond the playhead is shown.
+    #[prop_or_default]
+    pub hide_future: bool,
+    /// Whether verdicts keep quiet: while dragging and playing.
+    #[prop_or_default]
+    pub quiet: bool,
+    /// What the user does.
+    pub on_action: Callback<AppAction>,
+}
+
+/// The timeline.
+#[component]
+pub fn Timeline(props: &TimelineProps) -> Html {
+    let root = use_node_ref();
+    let room = use_room(&root);
+    let shown = use_memo(props.runs.clone(), Shown::of);
+    let view = use_view(&props.runs, props.window, props.dragging, &props.bus);
+    let metrics = metrics(room);
+    let until = props.hide_future.then(|| props.bus.now());
+    let deps = (shown, view, metrics, until.map(|_| props.moment));
+    let layout = use_memo(deps, move |(shown, view, metrics, _)| match until {
+        Some(now) => layout(&shown.known_at(now), *view, *metrics),
+        None => layout(shown, *view, *metrics),
+    });
+    use_text_size(&root, metrics);
+    let gestures = use_gestures(&root, props, &layout);
+    if room.width == 0 {
+        return html! { <div class="tl" ref={root} /> };
+    }
+    html! {
+        <div
+            ref={root}
+            class={classes!("tl", metrics.narrow.then_some("is-narrow"))}
+            onpointerdown={gestures.down}
+            onpointermove={gestures.over}
+            onpointerup={gestures.up}
+            onpointercancel={gestures.cancel}
+            onpointerleave={gestures.leave}
+            ondblclick={gestures.fit}
+        >
+            <Ruler layout={layout.clone()} />
+            { for layout.sections.iter().map(|section| section_view(section, props, metrics)) }
+            <Overlay
+                layout={layout.clone()}
+                runs={props.runs.clone()}
+                bus={props.bus.clone()}
+                selection={props.selection}
+                hide_future={props.hide_future}
+                on_action={props.on_action.clone()}
+            />
+            <Playhead layout={layout.clone()} runs={props.runs.clone()} bus={props.bus.clone()} />
+            { gestures.tip }
+        </div>
+    }
+}
+
+/// The sizes for a room.
+fn metrics(room: Room) -> Metrics {
+    let text = (room.text * 3 / 4).max(12);
+    let narrow = room.width < NARROW * text / 12;
+    let all = Px::whole(i32::from(room.width));
+    let column = Metrics::new(all, text, narrow).px(112);
+    let width = if narrow { all } else { all - column };
+    Metrics::new(width.max(Px::whole(80)), text, narrow)
+}
+
+/// Tells the style sheet how large the drawing's text is.
+#[hook]
+fn use_text_size(root: &NodeRef, metrics: Metrics) {
+    use_effect_with((root.clone(), metrics.text), |(root, text)| {
+        if let Some(element) = root.cast::<HtmlElement>() {
+            // A property of the element, because the page's policy forbids style attributes. It
+            // cannot fail for a custom property.
+            let _ = element
+                .style()
+                .set_property("--tl-text", &format!("{text}px"));
+        }
+    });
+}
+
+fn section_view(section: &Section, props: &TimelineProps, metrics: Metrics) -> Html {
+    let lanes = section.lanes.iter().map(|lane| {
+        let verdict = section.region.zip(lane.verdict);
+        let tone = section.region.map_or("", |run| tone_class(props, run));
+        let is_store = matches!(lane.data.id.node, crate::sim::NodeId::Store(_));
+        html! {
+            <Lane
+                key={format!("{:?}", lane.data.id)}
+                data={lane.data.clone()}
+                narrow={metrics.narrow}
+                class={if is_store { classes!("is-store", tone) } else { Classes::new() }}
+            >
+                if let Some((run, place)) = verdict {
+                    { verdict_view(props, run, place) }
+                }
+            </Lane>
+        }
+    });
+    let lanes: Vec<Html> = lanes.collect();
+    match section.region {
+        None => html! { <div key="shared" class="tl-shared">{ lanes }</div> },
+        Some(run) => html! {
+            <section
+                key={format!("{run:?}")}
+                class="tl-run"
+                aria-label={region_name(&props.runs, run)}
+            >
+                { lanes }
+            </section>
+        },
+    }
+}
+
+/// `Run 1`, `Run 2`; `Run` where there is one.
+fn region_name(runs: &Runs, run: RunNo) -> &'static str {
+    match run {
+        _ if runs.run_2.is_none() => "Run",
+        RunNo::One => "Run 1",
+        RunNo::Two => "Run 2",
+    }
+}
+
+fn tone_class(props: &TimelineProps, run: RunNo) -> &'static str {
+    if props.hide_future {
+        return "is-open";
+    }
+    let text = verdict::of_run(&props.runs, run);
+    match text.map(|text| text.tone) {
+        Some(Tone::Damage) => "is-bad",
+        Some(Tone::Warning) => "is-warned",
+        Some(Tone::Plain) => "is-safe",
+        None => "is-open",
+    }
+}
+
+fn verdict_view(props: &TimelineProps, run: RunNo, place: VerdictPlace) -> Html {
+    let Some(text) = verdict::of_run(&props.runs, run).filter(|_| !props.hide_future) else {
+        return Html::default();
+    };
+    let above = (place == VerdictPlace::Above).then_some("is-above");
+    let tone = match text.tone {
+        Tone::Damage => "is-bad",
+        Tone::Warning => "is-warned",
+        Tone::Plain => "is-plain",
+    };
+    let live = if props.quiet { "off" } else { "polite" };
+    html! {
+        <p class={classes!("tl-verdict", above, tone)} role="status" aria-live={live}>
+            { text.text }
+        </p>
+    }
+}
+
+/// A coordinate of the browser's.
+fn px(value: f64) -> Px {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a place on a screen; what is farther away is clamped by the cast"
+    )]
+    Px((value * 64.0) as i32)
+}
+
+/// A layout's text attribute.
+fn attr(value: Px) -> AttrValue {
+    AttrValue::from(value.to_string())
+}
+
+/// Lets components take layouts as properties.
+type Laid = Rc<TimelineLayout>;
+
+#[cfg(test)]
+mod palette_tests;

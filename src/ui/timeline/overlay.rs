@@ -1,0 +1,125 @@
+//! What lies over all lanes: messages, the faults that can be held, and the cover of the future.
+
+use std::rc::Rc;
+
+use web_sys::Element;
+use yew::prelude::*;
+
+use crate::ui::hooks::use_on_time;
+use crate::ui::playhead::PlayheadBus;
+use crate::ui::store::{AppAction, Selection};
+use crate::view_model::palette::TokenColor;
+use crate::view_model::runs::Runs;
+
+use super::faults::FaultHandles;
+use super::{Laid, attr, paint};
+
+#[derive(Properties, PartialEq)]
+pub(super) struct OverlayProps {
+    pub layout: Laid,
+    pub runs: Rc<Runs>,
+    pub bus: PlayheadBus,
+    pub selection: Selection,
+    pub hide_future: bool,
+    pub on_action: Callback<AppAction>,
+}
+
+#[component]
+pub(super) fn Overlay(props: &OverlayProps) -> Html {
+    let layout = &props.layout;
+    html! {
+        <svg class="tl-overlay" height={attr(layout.height)}>
+            <Patterns />
+            <g aria-hidden="true">
+                { for layout.arrows.iter().map(|arrows| html! {
+                    <>
+                        <path
+                            class={classes!("p-flight", paint::arrow_class(arrows.fate))}
+                            d={arrows.lines.clone()}
+                        />
+                        <path
+                            class={classes!("p-head", paint::arrow_class(arrows.fate))}
+                            d={arrows.heads.clone()}
+                        />
+                    </>
+                }) }
+            </g>
+            if props.hide_future {
+                <Cover layout={layout.clone()} bus={props.bus.clone()} />
+            }
+            <FaultHandles
+                layout={layout.clone()}
+                runs={props.runs.clone()}
+                selection={props.selection}
+                until={props.hide_future.then(|| props.bus.now())}
+                on_action={props.on_action.clone()}
+            />
+        </svg>
+    }
+}
+
+/// The hatches: one in each token's colour, one for pauses.
+#[component]
+fn Patterns() -> Html {
+    let hatch = |id: String, class: String| {
+        html! {
+            <pattern
+                {id}
+                {class}
+                width="6"
+                height="6"
+                patternUnits="userSpaceOnUse"
+                patternTransform="rotate(45)"
+            >
+                <rect class="hatch-ground" width="6" height="6" />
+                <rect class="hatch-stripe" width="2" height="6" />
+            </pattern>
+        }
+    };
+    let tokens = TokenColor::all().map(|color| {
+        let index = color.index();
+        hatch(format!("hatch-{index}"), format!("tok-{index}"))
+    });
+    html! {
+        <defs>
+            { for tokens }
+            { hatch("hatch-pause".to_owned(), "is-pause".to_owned()) }
+        </defs>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct CoverProps {
+    layout: Laid,
+    bus: PlayheadBus,
+}
+
+/// Covers what lies beyond the playhead.
+#[component]
+fn Cover(props: &CoverProps) -> Html {
+    let node = use_node_ref();
+    let layout = props.layout.clone();
+    use_on_time(&props.bus, (layout.clone(), node.clone()), {
+        let (node, layout) = (node.clone(), layout.clone());
+        move |now| {
+            let Some(cover) = node.cast::<Element>() else {
+                return;
+            };
+            let x = layout.scale.x_near(now);
+            let width = (layout.metrics.width - x).max(crate::view_model::scale::Px::ZERO);
+            // Numbers that SVG understands: setting them cannot fail.
+            let _ = cover.set_attribute("x", &x.to_string());
+            let _ = cover.set_attribute("width", &width.to_string());
+        }
+    });
+    let top = layout.metrics.ruler();
+    html! {
+        <rect
+            ref={node}
+            class="tl-cover"
+            y={attr(top)}
+            height={attr(layout.height - top)}
+            aria-hidden="true"
+        />
+    }
+}

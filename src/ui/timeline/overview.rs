@@ -1,0 +1,166 @@
+//! The overview strip: the whole run, where its events and violations are, the stretch on screen.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use web_sys::{Element, HtmlElement, PointerEvent};
+use yew::prelude::*;
+
+use crate::ui::hooks::{use_on_time, use_room};
+use crate::ui::playhead::PlayheadBus;
+use crate::ui::store::{AppAction, Window};
+use crate::view_model::metrics::Metrics;
+use crate::view_model::overview::{HEIGHT, overview};
+use crate::view_model::playback::Stops;
+use crate::view_model::runs::Runs;
+use crate::view_model::scale::Px;
+
+use super::faults::capture;
+use super::view::use_seen;
+use super::{attr, px};
+
+/// What the overview needs.
+#[derive(Properties, PartialEq)]
+pub struct OverviewProps {
+    /// The runs that are shown.
+    pub runs: Rc<Runs>,
+    /// The playhead.
+    pub bus: PlayheadBus,
+    /// How many moments lie at the playhead or before.
+    pub moment: u32,
+    /// What the timeline shows.
+    pub window: Window,
+    /// Whether nothing beyond the playhead is shown.
+    #[prop_or_default]
+    pub hide_future: bool,
+    /// What the user does.
+    pub on_action: Callback<AppAction>,
+}
+
+/// The strip under the timeline.
+#[component]
+pub fn Overview(props: &OverviewProps) -> Html {
+    let strip = use_node_ref();
+    let line = use_node_ref();
+    let room = use_room(&strip);
+    let width = Px::whole(i32::from(room.width));
+    let text = (room.text * 3 / 4).max(12);
+    let stops = use_memo(props.runs.clone(), |runs| Stops::of(runs));
+    let view = use_seen(&props.bus, &props.runs);
+    let until = props.hide_future.then(|| props.bus.now());
+    let deps = (props.runs.clone(), view, width, until.map(|_| props.moment));
+    let data = use_memo(deps, |(runs, view, width, _)| {
+        let metrics = Metrics::new(*width, text, false);
+        let measure = |text: &str| metrics.text_width(text, false);
+        overview(runs, &stops.violations, *view, until, *width, measure)
+    });
+    use_on_time(&props.bus, (data.clone(), line.clone()), {
+        let (data, line, bus) = (data.clone(), line.clone(), props.bus.clone());
+        let drawn = Cell::new(None::<Px>);
+        move |now| {
+            // While time passes, a move of less than a pixel is not drawn.
+            let x = data.scale.x(now);
+            let is_near = |at: Px| (x - at).0.abs() < Px::whole(1).0;
+            if bus.is_playing() && drawn.get().is_some_and(is_near) {
+                return;
+            }
+            drawn.set(Some(x));
+            if let Some(line) = line.cast::<HtmlElement>() {
+                let at = format!("translateX({}px)", x);
+                // A well-formed transform: setting it cannot fail.
+                let _ = line.style().set_property("transform", &at);
+            }
+        }
+    });
+    let held = use_mut_ref(|| Cell::new(false));
+    let go = {
+        let (strip, data, runs) = (strip.clone(), data.clone(), props.runs.clone());
+        let (bus, on_action, fits) = (
+            props.bus.clone(),
+            props.on_action.clone(),
+            props.window.fitted,
+        );
+        move |event: &PointerEvent| {
+            let Some(strip) = strip.cast::<Element>() else {
+                return;
+            };
+            let left = strip.get_bounding_client_rect().left();
+            let time = data.scale.time(px(f64::from(event.client_x()) - left));
+            if fits {
+                bus.scrub(time);
+                return;
+            }
+            let half = view.length().micros() / 2;
+            let from = time - crate::sim::SimDuration::from_micros(half);
+            let end = runs.ends_at();
+            let to = from + view.length();
+            let view = crate::view_model::scale::TimeView::within(from, to, end);
+            on_action.emit(AppAction::SetWindow(Window {
+                start: view.from,
+                end: view.to,
+                fitted: false,
+            }));
+        }
+    };
+    let down = {
+        let (go, held) = (go.clone(), held.clone());
+        Callback::from(move |event: PointerEvent| {
+            if event.button() == 0 {
+                capture(&event);
+                held.borrow().set(true);
+                go(&event);
+            }
+        })
+    };
+    let over = {
+        let held = held.clone();
+        Callback::from(move |event: PointerEvent| {
+            if held.borrow().get() {
+                go(&event);
+            }
+        })
+    };
+    let up = Callback::from(move |_: PointerEvent| held.borrow().set(false));
+    html! {
+        <div class="ov">
+            <span class="ov-label">{ "Overview" }</span>
+            // The list of events and the playhead say in words and by keyboard what stands here.
+            <div
+                ref={strip}
+                class="ov-strip"
+                aria-hidden="true"
+                onpointerdown={down}
+                onpointermove={over}
+                onpointerup={up.clone()}
+                onpointercancel={up}
+            >
+                <svg height={attr(HEIGHT)}>
+                    <rect
+                        class="ov-ground"
+                        x={attr(data.scale.left)}
+                        y="5"
+                        width={attr(data.scale.width)}
+                        height="14"
+                        rx="4"
+                    />
+                    <path class="ov-events" d={data.events.clone()} />
+                    <path class="p-damage" d={data.violations.clone()} />
+                    if let Some((x, text)) = data.differs.clone() {
+                        <text class="x-plain" x={attr(x)} y="16">{ text }</text>
+                    }
+                    if let Some((from, to)) = data.window {
+                        <rect
+                            class="ov-window"
+                            x={attr(from)}
+                            y="1"
+                            width={attr((to - from).max(Px::whole(3)))}
+                            height="22"
+                            rx="4"
+                        />
+                    }
+                </svg>
+                <div ref={line} class="ov-playhead" />
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,186 @@
+//! The playhead on the timeline: a line with its time, and a slider for keyboards and assistive
+//! technology. It follows the bus by writing to its own elements; it is HTML and a layer of its own,
+//! so that a frame moves it without painting the drawing again.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use web_sys::{Element, HtmlElement, KeyboardEvent};
+use yew::prelude::*;
+
+use crate::sim::time::{SimDuration, SimTime};
+use crate::ui::hooks::use_on_time;
+use crate::ui::playhead::PlayheadBus;
+use crate::view_model::describe;
+use crate::view_model::playback::TimeControlCommand;
+use crate::view_model::runs::Runs;
+use crate::view_model::scale::{Px, TimeScale};
+use crate::view_model::tick::playhead_label;
+use crate::view_model::why::spoken_of;
+
+use super::Laid;
+
+/// While time passes, its figure is written on every so many frames only, and what the slider says
+/// on fewer still: nobody can read or listen faster, and each costs more than the move itself.
+const FRAMES_PER_FIGURE: u32 = 6;
+const FRAMES_PER_WORD: u32 = 24;
+
+/// While time passes, a smaller move is not drawn.
+const LEAST_MOVE: Px = Px::whole(1);
+
+#[derive(Properties, PartialEq)]
+pub(super) struct PlayheadProps {
+    pub layout: Laid,
+    pub runs: Rc<Runs>,
+    pub bus: PlayheadBus,
+}
+
+#[component]
+pub(super) fn Playhead(props: &PlayheadProps) -> Html {
+    let nodes = use_memo((), |()| Nodes::default());
+    let layout = &props.layout;
+    let deps = (layout.clone(), props.runs.clone());
+    use_on_time(&props.bus, deps, {
+        let (nodes, layout, runs) = (nodes.clone(), layout.clone(), props.runs.clone());
+        let bus = props.bus.clone();
+        move |now| nodes.follow(&layout, &runs, &bus, now)
+    });
+    let onkeydown = {
+        let bus = props.bus.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            if let Some(command) = command(&event) {
+                event.prevent_default();
+                bus.command(command);
+            }
+        })
+    };
+    html! {
+        <div
+            ref={nodes.slider.clone()}
+            class="tl-playhead"
+            role="slider"
+            tabindex="0"
+            aria-label="Playhead"
+            aria-orientation="horizontal"
+            aria-valuemin="0"
+            aria-valuemax={(props.runs.ends_at().micros() / 1_000).to_string()}
+            {onkeydown}
+        >
+            <div ref={nodes.plate.clone()} class="tl-playhead-plate" />
+        </div>
+    }
+}
+
+/// The keys of the slider.
+fn command(event: &KeyboardEvent) -> Option<TimeControlCommand> {
+    use TimeControlCommand as Time;
+    if event.ctrl_key() || event.meta_key() || event.alt_key() {
+        return None;
+    }
+    let second = SimDuration::from_secs(1);
+    match (event.key().as_str(), event.shift_key()) {
+        ("ArrowLeft" | "ArrowDown", false) => Some(Time::PreviousEvent),
+        ("ArrowRight" | "ArrowUp", false) => Some(Time::NextEvent),
+        ("ArrowLeft" | "ArrowDown", true) => Some(Time::Back(second)),
+        ("ArrowRight" | "ArrowUp", true) => Some(Time::Forward(second)),
+        ("PageUp", _) => Some(Time::Back(second.times(5))),
+        ("PageDown", _) => Some(Time::Forward(second.times(5))),
+        ("Home", _) => Some(Time::Start),
+        ("End", _) => Some(Time::End),
+        _ => None,
+    }
+}
+
+/// The elements that follow, and what was last said.
+#[derive(Default)]
+struct Nodes {
+    slider: NodeRef,
+    plate: NodeRef,
+    said: Cell<Option<u32>>,
+    frames: Cell<u32>,
+    /// What the playhead was last drawn in, and where.
+    drawn: Cell<Option<(TimeScale, Px)>>,
+}
+
+impl PartialEq for Nodes {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Nodes {
+    fn follow(&self, layout: &Laid, runs: &Runs, bus: &PlayheadBus, now: SimTime) {
+        let (Some(slider), Some(plate)) = (
+            self.slider.cast::<HtmlElement>(),
+            self.plate.cast::<HtmlElement>(),
+        ) else {
+            return;
+        };
+        let frames = self.frames.get().wrapping_add(1);
+        self.frames.set(frames);
+        let is_still = !bus.is_playing();
+        let scale = &layout.scale;
+        let x = scale.x(now);
+        let is_near =
+            |(drawn, at): (TimeScale, Px)| drawn == *scale && (x - at).0.abs() < LEAST_MOVE.0;
+        if is_still || !self.drawn.get().is_some_and(is_near) {
+            self.drawn.set(Some((*scale, x)));
+            move_to(&slider, x);
+            // The time stays on screen where the line is at its edge.
+            let half = half_plate(layout);
+            let inside = x.clamp(half, (layout.metrics.width - half).max(half)) - x;
+            move_to(&plate, inside);
+            let is_seen = scale.view.holds(now);
+            set(
+                &slider,
+                "data-seen",
+                if is_seen { "is-seen" } else { "is-off" },
+            );
+        }
+        let time = playhead_label(now, scale);
+        if is_still || frames.is_multiple_of(FRAMES_PER_FIGURE) {
+            plate.set_text_content(Some(&time));
+        }
+        let moment = runs.moments.n_until(now);
+        set(&slider, "data-sim-time", &now.micros().to_string());
+        set(&slider, "data-event-index", &moment.to_string());
+        let is_due = is_still || frames.is_multiple_of(FRAMES_PER_WORD);
+        if is_due || self.said.get() != Some(moment) {
+            self.said.set(Some(moment));
+            set(
+                &slider,
+                "aria-valuenow",
+                &(now.micros() / 1_000).to_string(),
+            );
+            set(&slider, "aria-valuetext", &value_text(runs, moment, &time));
+        }
+    }
+}
+
+/// Half the width of the plate: `timeline.css` makes it 5.8 of the text's size.
+fn half_plate(layout: &Laid) -> Px {
+    Px::whole(i32::from(layout.metrics.text)).share(29, 10)
+}
+
+fn move_to(element: &HtmlElement, x: Px) {
+    // A transform of one length: setting it cannot fail.
+    let _ = element
+        .style()
+        .set_property("transform", &format!("translateX({x}px)"));
+}
+
+fn set(element: &Element, name: &str, value: &str) {
+    // Names and values are well-formed: setting them cannot fail.
+    let _ = element.set_attribute(name, value);
+}
+
+/// `17.10 s, event 21 of 25: storage refuses A's write`.
+fn value_text(runs: &Runs, moment: u32, time: &str) -> String {
+    let all = runs.moments.n_moments();
+    let last = spoken_of(runs, moment).and_then(|index| runs.moments.get(index));
+    let Some(last) = last else {
+        return format!("{time}, before the first of {all} events");
+    };
+    let lines = describe::moment(runs, &last).join("; ");
+    format!("{time}, event {moment} of {all}: {lines}")
+}

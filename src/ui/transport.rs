@@ -1,0 +1,295 @@
+//! The transport: buttons for time, its speed, and where it stands as an editable field. The field
+//! follows the playhead by writing to its own element.
+
+use std::rc::Rc;
+
+use web_sys::{FocusEvent, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
+use yew::prelude::*;
+
+use crate::sim::time::{SimDuration, SimTime};
+use crate::ui::hooks::{use_on_time_paced, use_reduced_motion};
+use crate::ui::playhead::{PlayState, PlayheadBus};
+use crate::view_model::playback::{Speed, Stops, TimeControlCommand};
+use crate::view_model::runs::Runs;
+use crate::view_model::tick::seconds;
+
+/// What the transport needs.
+#[derive(Properties, PartialEq)]
+pub struct TransportProps {
+    /// The runs that are shown.
+    pub runs: Rc<Runs>,
+    /// The playhead.
+    pub bus: PlayheadBus,
+    /// How many moments lie at the playhead or before.
+    pub moment: u32,
+}
+
+/// The transport.
+#[component]
+pub fn Transport(props: &TransportProps) -> Html {
+    let bus = &props.bus;
+    let state = use_play_state(bus);
+    let reduced = use_reduced_motion();
+    use_effect_with((bus.clone(), reduced), |(bus, reduced)| {
+        bus.command(TimeControlCommand::SetStepwise(*reduced));
+    });
+    let stops = use_memo(props.runs.clone(), |runs| Stops::of(runs));
+    let has_violations = !stops.violations.is_empty();
+    let n_moments = props.runs.moments.n_moments();
+    html! {
+        <div class="tp-frame"><div class="tp" role="group" aria-label="Transport">
+            { button(bus, START) }
+            { button(bus, PREVIOUS_EVENT) }
+            { button(bus, if state.playing { PAUSE } else { PLAY }) }
+            { button(bus, NEXT_EVENT) }
+            <TimeField bus={bus.clone()} runs={props.runs.clone()} />
+            <span class="tp-event">{ format!("event {} of {n_moments}", props.moment) }</span>
+            if state.hurrying {
+                <span class="tp-note">{ "nothing happens: shortened" }</span>
+            }
+            <span class="tp-space" />
+            if has_violations {
+                { button(bus, PREVIOUS_VIOLATION) }
+                { button(bus, NEXT_VIOLATION) }
+            }
+            { loop_button(bus, state) }
+            { speed_select(bus, state) }
+        </div></div>
+    }
+}
+
+/// How time passes, as the bus says.
+#[hook]
+fn use_play_state(bus: &PlayheadBus) -> PlayState {
+    let state = use_state_eq(|| bus.state());
+    let setter = state.setter();
+    use_effect_with(bus.clone(), move |bus| {
+        setter.set(bus.state());
+        let subscription = bus.subscribe_state(move |state| setter.set(state));
+        move || drop(subscription)
+    });
+    *state
+}
+
+/// A button of the transport.
+#[derive(Clone, Copy)]
+struct Button {
+    /// Its accessible name.
+    name: &'static str,
+    /// What stands on it.
+    text: &'static str,
+    /// Its icon's path.
+    icon: &'static str,
+    command: TimeControlCommand,
+    class: &'static str,
+}
+
+const START: Button = Button {
+    name: "Start",
+    text: "Start",
+    icon: "M4 3v10M13 3l-6 5l6 5z",
+    command: TimeControlCommand::Start,
+    class: "",
+};
+const PREVIOUS_EVENT: Button = Button {
+    name: "Previous event",
+    text: "Previous",
+    icon: "M11 3l-6 5l6 5z",
+    command: TimeControlCommand::PreviousEvent,
+    class: "",
+};
+const PLAY: Button = Button {
+    name: "Play",
+    text: "Play",
+    icon: "M5 3l8 5l-8 5z",
+    command: TimeControlCommand::Toggle,
+    class: "is-main",
+};
+const PAUSE: Button = Button {
+    name: "Pause",
+    text: "Pause",
+    icon: "M5 3v10M11 3v10",
+    command: TimeControlCommand::Toggle,
+    class: "is-main",
+};
+const NEXT_EVENT: Button = Button {
+    name: "Next event",
+    text: "Next",
+    icon: "M5 3l6 5l-6 5z",
+    command: TimeControlCommand::NextEvent,
+    class: "",
+};
+const PREVIOUS_VIOLATION: Button = Button {
+    name: "Previous violation",
+    text: "Previous violation",
+    icon: "M5 3v10M13 3l-5 5l5 5z",
+    command: TimeControlCommand::PreviousViolation,
+    class: "is-quiet is-icon",
+};
+const NEXT_VIOLATION: Button = Button {
+    name: "Next violation",
+    text: "Next violation",
+    icon: "M3 3l5 5l-5 5zM11 3v10",
+    command: TimeControlCommand::NextViolation,
+    class: "is-quiet",
+};
+const LOOP_ICON: &str =
+    "M4 6.5V6a2 2 0 0 1 2-2h7M11 2l2 2l-2 2M12 9.5v.5a2 2 0 0 1-2 2H3M5 14l-2-2l2-2";
+
+fn button(bus: &PlayheadBus, button: Button) -> Html {
+    let bus = bus.clone();
+    let onclick = Callback::from(move |_: MouseEvent| bus.command(button.command));
+    html! {
+        <button
+            type="button"
+            class={classes!("tp-button", button.class)}
+            aria-label={button.name}
+            title={button.name}
+            {onclick}
+        >
+            { icon_view("tp-icon", button.icon) }
+            <span>{ button.text }</span>
+        </button>
+    }
+}
+
+fn icon_view(class: &'static str, d: &'static str) -> Html {
+    html! {
+        <svg {class} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <path {d} />
+        </svg>
+    }
+}
+
+fn loop_button(bus: &PlayheadBus, state: PlayState) -> Html {
+    let (bus, on) = (bus.clone(), !state.looping);
+    let onclick = Callback::from(move |_: MouseEvent| bus.command(TimeControlCommand::SetLoop(on)));
+    html! {
+        <button
+            type="button"
+            class="tp-button is-quiet is-icon"
+            aria-label="Loop"
+            title="Loop: start again at the end"
+            aria-pressed={state.looping.to_string()}
+            {onclick}
+        >
+            { icon_view("tp-icon is-line", LOOP_ICON) }
+        </button>
+    }
+}
+
+fn speed_select(bus: &PlayheadBus, state: PlayState) -> Html {
+    let bus = bus.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let select = event.target_unchecked_into::<HtmlSelectElement>();
+        let index = select.value().parse::<u8>().unwrap_or_default();
+        if let Some(speed) = Speed::of_digit(index + 1) {
+            bus.command(TimeControlCommand::SetSpeed(speed));
+        }
+    });
+    html! {
+        <select class="tp-speed" aria-label="Speed" {onchange}>
+            { for Speed::all().map(|speed| html! {
+                <option value={speed.index().to_string()} selected={speed == state.speed}>
+                    { speed.name() }
+                </option>
+            }) }
+        </select>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct TimeFieldProps {
+    bus: PlayheadBus,
+    runs: Rc<Runs>,
+}
+
+/// Where time stands, to be read and to be written.
+#[component]
+fn TimeField(props: &TimeFieldProps) -> Html {
+    let node = use_node_ref();
+    let problem = use_state_eq(|| None::<String>);
+    use_on_time_paced(&props.bus, (node.clone(), props.runs.clone()), {
+        let node = node.clone();
+        move |now| {
+            // What is being typed stays.
+            if let Some(field) = node.cast::<HtmlInputElement>()
+                && !is_focused(&field)
+            {
+                field.set_value(&written(now));
+            }
+        }
+    });
+    let take = {
+        let (bus, problem) = (props.bus.clone(), problem.setter());
+        move |field: &HtmlInputElement| match SimDuration::parse(&field.value(), Some("s")) {
+            Ok(time) => {
+                bus.command(TimeControlCommand::Seek(SimTime::ZERO + time));
+                problem.set(None);
+            }
+            Err(error) => problem.set(Some(error.to_string())),
+        }
+    };
+    let onkeydown = {
+        let (take, bus, problem) = (take.clone(), props.bus.clone(), problem.setter());
+        Callback::from(move |event: KeyboardEvent| {
+            let field = event.target_unchecked_into::<HtmlInputElement>();
+            match event.key().as_str() {
+                "Enter" => {
+                    take(&field);
+                    field.set_value(&written(bus.now()));
+                    field.select();
+                }
+                "Escape" => {
+                    field.set_value(&written(bus.now()));
+                    problem.set(None);
+                }
+                _ => {}
+            }
+        })
+    };
+    let onblur = {
+        let bus = props.bus.clone();
+        Callback::from(move |event: FocusEvent| {
+            let field = event.target_unchecked_into::<HtmlInputElement>();
+            if field.value() != written(bus.now()) {
+                take(&field);
+            }
+            field.set_value(&written(bus.now()));
+        })
+    };
+    let onfocus = Callback::from(|event: FocusEvent| {
+        event.target_unchecked_into::<HtmlInputElement>().select();
+    });
+    html! {
+        <span class="tp-time">
+            <input
+                ref={node}
+                type="text"
+                inputmode="decimal"
+                autocomplete="off"
+                spellcheck="false"
+                aria-label="Time"
+                aria-invalid={problem.is_some().then_some("true")}
+                aria-describedby={problem.is_some().then_some("tp-problem")}
+                {onkeydown}
+                {onblur}
+                {onfocus}
+            />
+            if let Some(problem) = problem.as_ref() {
+                <span id="tp-problem" class="tp-problem" role="alert">{ problem.clone() }</span>
+            }
+        </span>
+    }
+}
+
+fn is_focused(field: &HtmlInputElement) -> bool {
+    let document = web_sys::window().and_then(|window| window.document());
+    let active = document.and_then(|document| document.active_element());
+    active.is_some_and(|active| active.is_same_node(Some(field)))
+}
+
+/// The playhead's time in hundredths.
+fn written(now: SimTime) -> String {
+    seconds(now.micros(), 2)
+}

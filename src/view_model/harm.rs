@@ -1,0 +1,63 @@
+//! What an accepted write did to the data: nothing, nothing by luck, or damage. Read from the
+//! simulation's judgement and the entries that it names; all that is drawn is coloured by it.
+
+use crate::sim::event::Event;
+use crate::sim::id::{ClientId, EntrySeq, GrantNo};
+use crate::sim::log::LogEntry;
+use crate::sim::property::{WriteJudgement, WriteStatus};
+use crate::sim::recording::Recording;
+use crate::sim::time::SimTime;
+
+/// What a write did.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Harm {
+    /// Nothing: it was rightful, or refused.
+    None,
+    /// It was accepted after its lease had ended, and did no harm.
+    Late,
+    /// It was accepted although a newer holder had begun, or an update was lost by it.
+    Damage,
+}
+
+/// Entries that are looked at for a newer holder's first read: more than happen between the end of
+/// a lease and a late write in any run that a reader can follow.
+const MAX_LOOK_BACK: usize = 1_000;
+
+/// What a write did.
+pub fn of_write(recording: &Recording, judgement: &WriteJudgement) -> Harm {
+    if !judgement.accepted {
+        return Harm::None;
+    }
+    match judgement.status {
+        _ if judgement.lost_update => Harm::Damage,
+        WriteStatus::Rightful => Harm::None,
+        WriteStatus::Stale => Harm::Damage,
+        WriteStatus::Late if newer_reader(recording, judgement).is_some() => Harm::Damage,
+        WriteStatus::Late => Harm::Late,
+    }
+}
+
+/// The newer holder that had read before this late write arrived, and when: what it builds lacks
+/// this write.
+pub fn newer_reader(
+    recording: &Recording,
+    judgement: &WriteJudgement,
+) -> Option<(ClientId, SimTime)> {
+    let answer = recording.log().get(judgement.entry)?;
+    let own = grant_of(answer)?;
+    let from = judgement.grant_ended.unwrap_or(EntrySeq(0)).index();
+    let until = judgement.entry.index();
+    let from = from.max(until.saturating_sub(MAX_LOOK_BACK));
+    let between = &recording.entries()[from..until];
+    between.iter().find_map(|entry| match entry.event {
+        Event::ReadServed { client, grant, .. } if grant > own => Some((client, entry.at)),
+        _ => None,
+    })
+}
+
+fn grant_of(answer: &LogEntry) -> Option<GrantNo> {
+    match answer.event {
+        Event::WriteAccepted { grant, .. } | Event::WriteRefused { grant, .. } => Some(grant),
+        _ => None,
+    }
+}

@@ -1,0 +1,328 @@
+//! The timeline as plain data: recording, view and width in; ruler, lanes, arrows and marks out.
+//! All that is drawn stands here at its pixel; components only write it down.
+
+use std::rc::Rc;
+
+use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
+use crate::sim::time::SimTime;
+
+use super::arrow::{ArrowPath, Arrows, has_split, is_in, touches_store};
+use super::lane::{
+    Band, ClientBands, LaneData, LaneId, Part, StoreRows, client_lane, first_mark, service_band,
+    service_lane, store_lane,
+};
+use super::marker::{FaultMark, fault_marks};
+use super::metrics::Metrics;
+use super::moment::RunNo;
+use super::scale::{Px, TimeScale, TimeView};
+use super::shown::{Plan, Shown};
+use super::tick::{Tick, ticks};
+use super::wording;
+
+/// Everything that the timeline draws.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TimelineLayout {
+    /// Where instants lie.
+    pub scale: TimeScale,
+    /// The sizes that it was drawn in.
+    pub metrics: Metrics,
+    /// The ruler.
+    pub ticks: Vec<Tick>,
+    /// The lanes, from top to bottom.
+    pub sections: Vec<Section>,
+    /// The messages.
+    pub arrows: Vec<ArrowPath>,
+    /// What can be dragged.
+    pub faults: Vec<FaultMark>,
+    /// The height of everything, the ruler included.
+    pub height: Px,
+}
+
+/// Lanes that belong together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// The run that they show, with its verdict; `None`: lanes that both runs share.
+    pub region: Option<RunNo>,
+    /// The lanes.
+    pub lanes: Vec<PlacedLane>,
+}
+
+/// A lane and where it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlacedLane {
+    /// Upper edge of its drawing, from the top of the timeline.
+    pub top: Px,
+    /// The drawing.
+    pub data: Rc<LaneData>,
+    /// Where the verdict of its run stands, if it stands in this lane.
+    pub verdict: Option<VerdictPlace>,
+}
+
+/// Where a verdict stands in its lane.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum VerdictPlace {
+    /// Left of the marks, in their row.
+    Beside,
+    /// In a row of its own.
+    Above,
+}
+
+/// The length of verdict that room is kept for.
+const LONGEST_VERDICT: &str = "Corrupted at 17.10 s";
+
+/// Lays the runs out.
+pub fn layout(shown: &Shown, view: TimeView, metrics: Metrics) -> TimelineLayout {
+    let width = metrics.width - metrics.left() - metrics.right();
+    let scale = TimeScale::new(view, metrics.left(), width);
+    let mut builder = Builder {
+        shown,
+        scale,
+        metrics,
+        y: metrics.ruler(),
+        places: Vec::new(),
+        sections: Vec::new(),
+    };
+    builder.sections();
+    let arrows = builder.arrows();
+    let place = |node: NodeId, at: SimTime, down: bool| builder.anchor(RunNo::One, node, at, down);
+    let faults = fault_marks(shown, &scale, &metrics, &place);
+    TimelineLayout {
+        ticks: ticks(&scale, metrics.px(76)),
+        arrows,
+        faults,
+        height: builder.y,
+        sections: builder.sections,
+        scale,
+        metrics,
+    }
+}
+
+/// Where a lane stands, for arrows.
+struct Place {
+    run: Option<RunNo>,
+    node: NodeId,
+    top: Px,
+    splits: Option<SimTime>,
+    /// Heights inside a store's lane.
+    rows: Option<StoreRows>,
+}
+
+struct Builder<'a> {
+    shown: &'a Shown,
+    scale: TimeScale,
+    metrics: Metrics,
+    y: Px,
+    places: Vec<Place>,
+    sections: Vec<Section>,
+}
+
+impl Builder<'_> {
+    fn sections(&mut self) {
+        let runs: Vec<RunNo> = self.shown.runs.shown().map(|(run, _)| run).collect();
+        match self.shown.plan {
+            Plan::Single | Plan::Shared => {
+                let mut lanes = vec![self.service(None)];
+                lanes.extend(self.clients(None));
+                self.sections.push(Section {
+                    region: None,
+                    lanes,
+                });
+                for run in runs {
+                    let lanes = self.stores(run);
+                    let region = Some(run);
+                    self.sections.push(Section { region, lanes });
+                }
+            }
+            Plan::Stacked => {
+                for run in runs {
+                    let mut lanes = vec![self.service(Some(run))];
+                    lanes.extend(self.clients(Some(run)));
+                    lanes.extend(self.stores(run));
+                    let region = Some(run);
+                    self.sections.push(Section { region, lanes });
+                }
+            }
+        }
+    }
+
+    /// Puts a lane below the last.
+    fn place(
+        &mut self,
+        data: LaneData,
+        rows: Option<StoreRows>,
+        verdict: Option<VerdictPlace>,
+    ) -> PlacedLane {
+        let top = self.y + self.metrics.label_row();
+        self.y = top + data.height;
+        self.places.push(Place {
+            run: data.id.run,
+            node: data.id.node,
+            top,
+            splits: self.shown.splits(data.id.node),
+            rows,
+        });
+        PlacedLane {
+            top,
+            data: Rc::new(data),
+            verdict,
+        }
+    }
+
+    /// The parts of a lane: one, or three from where the runs part.
+    fn parts<'t, T: ?Sized>(
+        &self,
+        run: Option<RunNo>,
+        node: NodeId,
+        tracks: impl Fn(RunNo) -> Option<&'t T>,
+    ) -> Vec<Part<'t, T>> {
+        let part = |run, band, from, to| {
+            tracks(run).map(|tracks| Part {
+                tracks,
+                band,
+                from,
+                to,
+            })
+        };
+        let (start, end) = (SimTime::ZERO, SimTime::MAX);
+        let split = if run.is_some() {
+            None
+        } else {
+            self.shown.splits(node)
+        };
+        let parts = match split {
+            None => {
+                let run = run.unwrap_or_else(|| self.shown.longer());
+                vec![part(run, Band::Whole, start, end)]
+            }
+            Some(at) => vec![
+                part(RunNo::One, Band::Before, start, at),
+                part(RunNo::One, Band::Upper, at, end),
+                part(RunNo::Two, Band::Lower, at, end),
+            ],
+        };
+        parts.into_iter().flatten().collect()
+    }
+
+    fn service(&mut self, run: Option<RunNo>) -> PlacedLane {
+        let node = NodeId::Lock(LockNodeId(0));
+        let shown = self.shown;
+        let parts = self.parts(run, node, |run| {
+            shown.run(run).map(|tracks| tracks.service.as_slice())
+        });
+        let id = LaneId { run, node };
+        let label = run.map(|run| wording::run_label(&shown.runs, run));
+        let label = label.unwrap_or_default();
+        let lane = service_lane(id, label, &parts, &self.scale, &self.metrics);
+        self.place(lane, None, None)
+    }
+
+    fn clients(&mut self, run: Option<RunNo>) -> Vec<PlacedLane> {
+        let shown = self.shown;
+        let tracks = shown.run(run.unwrap_or(RunNo::One));
+        let n_clients = tracks.map_or(0, |tracks| tracks.clients.len());
+        let clients = (0..n_clients).filter_map(|index| u8::try_from(index).ok());
+        clients
+            .map(ClientId)
+            .map(|client| {
+                let node = NodeId::Client(client);
+                let parts =
+                    self.parts(run, node, |run| shown.run(run)?.clients.get(client.index()));
+                let ttl = shown.ttl(run.unwrap_or(RunNo::One));
+                let id = LaneId { run, node };
+                let title = wording::client(client);
+                let lane = client_lane(id, title, &parts, ttl, &self.scale, &self.metrics);
+                self.place(lane, None, None)
+            })
+            .collect()
+    }
+
+    fn stores(&mut self, run: RunNo) -> Vec<PlacedLane> {
+        let shown = self.shown;
+        let Some(tracks) = shown.run(run) else {
+            return Vec::new();
+        };
+        let label = wording::run_label(&shown.runs, run);
+        let mut lanes = Vec::new();
+        for (index, store) in (0_u8..).zip(&tracks.stores) {
+            let node = NodeId::Store(StoreId(index));
+            let room = self.metrics.text_width(LONGEST_VERDICT, true) + self.metrics.px(36);
+            let collides =
+                first_mark(store, &self.scale).is_some_and(|x| x < self.scale.left + room);
+            let verdict = match (index, collides && !self.metrics.narrow) {
+                (0, true) => Some(VerdictPlace::Above),
+                (0, false) => Some(VerdictPlace::Beside),
+                _ => None,
+            };
+            let above = verdict == Some(VerdictPlace::Above);
+            let rows = StoreRows::of(&self.metrics, store.fenced, above);
+            let part = Part {
+                tracks: store,
+                band: Band::Whole,
+                from: SimTime::ZERO,
+                to: SimTime::MAX,
+            };
+            let id = LaneId {
+                run: Some(run),
+                node,
+            };
+            let titles = (wording::node(node), label.clone());
+            let lane = store_lane(id, titles, &part, &rows, &self.scale, &self.metrics);
+            lanes.push(self.place(lane, Some(rows), verdict));
+        }
+        lanes
+    }
+
+    /// The height at which a message of a run leaves or reaches a node; `down`: on its lower side.
+    fn anchor(&self, run: RunNo, node: NodeId, at: SimTime, down: bool) -> Option<Px> {
+        let fits =
+            |place: &&Place| place.node == node && place.run.is_none_or(|of_lane| of_lane == run);
+        let place = self.places.iter().find(fits)?;
+        let band = match (place.splits, run) {
+            (None, _) => Band::Whole,
+            (Some(split), _) if at < split => Band::Before,
+            (Some(_), RunNo::One) => Band::Upper,
+            (Some(_), RunNo::Two) => Band::Lower,
+        };
+        let metrics = &self.metrics;
+        let inside = match node {
+            NodeId::Lock(_) => service_band(metrics, band).1,
+            NodeId::Client(_) if down => ClientBands::of(metrics, band).belief_end,
+            NodeId::Client(_) => ClientBands::of(metrics, band).belief,
+            NodeId::Store(_) => place.rows?.marks - metrics.px(13),
+        };
+        Some(place.top + inside)
+    }
+
+    fn arrows(&self) -> Vec<ArrowPath> {
+        let mut arrows = Arrows::default();
+        for (run, _) in self.shown.runs.shown() {
+            let Some(tracks) = self.shown.run(run) else {
+                continue;
+            };
+            for (&(from, to), route) in &tracks.flights.routes {
+                // A message that both runs share, in lanes that both share, is drawn once.
+                let once = self.shown.plan == Plan::Shared
+                    && run == RunNo::Two
+                    && !touches_store(from, to);
+                let other = self.shown.run(RunNo::One).filter(|_| once);
+                let other = other.and_then(|one| one.flights.routes.get(&(from, to)));
+                let splits = [from, to].map(|node| self.shown.splits(node));
+                let down = touches_store(from, to);
+                let is_drawn = |flight: &super::flight::Flight| {
+                    let split = splits.iter().any(|&at| has_split(at, flight.arrives));
+                    split || !is_in(flight, other)
+                };
+                let ends = |flight: &super::flight::Flight| {
+                    let start = self.anchor(run, from, flight.sent, down);
+                    let end = self.anchor(run, to, flight.arrives, down);
+                    (start.unwrap_or_default(), end.unwrap_or_default())
+                };
+                arrows.route(route, &self.scale, is_drawn, ends);
+            }
+        }
+        arrows.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

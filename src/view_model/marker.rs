@@ -1,0 +1,233 @@
+//! The faults on the timeline as things to hold: where each can be grabbed, what moving it changes,
+//! and what it is called. What a change does the simulation says.
+
+use crate::sim::id::{FaultId, NodeId};
+use crate::sim::scenario::{Fault, FaultKind, MessageAddress, Start};
+use crate::sim::time::{SimDuration, SimTime};
+
+use super::flight::Flight;
+use super::lane::{Band, ClientBands};
+use super::metrics::Metrics;
+use super::moment::RunNo;
+use super::scale::{Px, TimeScale};
+use super::shown::Shown;
+use super::wording;
+
+/// A fault on the timeline.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FaultMark {
+    /// Which.
+    pub fault: FaultId,
+    /// What it is called: `Client A pause`.
+    pub name: String,
+    /// What it is.
+    pub shape: FaultShape,
+    /// When it begins; of a delay, when its message was sent.
+    pub from: SimTime,
+    /// When it ends: a pause, the restart after a crash, the arrival of a delayed message. `None`
+    /// where nothing ends, such as a crash for good.
+    pub to: Option<SimTime>,
+    /// How long its message would have travelled; nothing for other faults.
+    pub usual: SimDuration,
+    /// Left edge.
+    pub x: Px,
+    /// Right edge, where there is one.
+    pub end: Option<Px>,
+    /// Upper edge.
+    pub y: Px,
+    /// Lower edge.
+    pub bottom: Px,
+}
+
+/// The shapes of faults.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FaultShape {
+    /// A block with two handles.
+    Pause,
+    /// A mark, and a second one if it starts again.
+    Crash,
+    /// A handle at the head of an arrow.
+    Delay,
+}
+
+/// What is held of a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Grip {
+    /// Its start: the end stays where it is.
+    Start,
+    /// Its end: the start stays where it is.
+    End,
+    /// All of it.
+    Body,
+}
+
+impl FaultMark {
+    /// The fault with what is held put at `at`: its start, for all of it.
+    pub fn moved(&self, fault: &Fault, grip: Grip, at: SimTime) -> Fault {
+        let mut moved = fault.clone();
+        match &mut moved.kind {
+            FaultKind::Pause { start, length, .. } => {
+                let (from, to) = (self.from, self.to.unwrap_or(self.from));
+                match grip {
+                    Grip::Body => *start = Start::At(at),
+                    Grip::Start => {
+                        *start = Start::At(at.min(to));
+                        *length = to.since(at);
+                    }
+                    Grip::End => *length = at.since(from),
+                }
+            }
+            FaultKind::Crash {
+                at: crash,
+                restart_after,
+                ..
+            } => match grip {
+                Grip::Body | Grip::Start => *crash = at,
+                Grip::End => *restart_after = Some(at.since(self.from)),
+            },
+            // The rest of its flight is the network's.
+            FaultKind::Delay { by, .. } => *by = at.since(self.from + self.usual),
+        }
+        moved
+    }
+
+    /// Where what is held stands.
+    pub fn place(&self, grip: Grip) -> SimTime {
+        match grip {
+            Grip::Body | Grip::Start => self.from,
+            Grip::End => self.to.unwrap_or(self.from),
+        }
+    }
+}
+
+/// Where a node's messages leave or reach it.
+pub(super) type Anchor<'a> = &'a dyn Fn(NodeId, SimTime, bool) -> Option<Px>;
+
+/// The enabled faults of Run 1 that can be found on the timeline.
+pub(super) fn fault_marks(
+    shown: &Shown,
+    scale: &TimeScale,
+    metrics: &Metrics,
+    anchor: Anchor<'_>,
+) -> Vec<FaultMark> {
+    let Some(run) = shown.runs.run(RunNo::One) else {
+        return Vec::new();
+    };
+    let faults = run.scenario().spec().faults.iter();
+    let mut marks = Vec::new();
+    for fault in faults.filter(|fault| fault.enabled) {
+        let mark = match &fault.kind {
+            FaultKind::Pause { .. } | FaultKind::Crash { .. } => {
+                at_client(shown, fault, scale, metrics, anchor)
+            }
+            FaultKind::Delay { message, .. } => delayed(shown, fault, message, scale, anchor),
+        };
+        marks.extend(mark);
+    }
+    number_names(&mut marks);
+    marks
+}
+
+/// Two faults of one name are told apart by a number.
+fn number_names(marks: &mut [FaultMark]) {
+    for index in 1..marks.len() {
+        let (before, rest) = marks.split_at_mut(index);
+        let stem = rest[0].name.clone();
+        let n_before = before.iter().filter(|mark| {
+            mark.name == stem || mark.name.strip_prefix(&stem).is_some_and(is_number)
+        });
+        match n_before.count() {
+            0 => {}
+            n => rest[0].name = format!("{stem} {}", n + 1),
+        }
+    }
+}
+
+fn is_number(rest: &str) -> bool {
+    rest.trim().parse::<u32>().is_ok()
+}
+
+fn at_client(
+    shown: &Shown,
+    fault: &Fault,
+    scale: &TimeScale,
+    metrics: &Metrics,
+    anchor: Anchor<'_>,
+) -> Option<FaultMark> {
+    let client = fault.kind.client()?;
+    let (shape, from, to) = when(shown, fault)?;
+    let belief = anchor(NodeId::Client(client), from, false)?;
+    let whole = ClientBands::of(metrics, Band::Whole);
+    let top = belief - whole.belief;
+    Some(FaultMark {
+        fault: fault.id,
+        name: wording::fault(&fault.kind),
+        shape,
+        from,
+        to,
+        usual: SimDuration::ZERO,
+        x: scale.x(from),
+        end: to.map(|to| scale.x(to)),
+        y: top + whole.top,
+        bottom: top + whole.bottom,
+    })
+}
+
+/// When a fault at a client happened; where it did not, when the scenario has it happen.
+fn when(shown: &Shown, fault: &Fault) -> Option<(FaultShape, SimTime, Option<SimTime>)> {
+    let client = fault.kind.client()?;
+    let tracks = shown.run(RunNo::One)?.clients.get(client.index())?;
+    match &fault.kind {
+        FaultKind::Pause { start, length, .. } => {
+            let mut pauses = tracks.pauses.iter();
+            let found = pauses.find(|pause| pause.fault == fault.id);
+            let planned = match start {
+                Start::At(at) => Some((*at, *at + *length)),
+                Start::Step { .. } => None,
+            };
+            let (from, to) = found.map(|pause| (pause.from, pause.to)).or(planned)?;
+            Some((FaultShape::Pause, from, Some(to)))
+        }
+        FaultKind::Crash {
+            at, restart_after, ..
+        } => {
+            let to = restart_after.map(|after| *at + after);
+            Some((FaultShape::Crash, *at, to))
+        }
+        FaultKind::Delay { .. } => None,
+    }
+}
+
+fn delayed(
+    shown: &Shown,
+    fault: &Fault,
+    message: &MessageAddress,
+    scale: &TimeScale,
+    anchor: Anchor<'_>,
+) -> Option<FaultMark> {
+    let flight = nth_flight(shown, message)?;
+    let down = matches!(message.to, NodeId::Store(_)) || matches!(message.from, NodeId::Store(_));
+    let y = anchor(message.to, flight.arrives, down)?;
+    let half = Px::whole(12);
+    Some(FaultMark {
+        fault: fault.id,
+        name: wording::fault(&fault.kind),
+        shape: FaultShape::Delay,
+        from: flight.sent,
+        to: Some(flight.arrives),
+        usual: shown.runs.run_1.scenario().spec().latency,
+        x: scale.x(flight.sent),
+        end: Some(scale.x(flight.arrives)),
+        // Above the mark that it leads to.
+        y: y - half - half,
+        bottom: y,
+    })
+}
+
+fn nth_flight(shown: &Shown, message: &MessageAddress) -> Option<Flight> {
+    let flights = &shown.run(RunNo::One)?.flights;
+    let route = flights.routes.get(&(message.from, message.to))?;
+    let n_before = message.nth.checked_sub(1)? as usize;
+    let of_kind = |flight: &&Flight| flight.kind == message.kind;
+    route.flights.iter().filter(of_kind).nth(n_before).copied()
+}

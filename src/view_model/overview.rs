@@ -1,0 +1,210 @@
+//! The strip under the timeline: where events and violations are in the whole run, and which
+//! stretch is on screen. With it the opening view, which fits the story.
+
+use crate::sim::property::{PropertyId, PropertyState, VerdictKind};
+use crate::sim::recording::Recording;
+use crate::sim::time::{SimDuration, SimTime};
+
+use super::moment::Moments;
+use super::path::{PathData, Rect};
+use super::runs::Runs;
+use super::scale::{Px, TimeScale, TimeView};
+use super::wording;
+
+/// The strip.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OverviewData {
+    /// Where instants of the whole run lie on it.
+    pub scale: TimeScale,
+    /// Events, as one path.
+    pub events: String,
+    /// Violations, as one path of triangles.
+    pub violations: String,
+    /// Where the runs part, and what to say there.
+    pub differs: Option<(Px, String)>,
+    /// The stretch on screen; `None` when that is everything.
+    pub window: Option<(Px, Px)>,
+}
+
+/// Height of the strip.
+pub const HEIGHT: Px = Px::whole(24);
+
+/// When the violations of a run happened that its verdict rests on, each with its first event.
+pub fn violations(run: &Recording) -> Vec<SimTime> {
+    let decides = |id: PropertyId| match id {
+        PropertyId::TokensNeverGoBack
+        | PropertyId::NoOlderWriteOnceTheNextHolderHasBegun
+        | PropertyId::NoLostUpdate
+        | PropertyId::NoExternalEffectTwice
+        | PropertyId::SomebodyCanAlwaysGetTheLock
+        | PropertyId::RightfulHolderNeverRefused => true,
+        PropertyId::OneLeaseAtATime
+        | PropertyId::OneBelieverAtATime
+        | PropertyId::NoWriteAfterItsLeaseEnded => false,
+    };
+    let damage = run.writes().iter().filter(|write| {
+        let stale = write.status == crate::sim::property::WriteStatus::Stale;
+        write.lost_update || (write.accepted && stale)
+    });
+    let damage = damage.filter_map(|write| run.log().get(write.entry));
+    let mut all: Vec<SimTime> = damage.map(|entry| entry.at).collect();
+    let broken = run.properties().iter().filter(|report| decides(report.id));
+    all.extend(broken.filter_map(|report| match report.state {
+        PropertyState::Broken { at, .. } => Some(at),
+        PropertyState::Holds | PropertyState::DoesNotApply | PropertyState::Undecided => None,
+    }));
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Draws the strip, `width` wide; nothing behind `until`.
+pub fn overview(
+    runs: &Runs,
+    violations: &[SimTime],
+    view: TimeView,
+    until: Option<SimTime>,
+    width: Px,
+    text_width: impl Fn(&str) -> Px,
+) -> OverviewData {
+    let end = runs.ends_at();
+    let margin = Px::whole(10);
+    let scale = TimeScale::new(TimeView::whole(end), margin, width - margin - Px::whole(14));
+    let mut triangles = PathData::new();
+    let mut last = Px::ZERO - Px::whole(99);
+    let known = |at: SimTime| until.is_none_or(|until| at <= until);
+    for at in violations.iter().copied().filter(|&at| known(at)) {
+        let x = scale.x(at);
+        if x - last < Px::whole(4) {
+            continue;
+        }
+        last = x;
+        triangles
+            .move_to(x, Px::whole(5))
+            .line_to(x + Px::whole(7), Px::whole(18))
+            .across_to(x - Px::whole(7))
+            .close();
+    }
+    let parts = runs.first_difference.filter(|parts| known(parts.at));
+    let differs = parts.map(|difference| {
+        let text = format!("differs from {}", wording::time(difference.at));
+        let room = text_width(&text) + Px::whole(12);
+        let x = scale.x(difference.at) + Px::whole(12);
+        // Left of the place where there is no room right of it.
+        let x = if x + room > width {
+            scale.x(difference.at) - Px::whole(12) - room
+        } else {
+            x
+        };
+        (x, text)
+    });
+    let window = (!view.is_whole(end)).then(|| (scale.x(view.from), scale.x(view.to)));
+    OverviewData {
+        events: events(&runs.moments, &scale, until),
+        violations: triangles.into_string(),
+        differs,
+        window,
+        scale,
+    }
+}
+
+/// One line for each event, at most one every two pixels.
+fn events(moments: &Moments, scale: &TimeScale, until: Option<SimTime>) -> String {
+    let mut path = PathData::new();
+    let apart = scale.duration(Px::whole(2));
+    let mut index = 0;
+    let known = |at: SimTime| until.is_none_or(|until| at <= until);
+    while let Some(moment) = moments.get(index).filter(|moment| known(moment.at)) {
+        let rect = Rect {
+            x: scale.x(moment.at) - Px::whole(1),
+            y: Px::whole(8),
+            w: Px::whole(2),
+            h: Px::whole(8),
+        };
+        path.rect(rect, Px::ZERO);
+        index = moments.n_before(moment.at + apart).max(index + 1);
+    }
+    path.into_string()
+}
+
+/// The stretch to open with: from the start to a little after the last event that is not routine and
+/// to the playhead at `now`, or everything, where that cuts off little.
+pub fn story(runs: &Runs, now: SimTime) -> TimeView {
+    let end = runs.ends_at();
+    // Waiting for ever is the story of a lock that nobody can get.
+    let unavailable = |run: &Recording| run.verdict().kind == VerdictKind::Unavailable;
+    if runs.shown().any(|(_, run)| unavailable(run)) {
+        return TimeView::whole(end);
+    }
+    let last = runs.last_notable().micros();
+    let wanted = last.saturating_add(last / 10).max(now.micros());
+    if wanted.saturating_mul(5) >= end.micros().saturating_mul(4) || last == 0 {
+        return TimeView::whole(end);
+    }
+    // Up to the next line of the ruler, so that its last label stands at the edge.
+    let step = wanted
+        .checked_ilog10()
+        .map_or(1, |digits| 10_u64.pow(digits));
+    let step = if wanted / step < 3 {
+        step / 4
+    } else {
+        step / 2
+    }
+    .max(1);
+    let to = wanted.div_ceil(step).saturating_mul(step);
+    TimeView::within(
+        SimTime::ZERO,
+        SimTime::ZERO + SimDuration::from_micros(to),
+        end,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GALLERY;
+
+    fn runs(index: usize) -> Runs {
+        Runs::of(&GALLERY[index].file()).expect("it is valid")
+    }
+
+    #[test]
+    fn the_story_of_the_first_scenario_is_its_first_twenty_seconds() {
+        let runs = runs(0);
+        assert_eq!(runs.ends_at(), SimTime::from_millis(39_000));
+        assert_eq!(story(&runs, SimTime::ZERO).to, SimTime::from_millis(20_000));
+    }
+
+    #[test]
+    fn a_story_holds_every_verdict_and_where_the_page_opens() {
+        for index in 0..GALLERY.len() {
+            let runs = runs(index);
+            let view = story(&runs, SimTime::ZERO);
+            assert!(view.holds(runs.opens_at()), "{}", GALLERY[index].id);
+            assert!(runs.first_bad().is_none_or(|at| view.holds(at)));
+        }
+    }
+
+    #[test]
+    fn the_strip_shows_the_violation_and_where_the_runs_part() {
+        let runs = runs(0);
+        let stops: Vec<SimTime> = violations(&runs.run_1);
+        assert_eq!(stops, [SimTime::from_millis(17_100)]);
+        let width = |text: &str| Px::whole(7 * i32::try_from(text.len()).unwrap());
+        let draw = |view, until| overview(&runs, &stops, view, until, Px::whole(796), width);
+        let strip = draw(story(&runs, SimTime::ZERO), None);
+        let (x, text) = strip.differs.clone().expect("they part");
+        assert_eq!(text, "differs from 17.1 s");
+        assert!(x > strip.scale.x(SimTime::from_millis(17_100)));
+        assert!(!strip.violations.is_empty());
+        assert!(strip.window.is_some());
+        let whole = draw(TimeView::whole(runs.ends_at()), None);
+        assert_eq!(whole.window, None);
+        let hidden = draw(
+            story(&runs, SimTime::ZERO),
+            Some(SimTime::from_millis(17_000)),
+        );
+        assert!(hidden.violations.is_empty() && hidden.differs.is_none());
+        assert!(hidden.events.len() < strip.events.len());
+    }
+}

@@ -23,6 +23,7 @@ pub mod overview;
 pub mod palette;
 pub mod path;
 pub mod playback;
+pub mod remedy_words;
 pub mod row;
 pub mod runs;
 pub mod scale;

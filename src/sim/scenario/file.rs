@@ -5,11 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::change::Change;
 use super::error::{FileError, ScenarioError};
+use super::place::path_at;
 use super::quantity::Quantity;
 use super::spec::ScenarioSpec;
 use super::valid::Scenario;
 use crate::sim::limits;
-use crate::sim::property::{PropertyId, VerdictKind};
+use crate::sim::property::{PropertyId, PropertyState, VerdictKind};
+use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
 
 /// The version that this program writes, and the only one so far.
@@ -79,6 +81,39 @@ pub struct ViewSpec {
     pub main: Option<Quantity>,
 }
 
+impl ExpectedRun {
+    /// In what a recording is not as expected; each a sentence.
+    pub fn problems(&self, recording: &Recording) -> Vec<String> {
+        let verdict = recording.verdict();
+        let mut problems = Vec::new();
+        if verdict.kind != self.verdict {
+            problems.push(format!(
+                "the verdict is {:?}, not {:?}",
+                verdict.kind, self.verdict
+            ));
+        }
+        if self.at.is_some_and(|at| verdict.at != Some(at)) {
+            problems.push(format!(
+                "it comes about at {:?}, not {:?}",
+                verdict.at, self.at
+            ));
+        }
+        if self
+            .by_luck
+            .is_some_and(|by_luck| by_luck != verdict.by_luck)
+        {
+            problems.push(format!("by luck is {}", verdict.by_luck));
+        }
+        for report in recording.properties() {
+            let broken = matches!(report.state, PropertyState::Broken { .. });
+            if self.broken.contains(&report.id) && !broken {
+                problems.push(format!("“{}” is not broken", report.id.name()));
+            }
+        }
+        problems
+    }
+}
+
 impl ScenarioFile {
     /// Reads a file and checks everything in it.
     ///
@@ -88,15 +123,9 @@ impl ScenarioFile {
         if text.len() > limits::MAX_FILE_BYTES {
             return Err(FileError::TooLarge(text.len()));
         }
-        let mut json = serde_json::Deserializer::from_str(text);
-        let file: Self =
-            serde_path_to_error::deserialize(&mut json).map_err(|error| FileError::Syntax {
-                path: error.path().to_string(),
-                problem: error.inner().to_string(),
-            })?;
-        json.end().map_err(|error| FileError::Syntax {
-            path: "the end".to_owned(),
-            problem: error.to_string(),
+        let file: Self = serde_json::from_str(text).map_err(|error| FileError::Syntax {
+            path: path_at(text, error.line(), error.column()),
+            problem: problem_of(&error),
         })?;
         file.validate()?;
         Ok(file)
@@ -127,6 +156,13 @@ impl ScenarioFile {
         self.base()?.with(&self.compare)?;
         Ok(())
     }
+}
+
+/// What is wrong, without the position that serde_json adds: the path says it better.
+fn problem_of(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&position).unwrap_or(&text).to_owned()
 }
 
 fn within(path: &'static str, text: &str, most: usize) -> Result<(), ScenarioError> {

@@ -5,6 +5,7 @@ mod change;
 mod error;
 mod fault;
 mod file;
+mod place;
 mod quantity;
 mod settings;
 mod spec;

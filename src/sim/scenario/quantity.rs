@@ -37,6 +37,16 @@ pub enum Quantity {
 }
 
 impl Quantity {
+    /// The quantity that a scenario is about if its file does not say: the length of the first fault
+    /// that has one.
+    pub fn main_of(spec: &ScenarioSpec) -> Option<Self> {
+        let fault = spec
+            .faults
+            .iter()
+            .find(|fault| fault.kind.length().is_some())?;
+        Some(Self::FaultLength(fault.id))
+    }
+
     /// Its value; `None` where this scenario has none (a fault that is gone, renewal that is off).
     pub fn value(self, spec: &ScenarioSpec) -> Option<SimDuration> {
         match self {

@@ -439,9 +439,12 @@ mod tests {
             VerdictKind::Corrupted,
             "on waking the write comes first"
         );
-        for id in [RejectLower, RejectLowerOrEqual, Sealed, CompareAndSet] {
+        for id in [RejectLower, RejectLowerOrEqual, Sealed] {
             assert_eq!(breaks(id), BreaksFrom::Never(SEARCHED_TO), "{id:?}");
         }
+        // A version orders no holders: after the next one has read, the old one's write still
+        // passes, and the rightful one is refused.
+        assert_eq!(breaks(CompareAndSet), BreaksFrom::Above(secs(83)));
         let not_tried = [
             (OwnerCheck, NotTried::AlreadyOn),
             (Idempotent, NotTried::NothingDoneTwice),

@@ -79,7 +79,7 @@ impl Judge {
             one_believer: one_believer::OneBeliever::default(),
             token_order: token_order::TokenOrder::new(scenario),
             write_after_end: write_after_end::WriteAfterEnd::default(),
-            older_write: older_write::OlderWrite::default(),
+            older_write: older_write::OlderWrite::new(scenario),
             lost_update: lost_update::LostUpdate::new(scenario),
             rightful_refused: rightful_refused::RightfulRefused::default(),
             somebody: somebody_gets_it::SomebodyGetsIt::new(scenario),

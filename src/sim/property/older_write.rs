@@ -1,26 +1,44 @@
 //! “No older write once the next holder has begun”: after a holder's first read was served or first
-//! write accepted, at any store, no write of an older grant is accepted at any store.
+//! write accepted, at any store, no write of an older grant is accepted at any store. A look at which
+//! piece of shared work is next is no such read: nothing that is written afterwards is built on it.
 
 use super::breaks::{Breaks, holds_if};
 use super::report::PropertyState;
 use super::{End, Seen};
 use crate::sim::event::Event;
 use crate::sim::id::GrantNo;
+use crate::sim::scenario::{FenceRule, Operation, Scenario};
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct OlderWrite {
+    /// Per client, whether its writes are built on what it has read.
+    builds_on_reads: Vec<bool>,
     /// The newest grant whose holder has begun.
     begun: Option<GrantNo>,
     breaks: Breaks,
 }
 
 impl OlderWrite {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        let by_version = scenario.spec().storage.rule == FenceRule::DataVersion;
+        let clients = scenario.clients().iter();
+        let builds_on_reads = clients
+            .map(|client| by_version || client.settings.operation == Operation::ReadModifyWrite);
+        Self {
+            builds_on_reads: builds_on_reads.collect(),
+            begun: None,
+            breaks: Breaks::default(),
+        }
+    }
+
     #[expect(clippy::wildcard_enum_match_arm, reason = "other events begin nothing")]
     /// Tells whether the entry breaks it.
     pub(super) fn observe(&mut self, seen: &Seen<'_>) -> bool {
         match seen.entry.event {
-            Event::ReadServed { grant, .. } => {
-                self.begun = self.begun.max(Some(grant));
+            Event::ReadServed { client, grant, .. } => {
+                if self.builds_on_reads[client.index()] {
+                    self.begun = self.begun.max(Some(grant));
+                }
                 false
             }
             Event::WriteAccepted { grant, .. } => {

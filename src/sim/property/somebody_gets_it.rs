@@ -29,6 +29,12 @@ pub(super) struct SomebodyGetsIt {
     gone_for_good: [bool; MAX_CLIENTS],
     /// Per client, whether its link to the service is cut.
     cut: [bool; MAX_CLIENTS],
+    /// Per client, whether its renewer keeps its place in the queue alive.
+    has_session: Vec<bool>,
+    /// Per client, when its renewer last woke.
+    renewer_woke: [SimTime; MAX_CLIENTS],
+    /// Per client, whether the news of its last grant was lost: it waits on.
+    missed_its_grant: [bool; MAX_CLIENTS],
     /// Why somebody must be granted, and by when.
     owed: Option<Owed>,
     breaks: Breaks,
@@ -69,6 +75,11 @@ impl SomebodyGetsIt {
             last_word: [SimTime::ZERO; MAX_CLIENTS],
             gone_for_good: [false; MAX_CLIENTS],
             cut: [false; MAX_CLIENTS],
+            has_session: (scenario.clients().iter())
+                .map(|client| client.settings.session)
+                .collect(),
+            renewer_woke: [SimTime::ZERO; MAX_CLIENTS],
+            missed_its_grant: [false; MAX_CLIENTS],
             owed: None,
             breaks: Breaks::default(),
         }
@@ -107,7 +118,18 @@ impl SomebodyGetsIt {
                     by: now + self.slack,
                 });
             }
+            (NodeId::Client(client), Event::Resumed { scope }) if scope != PauseScope::Worker => {
+                self.renewer_woke[client.index()] = now;
+            }
+            (
+                NodeId::Client(client),
+                Event::Lost {
+                    kind: MessageKind::Granted,
+                    ..
+                },
+            ) => self.missed_its_grant[client.index()] = true,
             (_, Event::Granted { client, .. }) => {
+                self.missed_its_grant[client.index()] = false;
                 // A dead waiter can be granted; it is gone from the start.
                 self.owed = self.gone_for_good[client.index()].then(|| self.gone(client, now));
             }
@@ -170,17 +192,21 @@ impl SomebodyGetsIt {
     fn waits_since(&self, world: &World) -> Option<SimTime> {
         let waits = |index: usize| {
             let client = world.clients.get(index)?;
-            let granted = client
-                .lease
-                .is_some_and(|lease| lease.runs_from >= client.phase_since);
-            let able = client.crashed.is_none()
-                && client.pause_of(PauseScope::Worker).is_none()
-                && !self.cut[index];
+            let granted = client.lease.is_some_and(|lease| {
+                let missed = self.missed_its_grant[index] && lease.ended.is_some();
+                lease.runs_from >= client.phase_since && !missed
+            });
+            // With a session a client is awake if its renewer is, too.
+            let needs_renewer = self.has_session[index];
+            let asleep = client.pause_of(PauseScope::Worker).is_some()
+                || needs_renewer && client.pause_of(PauseScope::Renewer).is_some();
+            let able = client.crashed.is_none() && !asleep && !self.cut[index];
             let waits = client.phase == Phase::Waiting && able && !granted;
             waits.then(|| {
-                client
-                    .woke_at
-                    .map_or(client.phase_since, |woke| woke.max(client.phase_since))
+                let woke = client.woke_at.unwrap_or_default();
+                let renewer_woke = self.renewer_woke[index];
+                let renewer_woke = if needs_renewer { renewer_woke } else { woke };
+                client.phase_since.max(woke).max(renewer_woke)
             })
         };
         (0..world.clients.len()).filter_map(waits).min()

@@ -8,6 +8,7 @@ mod first_scenario;
 mod leases;
 mod limits;
 mod random;
+mod regressions;
 mod seek;
 
 use fenceline::scenarios::GALLERY;

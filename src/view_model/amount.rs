@@ -5,10 +5,12 @@
 use crate::sim::id::FaultId;
 use crate::sim::limits;
 use crate::sim::scenario::{
-    Change, Fault, FaultKind, LockSystem, PauseScope, Quantity, Ratio, Renew, ScenarioFile,
-    ScenarioSpec,
+    Change, CrashScope, Fault, FaultKind, LockSystem, PauseScope, Quantity, Ratio, Renew,
+    ScenarioFile, ScenarioSpec,
 };
 use crate::sim::time::{DurationError, SimDuration};
+
+pub mod idle;
 
 use super::wording;
 
@@ -32,10 +34,24 @@ pub fn noun(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
         Quantity::Renew => "interval",
         Quantity::Work => "length of the work",
         Quantity::Latency => "message time",
+        Quantity::LockDelay => "lock-delay",
+        Quantity::Grace => "grace",
+        Quantity::DeadlineMargin => "margin",
+        Quantity::CheckGap => "check gap",
         Quantity::FaultStart(_) => "start",
         Quantity::FaultLength(id) => match kind(id).map(|fault| &fault.kind) {
             Some(FaultKind::Delay { .. }) => "delay",
             Some(FaultKind::Crash { .. }) => "time until the restart",
+            Some(FaultKind::Cut { .. }) => "cut",
+            Some(FaultKind::ClockJump { .. }) => "jump",
+            Some(FaultKind::ServiceRestart { .. }) => "outage",
+            Some(FaultKind::Duplicate { .. }) => "lag of the duplicate",
+            Some(
+                FaultKind::Lose { .. }
+                | FaultKind::ClockRate { .. }
+                | FaultKind::StoreRestart { .. }
+                | FaultKind::ConnectionLost { .. },
+            ) => "fault",
             Some(FaultKind::Pause { .. }) | None => "pause",
         },
     }
@@ -48,6 +64,10 @@ pub fn name(quantity: Quantity, spec: &ScenarioSpec) -> String {
         Quantity::Renew => return "Renew every".to_owned(),
         Quantity::Work => return "Work takes".to_owned(),
         Quantity::Latency => return "Message takes".to_owned(),
+        Quantity::LockDelay => return "Lock-delay".to_owned(),
+        Quantity::Grace => return "Grace".to_owned(),
+        Quantity::DeadlineMargin => return "Deadline margin".to_owned(),
+        Quantity::CheckGap => return "Gap between check and write".to_owned(),
         Quantity::FaultLength(id) => (id, length_name),
         Quantity::FaultStart(id) => (id, start_name),
     };
@@ -79,15 +99,36 @@ fn length_name(kind: &FaultKind) -> String {
             PauseScope::Renewer => format!("Client {client}'s renewer pauses for"),
         },
         FaultKind::Crash { client, .. } => format!("Client {client} restarts after"),
-        FaultKind::Delay { .. } => wording::fault(kind),
+        FaultKind::ServiceRestart { .. } => "Lock service is away for".to_owned(),
+        FaultKind::Cut { .. } => format!("{}, length", wording::fault(kind)),
+        FaultKind::ClockJump { .. } => format!("{}, by", wording::fault(kind)),
+        FaultKind::Duplicate { .. } => format!("{}, later by", wording::fault(kind)),
+        FaultKind::Delay { .. }
+        | FaultKind::Lose { .. }
+        | FaultKind::ClockRate { .. }
+        | FaultKind::StoreRestart { .. }
+        | FaultKind::ConnectionLost { .. } => wording::fault(kind),
     }
 }
 
 fn start_name(kind: &FaultKind) -> String {
     match kind {
         FaultKind::Pause { .. } => format!("{} starts at", wording::fault(kind)),
-        FaultKind::Crash { client, .. } => format!("Client {client} crashes at"),
-        FaultKind::Delay { .. } => wording::fault(kind),
+        FaultKind::Crash {
+            client,
+            scope: CrashScope::Client,
+            ..
+        } => format!("Client {client} crashes at"),
+        FaultKind::Crash { client, .. } => format!("Client {client}'s worker dies at"),
+        FaultKind::Cut { .. }
+        | FaultKind::ClockJump { .. }
+        | FaultKind::ServiceRestart { .. }
+        | FaultKind::StoreRestart { .. }
+        | FaultKind::ConnectionLost { .. } => format!("{} at", wording::fault(kind)),
+        FaultKind::Delay { .. }
+        | FaultKind::Lose { .. }
+        | FaultKind::Duplicate { .. }
+        | FaultKind::ClockRate { .. } => wording::fault(kind),
     }
 }
 
@@ -117,13 +158,21 @@ pub fn range(quantity: Quantity) -> Range {
             most: SimDuration::from_secs(10),
             finest: millis(1),
         },
-        Quantity::Renew | Quantity::Work | Quantity::FaultLength(_) | Quantity::FaultStart(_) => {
-            Range {
-                least: SimDuration::ZERO,
-                most: ten_minutes,
-                finest: millis(100),
-            }
-        }
+        Quantity::Renew
+        | Quantity::Work
+        | Quantity::FaultLength(_)
+        | Quantity::FaultStart(_)
+        | Quantity::LockDelay
+        | Quantity::Grace => Range {
+            least: SimDuration::ZERO,
+            most: ten_minutes,
+            finest: millis(100),
+        },
+        Quantity::DeadlineMargin | Quantity::CheckGap => Range {
+            least: SimDuration::ZERO,
+            most: SimDuration::from_secs(60),
+            finest: millis(10),
+        },
     }
 }
 
@@ -309,6 +358,10 @@ pub fn idle(quantity: Quantity, spec: &ScenarioSpec) -> Option<&'static str> {
             Quantity::Work | Quantity::Latency | Quantity::FaultLength(_) | Quantity::FaultStart(_),
             _,
         ) => None,
+        (Quantity::LockDelay, _) => idle::lock_delay(spec),
+        (Quantity::Grace, _) => idle::grace(spec),
+        (Quantity::DeadlineMargin, _) => idle::deadline_part(spec),
+        (Quantity::CheckGap, _) => None,
     }
 }
 

@@ -1,12 +1,14 @@
 //! What happened, in a few words: the lines of the event list, of the playhead's value text and of
 //! the live region. Why it happened is said in `why`, what it comes to in `verdict`.
 
-use crate::sim::event::{Abandoned, BeliefEnd, Event, LeaseEnd};
+use crate::sim::event::{Abandoned, BeliefEnd, Event, LeaseEnd, Loss};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::property::WriteStatus;
 use crate::sim::scenario::{FenceRule, PauseScope};
+
+mod happened;
 
 use super::moment::{Moment, MomentKind, RunNo};
 use super::runs::Runs;
@@ -82,8 +84,12 @@ fn about(event: &Event) -> Option<ClientId> {
         | Event::Checked { client, .. }
         | Event::ReadServed { client, .. }
         | Event::SealAccepted { client, .. }
-        | Event::SealRefused { client, .. } => Some(*client),
-        Event::WriteAccepted { write, .. }
+        | Event::SealRefused { client, .. }
+        | Event::Refused { client }
+        | Event::WaiterLeft { client } => Some(*client),
+        Event::DuplicateIgnored { write, .. }
+        | Event::Effect { write, .. }
+        | Event::WriteAccepted { write, .. }
         | Event::WriteRefused { write, .. }
         | Event::WorkStarted { write, .. }
         | Event::WorkAbandoned { write, .. } => Some(write.client),
@@ -96,7 +102,18 @@ fn about(event: &Event) -> Option<ClientId> {
         | Event::Paused { .. }
         | Event::Resumed { .. }
         | Event::Crashed { .. }
-        | Event::Restarted { .. } => None,
+        | Event::Restarted { .. }
+        | Event::GrantTooLate { .. }
+        | Event::TimedOut { .. }
+        | Event::RenewerGaveUp { .. }
+        | Event::WorkerCrashed { .. }
+        | Event::LinkCut { .. }
+        | Event::LinkRestored { .. }
+        | Event::ClockJumped { .. }
+        | Event::ServiceStopped { .. }
+        | Event::ServiceBack { .. }
+        | Event::StoreRestarted { .. }
+        | Event::ConnectionLost { .. } => None,
     }
 }
 
@@ -114,10 +131,18 @@ fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<S
             };
             Some(format!("accepts {}'s {what}, {token}", write.client))
         }
-        Event::WriteRefused { token, highest, .. } => {
+        Event::WriteRefused {
+            token,
+            highest,
+            why,
+            ..
+        } => {
             let sign = refusal_sign(token, highest, rule_of(runs));
-            Some(format!("refuses it, {token} {sign} {highest}"))
+            let reason = happened::objection(why).map(str::to_owned);
+            let reason = reason.unwrap_or_else(|| format!("{token} {sign} {highest}"));
+            Some(format!("refuses it, {reason}"))
         }
+        Event::DuplicateIgnored { .. } => Some("ignores it, applied before".to_owned()),
         _ => None,
     }
 }
@@ -149,9 +174,15 @@ pub fn event(entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
                 wording::message(kind)
             )
         }
-        Event::Lost { from, kind, .. } => {
+        Event::Lost {
+            from, kind, why, ..
+        } => {
             let (from, kind) = (wording::node(from), wording::message(kind));
-            format!("{from}'s {kind} is lost: {node} is down")
+            match why {
+                Loss::NobodyThere => format!("{from}'s {kind} is lost: {node} is down"),
+                Loss::LinkCut => format!("{from}'s {kind} is lost: the link is cut"),
+                Loss::Dropped => format!("{from}'s {kind} is lost on its way"),
+            }
         }
         Event::Paused { scope, .. } => paused(&node, scope).to_owned(),
         Event::Resumed { scope } => match scope {
@@ -175,6 +206,8 @@ pub fn event(entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
             Abandoned::CheckFailed => format!("{node} gives its work up: the check failed"),
             Abandoned::SealRefused => format!("{node} gives its work up: its seal was refused"),
             Abandoned::Fenced => format!("{node} gives its work up: it was fenced"),
+            Abandoned::NoAnswer => format!("{node} gives its work up: no answer came"),
+            Abandoned::LockLost => format!("{node} gives its work up: the lock is lost"),
         },
         Event::WorkerDone { holding: true } => format!("{node} is done and stays on as holder"),
         Event::WorkerDone { holding: false } => format!("{node} is done"),
@@ -191,6 +224,21 @@ pub fn event(entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
         | Event::SealRefused { .. }
         | Event::WriteAccepted { .. }
         | Event::WriteRefused { .. } => at_store(&node, &entry.event, rule_of(runs)),
+        Event::Refused { .. }
+        | Event::WaiterLeft { .. }
+        | Event::GrantTooLate { .. }
+        | Event::TimedOut { .. }
+        | Event::RenewerGaveUp { .. }
+        | Event::WorkerCrashed { .. }
+        | Event::LinkCut { .. }
+        | Event::LinkRestored { .. }
+        | Event::ClockJumped { .. }
+        | Event::ServiceStopped { .. }
+        | Event::ServiceBack { .. }
+        | Event::StoreRestarted { .. }
+        | Event::ConnectionLost { .. }
+        | Event::DuplicateIgnored { .. }
+        | Event::Effect { .. } => happened::event(&node, entry, runs, run),
     }
 }
 
@@ -209,6 +257,9 @@ fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
         MessageKind::Seal => format!("{node} sends its seal{carried}"),
         MessageKind::Read => format!("{node} reads"),
         MessageKind::Write => format!("{node} sends its write{carried}"),
+        MessageKind::SetExpiry => format!("{node} sets the time to live{carried}"),
+        MessageKind::KeepAlive => format!("{node} sends a sign of life"),
+        MessageKind::Effect => format!("{node} asks the outside to act"),
         MessageKind::Granted
         | MessageKind::Queued
         | MessageKind::Renewed
@@ -220,7 +271,12 @@ fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
         | MessageKind::SealRefused
         | MessageKind::Value
         | MessageKind::WriteAccepted
-        | MessageKind::WriteRefused => format!("{node} sends its {}", wording::message(kind)),
+        | MessageKind::WriteRefused
+        | MessageKind::Taken
+        | MessageKind::Alive
+        | MessageKind::SessionOver
+        | MessageKind::Disconnected
+        | MessageKind::EffectDone => format!("{node} sends its {}", wording::message(kind)),
     }
 }
 
@@ -238,6 +294,7 @@ fn belief_ended(node: &str, why: BeliefEnd) -> String {
         BeliefEnd::CheckFailed => format!("{node} learns from its check that its lease is gone"),
         BeliefEnd::Fenced(_) => format!("{node} learns from the refusal that it was fenced"),
         BeliefEnd::Released => format!("{node} no longer believes: it releases"),
+        BeliefEnd::DeadlinePassed => format!("{node} stops believing: its own deadline"),
         BeliefEnd::Crashed => format!("{node} forgets its lease in the crash"),
     }
 }
@@ -269,6 +326,9 @@ fn at_service(node: &str, event: &Event, owner: impl Fn(GrantNo) -> Option<Clien
             LeaseEnd::Expired => format!("{client}'s lease expires"),
             LeaseEnd::Released => format!("{client}'s lease ends: released"),
             LeaseEnd::ReleasedBy(other) => format!("{client}'s lease ends: {other} released it"),
+            LeaseEnd::TakenOver => format!("{client}'s lease ends: taken over"),
+            LeaseEnd::Disconnected => format!("{client}'s lease ends with its connection"),
+            LeaseEnd::Forgotten => format!("{client}'s lease is forgotten"),
         },
         Event::ReleaseRefused { client, token } => {
             format!("{node} refuses {client}'s release, {token}")
@@ -309,13 +369,13 @@ fn at_store(node: &str, event: &Event, rule: FenceRule) -> String {
             write,
             token,
             highest,
+            why,
             ..
         } => {
             let sign = refusal_sign(token, highest, rule);
-            format!(
-                "{node} refuses {}'s write, {token} {sign} {highest}",
-                write.client
-            )
+            let reason = happened::objection(why).map(str::to_owned);
+            let reason = reason.unwrap_or_else(|| format!("{token} {sign} {highest}"));
+            format!("{node} refuses {}'s write, {reason}", write.client)
         }
         _ => String::new(),
     }

@@ -115,7 +115,11 @@ fn fate(kind: MessageKind, late: bool) -> Fate {
         | MessageKind::Released
         | MessageKind::Sealed
         | MessageKind::Value
-        | MessageKind::WriteAccepted => Fate::Quiet,
+        | MessageKind::WriteAccepted
+        | MessageKind::Taken
+        | MessageKind::Alive
+        | MessageKind::Disconnected
+        | MessageKind::EffectDone => Fate::Quiet,
         MessageKind::Acquire
         | MessageKind::Renew
         | MessageKind::Release
@@ -128,6 +132,10 @@ fn fate(kind: MessageKind, late: bool) -> Fate {
         | MessageKind::SealRefused
         | MessageKind::Read
         | MessageKind::Write
-        | MessageKind::WriteRefused => Fate::Arrived,
+        | MessageKind::WriteRefused
+        | MessageKind::SetExpiry
+        | MessageKind::KeepAlive
+        | MessageKind::SessionOver
+        | MessageKind::Effect => Fate::Arrived,
     }
 }

@@ -4,7 +4,7 @@
 use crate::sim::event::Event;
 use crate::sim::id::{ClientId, EntrySeq, GrantNo};
 use crate::sim::log::LogEntry;
-use crate::sim::property::{WriteJudgement, WriteStatus};
+use crate::sim::property::{PropertyId, PropertyState, WriteJudgement, WriteStatus};
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
 
@@ -15,7 +15,7 @@ pub enum Harm {
     None,
     /// It was accepted after its lease had ended, and did no harm.
     Late,
-    /// It was accepted although a newer holder had begun, or an update was lost by it.
+    /// It was accepted and broke a property that makes a run corrupted.
     Damage,
 }
 
@@ -24,17 +24,42 @@ pub enum Harm {
 const MAX_LOOK_BACK: usize = 1_000;
 
 /// What a write did.
-pub fn of_write(recording: &Recording, judgement: &WriteJudgement) -> Harm {
+pub fn of_write(judgement: &WriteJudgement) -> Harm {
     if !judgement.accepted {
         return Harm::None;
     }
     match judgement.status {
-        _ if judgement.lost_update => Harm::Damage,
+        _ if judgement.harmful => Harm::Damage,
         WriteStatus::Rightful => Harm::None,
-        WriteStatus::Stale => Harm::Damage,
-        WriteStatus::Late if newer_reader(recording, judgement).is_some() => Harm::Damage,
-        WriteStatus::Late => Harm::Late,
+        WriteStatus::Late | WriteStatus::Stale => Harm::Late,
     }
+}
+
+/// Whether the outside acted here for a piece of work for which it had acted before.
+pub fn is_second_effect(recording: &Recording, entry: &LogEntry) -> bool {
+    let piece_of = |event: &Event| match event {
+        Event::Effect {
+            write,
+            again: false,
+            ..
+        } => Some(write.piece()),
+        _ => None,
+    };
+    let Some(piece) = piece_of(&entry.event) else {
+        return false;
+    };
+    let twice = recording
+        .properties()
+        .iter()
+        .find(|report| report.id == PropertyId::NoExternalEffectTwice);
+    // Where it is not broken no log is searched.
+    let Some(PropertyState::Broken { .. }) = twice.map(|report| report.state) else {
+        return false;
+    };
+    let before = &recording.entries()[..entry.seq.index()];
+    before
+        .iter()
+        .any(|earlier| piece_of(&earlier.event) == Some(piece))
 }
 
 /// The newer holder that had read before this late write arrived, and when: what it builds lacks

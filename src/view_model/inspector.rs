@@ -5,8 +5,8 @@
 use crate::sim::event::LeaseEnd;
 use crate::sim::id::{ClientId, GrantNo};
 use crate::sim::recording::Recording;
-use crate::sim::scenario::PauseScope;
-use crate::sim::time::{SimDuration, SimTime};
+use crate::sim::scenario::{ExpiryJudge, PauseScope, Wait};
+use crate::sim::time::{ClockShift, SimDuration, SimTime};
 use crate::sim::world::{ClientState, LeaseState, Phase, StoreState, World};
 
 use super::moment::RunNo;
@@ -184,12 +184,15 @@ fn merged(runs: &Runs, seen: &[Seen], of: impl Fn(&Seen) -> Option<Card>) -> Opt
 fn client_card(client: ClientId, seen: &Seen, now: SimTime) -> Option<Card> {
     let state = seen.world.clients.get(client.index())?;
     let lease = state.lease.filter(|lease| lease.ended.is_none());
+    let mut more = lines(seen.recording, state, lease);
+    more.extend(befallen(state, &seen.world));
+    let polls = polls(seen.recording, client);
     let token = state.belief.map(|belief| (belief.token, belief.grant));
     let token = token.or(lease.map(|lease| (lease.token, lease.grant)));
     Some(Card {
         title: wording::client(client),
-        status: status(state, lease, now),
-        lines: lines(seen.recording, state, lease),
+        status: status(state, lease, now, polls),
+        lines: more,
         figure: Figure::Ring(Ring {
             token: token.map_or(String::new(), |(token, _)| token.to_string()),
             color: token.map(|(_, grant): (_, GrantNo)| TokenColor::of(grant)),
@@ -198,9 +201,38 @@ fn client_card(client: ClientId, seen: &Seen, now: SimTime) -> Option<Card> {
     })
 }
 
-fn status(state: &ClientState, lease: Option<LeaseState>, now: SimTime) -> String {
+/// Whether a client that waits asks again instead of standing in the queue.
+fn polls(recording: &Recording, client: ClientId) -> bool {
+    let scenario = recording.scenario();
+    let own = scenario.clients().get(client.index());
+    scenario.spec().lease.expiry == ExpiryJudge::HoldersTimestamp
+        || own.is_some_and(|own| matches!(own.settings.wait, Wait::Poll { .. }))
+}
+
+/// What has befallen a client beside pauses and crashes.
+fn befallen(state: &ClientState, world: &World) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let names_it = world.service.holder.zip(state.lease);
+    let is_held = names_it.is_some_and(|(holder, lease)| holder.grant == lease.grant);
+    if state.worker_crashed.is_some() && state.crashed.is_none() && is_held {
+        lines.push(Line::plain("its renewer goes on renewing"));
+    }
+    lines.extend(shifted(state.shift));
+    lines
+}
+
+/// How far a clock was set; nothing if it was not.
+fn shifted(shift: ClockShift) -> Option<Line> {
+    let is_set = shift.micros() != 0;
+    is_set.then(|| Line::plain(format!("clock set {}", wording::struck::shift(shift))))
+}
+
+fn status(state: &ClientState, lease: Option<LeaseState>, now: SimTime, polls: bool) -> String {
     if let Some(since) = state.crashed {
         return format!("down since {}", time(since));
+    }
+    if let Some(since) = state.worker_crashed {
+        return format!("worker dead since {}", time(since));
     }
     if let Some(pause) = state.pause_of(PauseScope::Worker) {
         let what = match state.paused[PauseScope::Client as usize] {
@@ -218,6 +250,7 @@ fn status(state: &ClientState, lease: Option<LeaseState>, now: SimTime) -> Strin
     match (holds, state.belief) {
         (Some((lease, _)), _) => format!("holds {}", lease.token),
         (None, Some(_)) => "holds nothing".to_owned(),
+        (None, None) if polls && state.phase == Phase::Waiting => "waits, asks again".to_owned(),
         (None, None) => phase(state.phase).to_owned(),
     }
 }
@@ -232,6 +265,7 @@ fn phase(phase: Phase) -> &'static str {
         Phase::Reading => "reads",
         Phase::Working { .. } => "works",
         Phase::Checking => "checks its lease",
+        Phase::Acting => "acts outside",
         Phase::Writing => "waits for the storage",
         Phase::Releasing => "gives the lock back",
         Phase::Done { .. } => "done",
@@ -271,7 +305,7 @@ fn lines(recording: &Recording, state: &ClientState, lease: Option<LeaseState>) 
                 lines.push(Line::plain(text));
             }
             Phase::Done { holding: true } => lines.push(Line::plain("its work is done")),
-            Phase::Sealing | Phase::Reading | Phase::Checking | Phase::Writing => {
+            Phase::Sealing | Phase::Reading | Phase::Checking | Phase::Acting | Phase::Writing => {
                 lines.push(Line::plain(phase(state.phase)));
             }
             Phase::Idle
@@ -289,6 +323,9 @@ fn gone(how: LeaseEnd) -> &'static str {
         LeaseEnd::Expired => "ended",
         LeaseEnd::Released => "was given back",
         LeaseEnd::ReleasedBy(_) => "was given away",
+        LeaseEnd::TakenOver => "was taken over",
+        LeaseEnd::Disconnected => "ended with the connection",
+        LeaseEnd::Forgotten => "was forgotten",
     }
 }
 
@@ -312,10 +349,14 @@ fn service_card(world: &World) -> Card {
         .iter()
         .map(ClientId::to_string)
         .collect();
-    let waiting = match queue.is_empty() {
+    let mut waiting = match queue.is_empty() {
         true => Vec::new(),
         false => vec![Line::plain(format!("queue: {}", queue.join(", ")))],
     };
+    if let Some(until) = world.service.stopped_until {
+        waiting.insert(0, Line::plain(format!("down until {}", time(until))));
+    }
+    waiting.extend(shifted(world.service.shift));
     Card {
         title: "Lock service".to_owned(),
         status: world
@@ -342,7 +383,9 @@ fn store_card(index: usize, store: &StoreState) -> Card {
     Card {
         title: wording::node(crate::sim::NodeId::Store(id)),
         status: highest,
-        lines: vec![Line::plain(value)],
+        lines: std::iter::once(Line::plain(value))
+            .chain(shifted(store.shift))
+            .collect(),
         figure: Figure::Storage,
     }
 }

@@ -212,7 +212,10 @@ impl Builder<'_> {
         let id = LaneId { run, node };
         let label = run.map(|run| wording::run_label(&shown.runs, run));
         let label = label.unwrap_or_default();
-        let lane = service_lane(id, label, &parts, &self.scale, &self.metrics);
+        let of = shown.run(run.unwrap_or_else(|| shown.longer()));
+        let incidents = of.map_or(&[][..], |tracks| &tracks.service_incidents);
+        let drawn = (parts.as_slice(), incidents);
+        let lane = service_lane(id, label, drawn, &self.scale, &self.metrics);
         self.place(lane, None, None)
     }
 

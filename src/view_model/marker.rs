@@ -1,7 +1,7 @@
 //! The faults on the timeline as things to hold: where each can be grabbed, what moving it changes,
 //! and what it is called. What a change does the simulation says.
 
-use crate::sim::id::{FaultId, NodeId};
+use crate::sim::id::{FaultId, LockNodeId, NodeId};
 use crate::sim::scenario::{Fault, FaultKind, MessageAddress, Start};
 use crate::sim::time::{SimDuration, SimTime};
 
@@ -42,9 +42,9 @@ pub struct FaultMark {
 /// The shapes of faults.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FaultShape {
-    /// A block with two handles.
+    /// A block with two handles: a pause, a cut link, a service that is down.
     Pause,
-    /// A mark, and a second one if it starts again.
+    /// A mark, and a second one if it starts again; all that happens at an instant.
     Crash,
     /// A handle at the head of an arrow.
     Delay,
@@ -87,8 +87,33 @@ impl FaultMark {
             },
             // The rest of its flight is the network's.
             FaultKind::Delay { by, .. } => *by = at.since(self.from + self.usual),
+            FaultKind::Duplicate { after, .. } => *after = at.since(self.from + self.usual),
+            kind @ (FaultKind::Cut { .. }
+            | FaultKind::ClockJump { .. }
+            | FaultKind::ServiceRestart { .. }
+            | FaultKind::StoreRestart { .. }
+            | FaultKind::ConnectionLost { .. }) => self.move_lasting(kind, grip, at),
+            // Where they strike no instant says.
+            FaultKind::Lose { .. } | FaultKind::ClockRate { .. } => {}
         }
         moved
+    }
+
+    /// Moves what has a start, and a length if this mark has an end.
+    fn move_lasting(&self, kind: &mut FaultKind, grip: Grip, at: SimTime) {
+        let (from, to) = (self.from, self.to.unwrap_or(self.from));
+        match grip {
+            Grip::Body => {
+                kind.start_at(at);
+            }
+            Grip::Start => {
+                kind.start_at(at.min(to));
+                kind.set_length(to.since(at));
+            }
+            Grip::End => {
+                kind.set_length(at.since(from));
+            }
+        }
     }
 
     /// Where what is held stands.
@@ -120,7 +145,15 @@ pub(super) fn fault_marks(
             FaultKind::Pause { .. } | FaultKind::Crash { .. } => {
                 at_client(shown, fault, scale, metrics, anchor)
             }
-            FaultKind::Delay { message, .. } => delayed(shown, fault, message, scale, anchor),
+            FaultKind::Delay { message, .. } | FaultKind::Duplicate { message, .. } => {
+                delayed(shown, fault, message, scale, anchor)
+            }
+            FaultKind::Cut { .. }
+            | FaultKind::ClockJump { .. }
+            | FaultKind::ServiceRestart { .. }
+            | FaultKind::StoreRestart { .. }
+            | FaultKind::ConnectionLost { .. } => at_node(fault, scale, metrics, anchor),
+            FaultKind::Lose { .. } | FaultKind::ClockRate { .. } => None,
         };
         marks.extend(mark);
     }
@@ -173,6 +206,57 @@ fn at_client(
     })
 }
 
+/// A fault that befalls a node at an instant or for a while: a strip at the top of its lane.
+fn at_node(
+    fault: &Fault,
+    scale: &TimeScale,
+    metrics: &Metrics,
+    anchor: Anchor<'_>,
+) -> Option<FaultMark> {
+    let (node, length) = match fault.kind {
+        FaultKind::Cut { a, b, length, .. } => {
+            let client = fault.kind.client().map(NodeId::Client);
+            (client.or(Some(a).filter(|_| a != b))?, Some(length))
+        }
+        FaultKind::ServiceRestart { length, .. } => (NodeId::Lock(LockNodeId(0)), Some(length)),
+        FaultKind::ClockJump { node, .. } => (node, None),
+        FaultKind::StoreRestart { store, .. } => (NodeId::Store(store), None),
+        FaultKind::ConnectionLost { client, .. } => (NodeId::Client(client), None),
+        FaultKind::Pause { .. }
+        | FaultKind::Crash { .. }
+        | FaultKind::Delay { .. }
+        | FaultKind::Lose { .. }
+        | FaultKind::Duplicate { .. }
+        | FaultKind::ClockRate { .. } => return None,
+    };
+    let from = fault.kind.starts_at()?;
+    let to = length.map(|length| from + length);
+    let place = anchor(node, from, false)?;
+    let y = match node {
+        NodeId::Client(_) => {
+            let whole = ClientBands::of(metrics, Band::Whole);
+            place - whole.belief + whole.top
+        }
+        NodeId::Lock(_) => place - metrics.px(24),
+        NodeId::Store(_) => place - metrics.px(5),
+    };
+    Some(FaultMark {
+        fault: fault.id,
+        name: wording::fault(&fault.kind),
+        shape: match length {
+            Some(_) => FaultShape::Pause,
+            None => FaultShape::Crash,
+        },
+        from,
+        to,
+        usual: SimDuration::ZERO,
+        x: scale.x(from),
+        end: to.map(|to| scale.x(to)),
+        y,
+        bottom: y + Px::whole(24),
+    })
+}
+
 /// When a fault at a client happened; where it did not, when the scenario has it happen.
 fn when(shown: &Shown, fault: &Fault) -> Option<(FaultShape, SimTime, Option<SimTime>)> {
     let client = fault.kind.client()?;
@@ -194,7 +278,15 @@ fn when(shown: &Shown, fault: &Fault) -> Option<(FaultShape, SimTime, Option<Sim
             let to = restart_after.map(|after| *at + after);
             Some((FaultShape::Crash, *at, to))
         }
-        FaultKind::Delay { .. } => None,
+        FaultKind::Delay { .. }
+        | FaultKind::Lose { .. }
+        | FaultKind::Duplicate { .. }
+        | FaultKind::Cut { .. }
+        | FaultKind::ClockJump { .. }
+        | FaultKind::ClockRate { .. }
+        | FaultKind::ServiceRestart { .. }
+        | FaultKind::StoreRestart { .. }
+        | FaultKind::ConnectionLost { .. } => None,
     }
 }
 
@@ -208,16 +300,23 @@ fn delayed(
     let flight = nth_flight(shown, message)?;
     let down = matches!(message.to, NodeId::Store(_)) || matches!(message.from, NodeId::Store(_));
     let y = anchor(message.to, flight.arrives, down)?;
+    let latency = shown.runs.run_1.scenario().spec().latency;
     let half = Px::whole(12);
+    // The second copy of a duplicate arrives so much later than the first.
+    let lag = match fault.kind {
+        FaultKind::Duplicate { after, .. } => Some(after),
+        _ => None,
+    };
+    let arrives = flight.arrives + lag.unwrap_or_default();
     Some(FaultMark {
         fault: fault.id,
         name: wording::fault(&fault.kind),
         shape: FaultShape::Delay,
         from: flight.sent,
-        to: Some(flight.arrives),
-        usual: shown.runs.run_1.scenario().spec().latency,
+        to: Some(arrives),
+        usual: lag.map_or(latency, |_| flight.arrives.since(flight.sent)),
         x: scale.x(flight.sent),
-        end: Some(scale.x(flight.arrives)),
+        end: Some(scale.x(arrives)),
         // Above the mark that it leads to.
         y: y - half - half,
         bottom: y,

@@ -81,6 +81,15 @@ pub fn listed_kind(event: &Event) -> Option<MomentKind> {
         Event::Sent { kind, .. } => return listed_sent(*kind),
         Event::Received { .. } | Event::WorkerDone { .. } => return None,
         Event::Lost { .. }
+        | Event::TimedOut { .. }
+        | Event::WorkerCrashed { .. }
+        | Event::LinkCut { .. }
+        | Event::LinkRestored { .. }
+        | Event::ClockJumped { .. }
+        | Event::ServiceStopped { .. }
+        | Event::ServiceBack { .. }
+        | Event::StoreRestarted { .. }
+        | Event::ConnectionLost { .. }
         | Event::Paused { .. }
         | Event::Resumed { .. }
         | Event::Crashed { .. }
@@ -90,9 +99,14 @@ pub fn listed_kind(event: &Event) -> Option<MomentKind> {
         | Event::Queued { .. }
         | Event::RenewRefused { .. }
         | Event::LeaseEnded { .. }
-        | Event::ReleaseRefused { .. } => MomentKind::Lease,
+        | Event::ReleaseRefused { .. }
+        | Event::Refused { .. }
+        | Event::WaiterLeft { .. }
+        | Event::RenewerGaveUp { .. } => MomentKind::Lease,
         Event::Renewed { .. } => MomentKind::Renewal,
-        Event::BeliefStarted { .. } | Event::BeliefEnded { .. } => MomentKind::Belief,
+        Event::BeliefStarted { .. } | Event::BeliefEnded { .. } | Event::GrantTooLate { .. } => {
+            MomentKind::Belief
+        }
         Event::WorkStarted { .. }
         | Event::WorkAbandoned { .. }
         | Event::Checked { .. }
@@ -100,7 +114,9 @@ pub fn listed_kind(event: &Event) -> Option<MomentKind> {
         Event::SealAccepted { .. }
         | Event::SealRefused { .. }
         | Event::WriteAccepted { .. }
-        | Event::WriteRefused { .. } => MomentKind::Write,
+        | Event::WriteRefused { .. }
+        | Event::DuplicateIgnored { .. }
+        | Event::Effect { .. } => MomentKind::Write,
     };
     Some(kind)
 }
@@ -108,10 +124,12 @@ pub fn listed_kind(event: &Event) -> Option<MomentKind> {
 /// A request is listed when it is sent; an answer is not, because what was decided is.
 fn listed_sent(kind: MessageKind) -> Option<MomentKind> {
     match kind {
-        MessageKind::Acquire | MessageKind::Release => Some(MomentKind::Lease),
-        MessageKind::Renew => Some(MomentKind::Renewal),
+        MessageKind::Acquire | MessageKind::Release | MessageKind::SetExpiry => {
+            Some(MomentKind::Lease)
+        }
+        MessageKind::Renew | MessageKind::KeepAlive => Some(MomentKind::Renewal),
         MessageKind::Check | MessageKind::Read => Some(MomentKind::Work),
-        MessageKind::Write | MessageKind::Seal => Some(MomentKind::Write),
+        MessageKind::Write | MessageKind::Seal | MessageKind::Effect => Some(MomentKind::Write),
         MessageKind::Granted
         | MessageKind::Queued
         | MessageKind::Renewed
@@ -123,7 +141,12 @@ fn listed_sent(kind: MessageKind) -> Option<MomentKind> {
         | MessageKind::SealRefused
         | MessageKind::Value
         | MessageKind::WriteAccepted
-        | MessageKind::WriteRefused => None,
+        | MessageKind::WriteRefused
+        | MessageKind::Taken
+        | MessageKind::Alive
+        | MessageKind::SessionOver
+        | MessageKind::Disconnected
+        | MessageKind::EffectDone => None,
     }
 }
 
@@ -274,6 +297,7 @@ fn is_counterpart(one: &LogEntry, two: &LogEntry) -> bool {
 #[derive(PartialEq, Eq)]
 enum Question {
     Write(crate::sim::id::WriteId),
+    Effect(crate::sim::id::WriteId),
     Seal(crate::sim::ClientId),
     Check(crate::sim::ClientId),
     Renewal(crate::sim::ClientId),
@@ -285,9 +309,10 @@ enum Question {
 
 fn question(event: &Event) -> Option<Question> {
     match event {
-        Event::WriteAccepted { write, .. } | Event::WriteRefused { write, .. } => {
-            Some(Question::Write(*write))
-        }
+        Event::WriteAccepted { write, .. }
+        | Event::WriteRefused { write, .. }
+        | Event::DuplicateIgnored { write, .. } => Some(Question::Write(*write)),
+        Event::Effect { write, .. } => Some(Question::Effect(*write)),
         Event::SealAccepted { client, .. } | Event::SealRefused { client, .. } => {
             Some(Question::Seal(*client))
         }
@@ -312,6 +337,19 @@ fn question(event: &Event) -> Option<Question> {
         | Event::Resumed { .. }
         | Event::Crashed { .. }
         | Event::Restarted { .. }
+        | Event::Refused { .. }
+        | Event::WaiterLeft { .. }
+        | Event::GrantTooLate { .. }
+        | Event::TimedOut { .. }
+        | Event::RenewerGaveUp { .. }
+        | Event::WorkerCrashed { .. }
+        | Event::LinkCut { .. }
+        | Event::LinkRestored { .. }
+        | Event::ClockJumped { .. }
+        | Event::ServiceStopped { .. }
+        | Event::ServiceBack { .. }
+        | Event::StoreRestarted { .. }
+        | Event::ConnectionLost { .. }
         | Event::ReadServed { .. } => None,
     }
 }
@@ -343,6 +381,7 @@ mod tests {
             client: ClientId(0),
             work: 1,
             step: 1,
+            shared: false,
         };
         let (grant, token) = (GrantNo(1), FencingToken(33));
         let event = if accepted {
@@ -359,6 +398,7 @@ mod tests {
                 grant,
                 token,
                 highest: FencingToken(34),
+                why: crate::sim::event::Refusal::Token,
             }
         };
         entry(seq, millis, NodeId::Store(StoreId(0)), event)

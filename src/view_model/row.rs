@@ -216,25 +216,43 @@ fn mark(runs: &Runs, run: RunNo, entry: &LogEntry) -> Mark {
     match entry.event {
         Event::Sent { kind, .. } => match kind {
             MessageKind::Acquire => Mark::Wait,
-            MessageKind::Renew => Mark::Renewal,
-            MessageKind::Write | MessageKind::Seal => Mark::Sent,
+            MessageKind::Renew | MessageKind::KeepAlive => Mark::Renewal,
+            MessageKind::Write | MessageKind::Seal | MessageKind::Effect => Mark::Sent,
             MessageKind::Release => Mark::LeaseEnd,
             _ => Mark::Work,
         },
-        Event::Queued { .. } => Mark::Wait,
+        Event::Queued { .. } | Event::Refused { .. } | Event::TimedOut { .. } => Mark::Wait,
         Event::Granted { .. } | Event::GrantedAgain { .. } => Mark::Grant,
         Event::Renewed { .. } => Mark::Renewal,
-        Event::LeaseEnded { .. } | Event::RenewRefused { .. } | Event::ReleaseRefused { .. } => {
-            Mark::LeaseEnd
+        Event::LeaseEnded { .. }
+        | Event::RenewRefused { .. }
+        | Event::ReleaseRefused { .. }
+        | Event::WaiterLeft { .. } => Mark::LeaseEnd,
+        Event::BeliefStarted { .. } | Event::BeliefEnded { .. } | Event::GrantTooLate { .. } => {
+            Mark::Belief
         }
-        Event::BeliefStarted { .. } | Event::BeliefEnded { .. } => Mark::Belief,
         Event::Paused { .. } => Mark::Pause,
-        Event::Resumed { .. } | Event::Restarted { .. } => Mark::Wake,
-        Event::Crashed { .. } | Event::Lost { .. } => Mark::Crash,
+        Event::Resumed { .. }
+        | Event::Restarted { .. }
+        | Event::LinkRestored { .. }
+        | Event::ServiceBack { .. } => Mark::Wake,
+        Event::Crashed { .. }
+        | Event::Lost { .. }
+        | Event::RenewerGaveUp { .. }
+        | Event::WorkerCrashed { .. }
+        | Event::LinkCut { .. }
+        | Event::ClockJumped { .. }
+        | Event::ServiceStopped { .. }
+        | Event::StoreRestarted { .. }
+        | Event::ConnectionLost { .. } => Mark::Crash,
+        Event::Effect { again: false, .. } => match runs.run(run) {
+            Some(recording) if harm::is_second_effect(recording, entry) => Mark::Damage,
+            Some(_) | None => Mark::Accepted,
+        },
         Event::SealAccepted { .. } => Mark::Accepted,
         Event::SealRefused { .. } => Mark::Refused,
-        Event::WriteAccepted { .. } => match runs.run(run).zip(judged()) {
-            Some((recording, judged)) => match harm::of_write(recording, judged) {
+        Event::WriteAccepted { .. } => match judged() {
+            Some(judged) => match harm::of_write(judged) {
                 Harm::Damage => Mark::Damage,
                 Harm::Late => Mark::Warning,
                 Harm::None => Mark::Accepted,
@@ -250,6 +268,8 @@ fn mark(runs: &Runs, run: RunNo, entry: &LogEntry) -> Mark {
         | Event::WorkStarted { .. }
         | Event::WorkAbandoned { .. }
         | Event::WorkerDone { .. }
+        | Event::DuplicateIgnored { .. }
+        | Event::Effect { again: true, .. }
         | Event::ReadServed { .. } => Mark::Work,
     }
 }
@@ -274,10 +294,14 @@ fn color(runs: &Runs, run: RunNo, entry: &LogEntry) -> Option<TokenColor> {
         | Event::SealAccepted { grant, .. }
         | Event::SealRefused { grant, .. }
         | Event::WriteAccepted { grant, .. }
-        | Event::WriteRefused { grant, .. } => Some(grant),
+        | Event::WriteRefused { grant, .. }
+        | Event::DuplicateIgnored { grant, .. }
+        | Event::Effect { grant, .. }
+        | Event::GrantTooLate { grant, .. } => Some(grant),
         Event::Sent { token, .. } => token.and_then(of_token),
         Event::RenewRefused { token, .. }
         | Event::ReleaseRefused { token, .. }
+        | Event::RenewerGaveUp { token }
         | Event::Checked { token, .. } => of_token(token),
         Event::Received { .. }
         | Event::Lost { .. }
@@ -286,7 +310,18 @@ fn color(runs: &Runs, run: RunNo, entry: &LogEntry) -> Option<TokenColor> {
         | Event::Paused { .. }
         | Event::Resumed { .. }
         | Event::Crashed { .. }
-        | Event::Restarted { .. } => None,
+        | Event::Restarted { .. }
+        | Event::Refused { .. }
+        | Event::WaiterLeft { .. }
+        | Event::TimedOut { .. }
+        | Event::WorkerCrashed { .. }
+        | Event::LinkCut { .. }
+        | Event::LinkRestored { .. }
+        | Event::ClockJumped { .. }
+        | Event::ServiceStopped { .. }
+        | Event::ServiceBack { .. }
+        | Event::StoreRestarted { .. }
+        | Event::ConnectionLost { .. } => None,
     };
     grant.map(TokenColor::of)
 }

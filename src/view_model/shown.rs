@@ -10,6 +10,7 @@ use crate::sim::time::{SimDuration, SimTime};
 use super::merge::Span;
 use super::moment::RunNo;
 use super::runs::Runs;
+use super::tracks::incident::Incident;
 use super::tracks::{ClientTracks, RunTracks, StoreTracks};
 
 /// How the runs stand on the page.
@@ -161,6 +162,7 @@ fn client_parting(one: &ClientTracks, two: &ClientTracks) -> Option<SimTime> {
         parting(&one.waits, &two.waits),
         parting(&one.pauses, &two.pauses),
         parting(&one.deaths, &two.deaths),
+        parting(&one.incidents, &two.incidents),
     ];
     all.into_iter().flatten().min()
 }
@@ -169,6 +171,7 @@ fn known(tracks: &RunTracks, now: SimTime) -> RunTracks {
     let end = tracks.ends_at;
     let mut known = tracks.clone();
     known.service.retain(|lease| lease.from <= now);
+    known_incidents(&mut known.service_incidents, now);
     for lease in known.service.iter_mut().filter(|lease| lease.to > now) {
         (lease.to, lease.ended) = (end, None);
     }
@@ -210,6 +213,14 @@ fn known_client(client: &mut ClientTracks, now: SimTime, end: SimTime) {
     for death in client.deaths.iter_mut().filter(|death| death.to > now) {
         (death.to, death.restarted) = (end, false);
     }
+    known_incidents(&mut client.incidents, now);
+}
+
+fn known_incidents(incidents: &mut Vec<Incident>, now: SimTime) {
+    incidents.retain(|incident| incident.from <= now);
+    incidents
+        .iter_mut()
+        .for_each(|incident| incident.to = incident.to.min(now));
 }
 
 fn known_store(store: &mut StoreTracks, now: SimTime, end: SimTime) {
@@ -222,4 +233,5 @@ fn known_store(store: &mut StoreTracks, now: SimTime, end: SimTime) {
         value.kept = value.kept.filter(|&kept| kept <= now);
     }
     store.highest.retain(|raise| raise.at <= now);
+    known_incidents(&mut store.incidents, now);
 }

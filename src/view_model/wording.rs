@@ -4,13 +4,16 @@
 use crate::sim::id::{ClientId, NodeId, StoreId};
 use crate::sim::message::MessageKind;
 use crate::sim::scenario::{
-    Change, Check, FaultKind, FenceRule, LockSystem, NamedStep, Operation, PauseScope, Renew,
-    Repeat, ScenarioSpec, WorkKind,
+    Change, Check, CrashScope, FaultKind, FenceRule, LockSystem, NamedStep, Operation, PauseScope,
+    Renew, Repeat, ScenarioSpec, WorkKind,
 };
 use crate::sim::time::{SimDuration, SimTime};
 
 use super::moment::RunNo;
 use super::runs::{FencingMode, Runs};
+
+pub mod choice;
+pub mod struck;
 
 const SECOND: u64 = 1_000_000;
 const MINUTE: u64 = 60 * SECOND;
@@ -178,6 +181,8 @@ pub fn rule(rule: FenceRule) -> &'static str {
         FenceRule::RejectLower => "Lower than the highest seen",
         FenceRule::RejectLowerOrEqual => "Lower or equal",
         FenceRule::MustMatch => "Different from the current one",
+        FenceRule::DataVersion => "Not looked at: other data version",
+        FenceRule::TimeFence => "Not looked at: past its time",
     }
 }
 
@@ -186,6 +191,7 @@ pub fn operation(operation: Operation) -> &'static str {
     match operation {
         Operation::Overwrite => "Overwrite",
         Operation::ReadModifyWrite => "Read, modify, write",
+        Operation::ExternalEffect => "Act outside, then write",
     }
 }
 
@@ -241,6 +247,14 @@ pub fn message(kind: MessageKind) -> &'static str {
         MessageKind::Write => "write",
         MessageKind::WriteAccepted => "acceptance of a write",
         MessageKind::WriteRefused => "refusal of a write",
+        MessageKind::SetExpiry => "time to live",
+        MessageKind::KeepAlive => "sign of life",
+        MessageKind::Taken => "answer that the lock is taken",
+        MessageKind::Alive => "answer to a sign of life",
+        MessageKind::SessionOver => "notice that the session is over",
+        MessageKind::Disconnected => "closed connection",
+        MessageKind::Effect => "act outside",
+        MessageKind::EffectDone => "answer from outside",
     }
 }
 
@@ -252,18 +266,19 @@ pub fn fault(kind: &FaultKind) -> String {
             PauseScope::Worker => format!("Client {client} worker pause"),
             PauseScope::Renewer => format!("Client {client} renewer pause"),
         },
-        FaultKind::Crash { client, .. } => format!("Client {client} crash"),
-        FaultKind::Delay { message: m, .. } => {
-            let whose = match m.from {
-                NodeId::Client(client) => format!("{client}'s"),
-                NodeId::Lock(_) => "the service's".to_owned(),
-                NodeId::Store(_) => "the storage's".to_owned(),
-            };
-            match m.nth {
-                1 => format!("Delay of {whose} {}", message(m.kind)),
-                nth => format!("Delay of {whose} {} no. {nth}", message(m.kind)),
-            }
-        }
+        FaultKind::Crash { client, scope, .. } => match scope {
+            CrashScope::Client => format!("Client {client} crash"),
+            CrashScope::Worker => format!("Client {client} worker crash"),
+        },
+        FaultKind::Delay { .. }
+        | FaultKind::Lose { .. }
+        | FaultKind::Duplicate { .. }
+        | FaultKind::Cut { .. }
+        | FaultKind::ClockJump { .. }
+        | FaultKind::ClockRate { .. }
+        | FaultKind::ServiceRestart { .. }
+        | FaultKind::StoreRestart { .. }
+        | FaultKind::ConnectionLost { .. } => struck::fault(kind),
     }
 }
 
@@ -305,6 +320,7 @@ fn setting(change: &Change, spec: &ScenarioSpec) -> String {
         Change::Fencing(_) => with(spec.storage.fencing, "fence"),
         Change::Seal(_) => with(spec.storage.seal, "seal"),
         Change::OwnerCheck(_) => with(spec.lease.owner_check, "owner check"),
+        Change::Check(_) if defaults.check == Check::OwnBelief => "checks its belief".to_owned(),
         Change::Check(_) => with(defaults.check == Check::AsksService, "check"),
         Change::Release(_) => with(defaults.release, "release"),
         Change::Repeat(_) => with(defaults.repeat != Repeat::Off, "repetition"),
@@ -335,6 +351,33 @@ fn setting(change: &Change, spec: &ScenarioSpec) -> String {
         | Change::EnableFault { id, .. }
         | Change::FaultStart { id, .. }
         | Change::FaultLength { id, .. } => fault_setting(*id, spec),
+        Change::UncheckedStores(_)
+        | Change::Idempotent(_)
+        | Change::CheckGap(_)
+        | Change::Durable(_)
+        | Change::TokenSource(_)
+        | Change::LockDelay(_)
+        | Change::Grace(_)
+        | Change::Expiry(_)
+        | Change::ServiceClock(_)
+        | Change::ConnectionBound(_)
+        | Change::TwoSteps(_)
+        | Change::WaiterCheck(_)
+        | Change::Seed(_)
+        | Change::ClientTtl { .. } => choice::of_service(change, spec),
+        Change::RenewFailure(_)
+        | Change::Deadline(_)
+        | Change::DeadlineMargin(_)
+        | Change::DeadlineRateError(_)
+        | Change::OnLoss(_)
+        | Change::Piece(_)
+        | Change::RereadsToken(_)
+        | Change::ReleaseEarly(_)
+        | Change::Wait(_)
+        | Change::Session(_)
+        | Change::Identity(_)
+        | Change::Timeout(_)
+        | Change::Retries(_) => choice::of_client(change, spec),
     }
 }
 

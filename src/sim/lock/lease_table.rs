@@ -3,6 +3,10 @@
 
 use std::collections::VecDeque;
 
+mod waiters;
+
+use waiters::Waiter;
+
 use super::NodeInput;
 use super::tokens::Tokens;
 use crate::sim::effect::{Effects, TimerKind};
@@ -47,19 +51,6 @@ struct Lease {
     written: Option<LocalTime>,
     /// That time has passed on the service's clock; the record still stands there.
     is_past: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Waiter {
-    client: ClientId,
-    /// The request that the grant will answer: the client's last one.
-    request: RequestNo,
-    /// Where tokens are fixed at the enqueue.
-    token: Option<FencingToken>,
-    /// When its own session is over, if it has one.
-    session_until: Option<LocalTime>,
-    /// By its own wall clock, when it asked.
-    stamp: LocalTime,
 }
 
 impl LeaseTable {
@@ -168,15 +159,7 @@ impl LeaseTable {
 
     /// Ends what is over by now: sessions of waiters, the lease, the delay after a failure.
     fn pass_time(&mut self, now: LocalTime, effects: &mut Effects) {
-        if self.rules.waiter_check {
-            let over = |waiter: &Waiter| waiter.session_until.is_some_and(|until| until <= now);
-            for waiter in self.queue.iter().filter(|waiter| over(waiter)) {
-                effects.fact(Event::WaiterLeft {
-                    client: waiter.client,
-                });
-            }
-            self.queue.retain(|waiter| !over(waiter));
-        }
+        self.end_sessions(now, effects);
         let is_over = |lease: &mut Lease| lease.expires.is_some_and(|expires| expires <= now);
         if let Some(lease) = self.holder.take_if(is_over) {
             effects.fact(ended(&lease, LeaseEnd::Expired));
@@ -363,30 +346,6 @@ impl LeaseTable {
         }
     }
 
-    fn keep_alive(
-        &mut self,
-        now: LocalTime,
-        client: ClientId,
-        request: RequestNo,
-        effects: &mut Effects,
-    ) {
-        let ttl = self.known(client).ttl;
-        let waiter = self.queue.iter_mut().find(|waiter| waiter.client == client);
-        let alive = waiter.filter(|waiter| waiter.session_until.is_none_or(|until| until > now));
-        let body = match (alive, ttl) {
-            (Some(waiter), Some(ttl)) => {
-                waiter.session_until = Some(now + ttl);
-                Body::Alive { request }
-            }
-            // Granted meanwhile: the session is the lease's, and that is alive.
-            (None, _) if self.holder.is_some_and(|lease| lease.client == client) => {
-                Body::Alive { request }
-            }
-            _ => Body::SessionOver { request },
-        };
-        effects.send(NodeId::Client(client), body);
-    }
-
     fn renew(
         &mut self,
         now: LocalTime,
@@ -451,20 +410,6 @@ impl LeaseTable {
         effects.fact(ended(&lease, how));
         effects.send(NodeId::Client(client), Body::Released { request });
         self.grant_next(now, effects);
-    }
-
-    fn disconnected(&mut self, now: LocalTime, client: ClientId, effects: &mut Effects) {
-        if !self.rules.connection_bound {
-            return;
-        }
-        if self.queue.iter().any(|waiter| waiter.client == client) {
-            self.queue.retain(|waiter| waiter.client != client);
-            effects.fact(Event::WaiterLeft { client });
-        }
-        if let Some(lease) = self.holder.take_if(|lease| lease.client == client) {
-            effects.fact(ended(&lease, LeaseEnd::Disconnected));
-            self.free_after_failure(now, effects);
-        }
     }
 
     /// What a restart has lost is gone; nobody is told.

@@ -9,8 +9,8 @@ use crate::sim::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
 use crate::sim::limits;
 use crate::sim::message::MessageKind;
 use crate::sim::scenario::{
-    Change, Fault, FaultKind, MessageAddress, NamedStep, PauseKind, PauseScope, ScenarioFile,
-    ScenarioSpec, Start,
+    Change, CrashScope, Fault, FaultKind, MessageAddress, NamedStep, PauseKind, PauseScope,
+    ScenarioFile, ScenarioSpec, Start,
 };
 use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::icon::{Icon, IconView};
@@ -149,6 +149,7 @@ fn new_kind(what: What, client: ClientId, when: usize) -> FaultKind {
         },
         What::Crash { restarts } => FaultKind::Crash {
             client,
+            scope: CrashScope::Client,
             at: NEW_START,
             restart_after: restarts.then_some(NEW_LENGTH),
         },

@@ -25,6 +25,8 @@ impl Track {
             Quantity::Ttl => 500_000.0,
             Quantity::FaultStart(_) => 3_000_000.0,
             Quantity::Renew | Quantity::Work | Quantity::FaultLength(_) => 200_000.0,
+            Quantity::LockDelay | Quantity::Grace => 500_000.0,
+            Quantity::DeadlineMargin | Quantity::CheckGap => 20_000.0,
         };
         Self {
             range: amount::range(quantity),

@@ -92,10 +92,29 @@ fn fault_lines(line: MakeLine<'_>) -> Vec<Line> {
                 </>
             },
         ),
+        line(
+            "a link is cut: nothing passes, and neither end is told",
+            html! {
+                <>
+                    <path class="p-cut" d="M10 13h32" />
+                    <path class="p-cut-mark" d="M4 19L8 7M9 19L13 7" />
+                </>
+            },
+        ),
+        line(
+            "a clock was set",
+            html! {
+                <>
+                    <path class="p-clock" d="M15 13a7 7 0 1 1 14 0a7 7 0 1 1 -14 0z" />
+                    <path class="p-clock-hands" d="M22 9V13H26" />
+                </>
+            },
+        ),
+        line("the lock service is down", path("p-down", BAR)),
         line("a message, from sent to received", arrow("is-arrived")),
         line("a message that was delayed", arrow("is-delayed")),
         line(
-            "a message that nobody was there to take",
+            "a message that was lost: nobody there, the link cut, or dropped",
             html! {
                 <>
                     <path class="p-flight is-lost" d="M8 4L32 18" />
@@ -130,7 +149,15 @@ fn store_lines(line: MakeLine<'_>) -> Vec<Line> {
             },
         ),
         line(
-            "damage: a stale write accepted, or an update lost",
+            "a write that was applied before, and is ignored",
+            path("p-ignored", SQUARE),
+        ),
+        line(
+            "the outside acts, where no fence stands",
+            path("p-effect tok-0", "M15 13a7 7 0 1 1 14 0a7 7 0 1 1 -14 0z"),
+        ),
+        line(
+            "damage: a stale write accepted, an update lost, an act outside done twice",
             path("p-damage", "M22 3l11 20h-22z"),
         ),
         line(

@@ -15,11 +15,18 @@ pub(super) fn class(paint: Paint) -> String {
         Paint::FalseBelief(color) => token("p-false", color),
         Paint::Dense => "p-dense".to_owned(),
         Paint::Dead => "p-dead".to_owned(),
+        Paint::Down => "p-down".to_owned(),
         Paint::Pause => "p-pause".to_owned(),
+        Paint::Cut => "p-cut".to_owned(),
+        Paint::CutMark => "p-cut-mark".to_owned(),
+        Paint::Clock => "p-clock".to_owned(),
+        Paint::ClockHands => "p-clock-hands".to_owned(),
         Paint::Crash => "p-crash".to_owned(),
         Paint::Restart => "p-restart".to_owned(),
         Paint::Value(color) => token("p-value", color),
         Paint::Highest => "p-highest".to_owned(),
+        Paint::Ignored => "p-ignored".to_owned(),
+        Paint::Effect(color) => token("p-effect", color),
         Paint::Accepted(color) => token("p-write", color),
         Paint::Seal(color) => token("p-seal", color),
         Paint::LateCorner => "p-late".to_owned(),
@@ -43,6 +50,13 @@ pub(super) fn fill(paint: Paint) -> Option<String> {
         | Paint::Belief(_)
         | Paint::Dense
         | Paint::Dead
+        | Paint::Down
+        | Paint::Cut
+        | Paint::CutMark
+        | Paint::Clock
+        | Paint::ClockHands
+        | Paint::Ignored
+        | Paint::Effect(_)
         | Paint::Crash
         | Paint::Restart
         | Paint::Value(_)

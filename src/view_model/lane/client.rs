@@ -84,6 +84,8 @@ pub fn client_lane(
         for pause in &part.tracks.pauses {
             paused(&mut canvas, part, &bands, pause);
         }
+        let incidents = &part.tracks.incidents;
+        super::incident::incidents(&mut canvas, part, incidents, (bands.top, bands.bottom));
     }
     let tokens = parts.first().map(|part| part.tracks.tokens.as_slice());
     let subtitle = match tokens.unwrap_or_default() {
@@ -382,7 +384,7 @@ fn label_inside(canvas: &mut Canvas<'_>, edges: (Px, Px), y: Px, text: String) {
 }
 
 /// A label on a plate beside a mark at the top of the lane.
-fn label(canvas: &mut Canvas<'_>, x: Px, y: Px, text: String) {
+pub(super) fn label(canvas: &mut Canvas<'_>, x: Px, y: Px, text: String) {
     let width = canvas.width(&text, TextStyle::Strong) + canvas.metrics.px(18);
     let gap = canvas.metrics.px(6);
     let right = canvas.scale.right() + canvas.metrics.right();

@@ -2,6 +2,7 @@
 //! draws it from its tracks; none knows where on the page it stands.
 
 mod client;
+mod incident;
 mod service;
 mod store;
 
@@ -72,8 +73,18 @@ pub enum Paint {
     Dense,
     /// Dead.
     Dead,
+    /// The lock service is stopped.
+    Down,
     /// The block of a pause.
     Pause,
+    /// A link is cut, as long as it is.
+    Cut,
+    /// Where it was cut.
+    CutMark,
+    /// A clock was set: its face.
+    Clock,
+    /// The hands in it.
+    ClockHands,
     /// A crash.
     Crash,
     /// A new start.
@@ -82,6 +93,10 @@ pub enum Paint {
     Value(TokenColor),
     /// The highest token seen.
     Highest,
+    /// A write or an act outside that was done before, and is ignored.
+    Ignored,
+    /// The outside acted.
+    Effect(TokenColor),
     /// A write that was accepted.
     Accepted(TokenColor),
     /// A new holder raised the fence.

@@ -8,6 +8,7 @@ use crate::view_model::metrics::Metrics;
 use crate::view_model::path::Rect;
 use crate::view_model::scale::{Px, TimeScale};
 use crate::view_model::tracks::LeaseSpan;
+use crate::view_model::tracks::incident::Incident;
 use crate::view_model::wording::time;
 
 use super::{Anchor, Band, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
@@ -32,7 +33,7 @@ pub fn service_band(metrics: &Metrics, band: Band) -> (Px, Px) {
 pub fn service_lane(
     id: LaneId,
     subtitle: String,
-    parts: &[Part<'_, [LeaseSpan]>],
+    (parts, incidents): (&[Part<'_, [LeaseSpan]>], &[Incident]),
     scale: &TimeScale,
     metrics: &Metrics,
 ) -> LaneData {
@@ -44,6 +45,8 @@ pub fn service_lane(
                 Drawn::Many(first, to) => dense(&mut canvas, part, first.from, to),
             }
         }
+        let band = service_band(metrics, part.band);
+        super::incident::incidents(&mut canvas, part, incidents, band);
     }
     let split = parts.len() > 1;
     let height = lane_height(metrics, split);
@@ -114,5 +117,8 @@ fn how_word(how: LeaseEnd) -> &'static str {
         LeaseEnd::Expired => "expires",
         LeaseEnd::Released => "released",
         LeaseEnd::ReleasedBy(_) => "released by another,",
+        LeaseEnd::TakenOver => "taken over",
+        LeaseEnd::Disconnected => "connection lost",
+        LeaseEnd::Forgotten => "forgotten",
     }
 }

@@ -65,7 +65,10 @@ pub fn store_lane(
             let is_labelled = !n_more && scale.view.holds(mark.at);
             let reach = match kind {
                 MarkKind::RefusedRightful => metrics.px(10),
-                MarkKind::Accepted
+                MarkKind::Ignored
+                | MarkKind::Effect
+                | MarkKind::EffectTwice
+                | MarkKind::Accepted
                 | MarkKind::Sealed
                 | MarkKind::Late
                 | MarkKind::Refused
@@ -76,6 +79,8 @@ pub fn store_lane(
         }
     }
     place_labels(&mut canvas, labels, rows.marks);
+    let band = (rows.marks - metrics.px(18), rows.value);
+    super::incident::incidents(&mut canvas, part, &part.tracks.incidents, band);
     canvas.finish(id, titles.0, titles.1, rows.height)
 }
 
@@ -180,6 +185,20 @@ fn highest(canvas: &mut Canvas<'_>, raises: &[Raise], (top, bottom): (Px, Px)) {
 fn draw_mark(canvas: &mut Canvas<'_>, kind: MarkKind, mark: &Mark, y: Px) {
     let x = canvas.scale.x(mark.at);
     match kind {
+        MarkKind::Ignored => {
+            let r = canvas.metrics.px(7);
+            let rect = Rect {
+                x: x - r,
+                y: y - r,
+                w: r + r,
+                h: r + r,
+            };
+            canvas.path(Paint::Ignored).rect(rect, Px::whole(3));
+        }
+        MarkKind::Effect => {
+            let r = canvas.metrics.px(7);
+            canvas.path(Paint::Effect(mark.color)).circle(x, y, r);
+        }
         MarkKind::Accepted => square(canvas, mark, x, y),
         MarkKind::Late => {
             square(canvas, mark, x, y);
@@ -214,7 +233,7 @@ fn draw_mark(canvas: &mut Canvas<'_>, kind: MarkKind, mark: &Mark, y: Px) {
                 .move_to(x, y + up - Px::whole(1))
                 .down_to(y + up);
         }
-        MarkKind::Damage => {
+        MarkKind::Damage | MarkKind::EffectTwice => {
             let (half, up, down) = (
                 canvas.metrics.px(11),
                 canvas.metrics.px(12),
@@ -277,6 +296,9 @@ fn label(kind: MarkKind, mark: &Mark) -> Option<Label> {
     };
     match kind {
         MarkKind::Accepted => None,
+        MarkKind::Ignored => Some(label("ignored".to_owned(), TextStyle::Plain)),
+        MarkKind::Effect => Some(label("acts outside".to_owned(), TextStyle::Plain)),
+        MarkKind::EffectTwice => Some(label("acts outside twice".to_owned(), TextStyle::Bad)),
         MarkKind::Sealed => Some(label(format!("sealed {token}"), TextStyle::Plain)),
         MarkKind::Late => Some(label(format!("late {token}"), TextStyle::Warning)),
         MarkKind::Refused => {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::sim::event::Event;
+use crate::sim::event::{Event, Refusal};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, StoreId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
@@ -11,6 +11,7 @@ use crate::sim::property::WriteStatus;
 use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
 
+use super::incident::{self, Acted};
 use super::{
     BeliefSpan, ClientTracks, DeadSpan, LeaseSpan, Mark, MarkKind, PauseSpan, Raise, RunTracks,
     StoreTracks, Stretch, Tooth, ValueSpan,
@@ -30,8 +31,10 @@ pub(super) fn fold(run: &Recording) -> RunTracks {
         run,
         open: BTreeMap::new(),
         asked: BTreeMap::new(),
+        acted: Acted::default(),
         tracks: RunTracks {
             service: Vec::new(),
+            service_incidents: Vec::new(),
             clients: vec![ClientTracks::default(); run.scenario().clients().len()],
             stores: vec![store; usize::from(spec.storage.stores)],
             flights: Flights::of(run),
@@ -59,12 +62,15 @@ struct Fold<'a> {
     open: BTreeMap<GrantNo, OpenLease>,
     /// Who asked and was not granted yet: since when, and whether it was queued.
     asked: BTreeMap<ClientId, (SimTime, bool)>,
+    /// The pieces of work for which the outside has acted.
+    acted: Acted,
     tracks: RunTracks,
 }
 
 impl Fold<'_> {
     fn entry(&mut self, entry: &LogEntry) {
         let at = entry.at;
+        incident::note(entry, &mut self.tracks);
         match entry.node {
             NodeId::Client(client) => self.at_client(client, at, &entry.event),
             NodeId::Lock(_) => self.at_service(at, &entry.event),
@@ -93,13 +99,28 @@ impl Fold<'_> {
                     (span.to, span.ended) = (at, Some(how));
                 }
             }
-            Event::Queued { client, .. } => {
+            // Whoever asks again later waits as well as whoever stands in the queue.
+            Event::Queued { client, .. } | Event::Refused { client } => {
                 if let Some(asked) = self.asked.get_mut(&client) {
                     asked.1 = true;
                 }
             }
             Event::Sent { .. }
             | Event::Received { .. }
+            | Event::WaiterLeft { .. }
+            | Event::GrantTooLate { .. }
+            | Event::TimedOut { .. }
+            | Event::RenewerGaveUp { .. }
+            | Event::WorkerCrashed { .. }
+            | Event::LinkCut { .. }
+            | Event::LinkRestored { .. }
+            | Event::ClockJumped { .. }
+            | Event::ServiceStopped { .. }
+            | Event::ServiceBack { .. }
+            | Event::StoreRestarted { .. }
+            | Event::ConnectionLost { .. }
+            | Event::DuplicateIgnored { .. }
+            | Event::Effect { .. }
             | Event::Lost { .. }
             | Event::GrantedAgain { .. }
             | Event::RenewRefused { .. }
@@ -234,6 +255,21 @@ impl Fold<'_> {
             }
             Event::Sent { .. }
             | Event::Received { .. }
+            | Event::GrantTooLate { .. }
+            | Event::TimedOut { .. }
+            | Event::RenewerGaveUp { .. }
+            | Event::WorkerCrashed { .. }
+            | Event::LinkCut { .. }
+            | Event::LinkRestored { .. }
+            | Event::ClockJumped { .. }
+            | Event::ServiceStopped { .. }
+            | Event::ServiceBack { .. }
+            | Event::StoreRestarted { .. }
+            | Event::ConnectionLost { .. }
+            | Event::Refused { .. }
+            | Event::WaiterLeft { .. }
+            | Event::DuplicateIgnored { .. }
+            | Event::Effect { .. }
             | Event::Lost { .. }
             | Event::Granted { .. }
             | Event::GrantedAgain { .. }
@@ -290,6 +326,19 @@ impl Fold<'_> {
                     kept: None,
                 });
             }
+            Event::DuplicateIgnored { grant, token, .. } => {
+                mark(tracks, MarkKind::Ignored, at, grant, token, None);
+            }
+            Event::Effect {
+                write,
+                grant,
+                again,
+            } => {
+                let kind = self.acted.kind(write, again);
+                let token = self.run.grant(grant).map(|record| record.token);
+                let token = token.unwrap_or(FencingToken(0));
+                mark(tracks, kind, at, grant, token, None);
+            }
             Event::SealAccepted { grant, token, .. } => {
                 raise(tracks, at, token);
                 mark(tracks, MarkKind::Sealed, at, grant, token, None);
@@ -311,6 +360,19 @@ impl Fold<'_> {
             }
             Event::Sent { .. }
             | Event::Received { .. }
+            | Event::GrantTooLate { .. }
+            | Event::TimedOut { .. }
+            | Event::RenewerGaveUp { .. }
+            | Event::WorkerCrashed { .. }
+            | Event::LinkCut { .. }
+            | Event::LinkRestored { .. }
+            | Event::ClockJumped { .. }
+            | Event::ServiceStopped { .. }
+            | Event::ServiceBack { .. }
+            | Event::StoreRestarted { .. }
+            | Event::ConnectionLost { .. }
+            | Event::Refused { .. }
+            | Event::WaiterLeft { .. }
             | Event::Lost { .. }
             | Event::Granted { .. }
             | Event::GrantedAgain { .. }
@@ -346,15 +408,12 @@ impl Fold<'_> {
                     grant,
                     token,
                     highest,
+                    why,
                     ..
-                } => (grant, token, Some(highest)),
+                } => (grant, token, (why == Refusal::Token).then_some(highest)),
                 _ => continue,
             };
-            let kind = match (
-                judged.accepted,
-                harm::of_write(self.run, judged),
-                judged.status,
-            ) {
+            let kind = match (judged.accepted, harm::of_write(judged), judged.status) {
                 (true, Harm::None, _) => MarkKind::Accepted,
                 (true, Harm::Late, _) => MarkKind::Late,
                 (true, Harm::Damage, _) => MarkKind::Damage,

@@ -3,6 +3,7 @@
 //! lane is the same have equal tracks, so nothing here holds a place in a log.
 
 mod fold;
+pub mod incident;
 
 use std::collections::BTreeMap;
 
@@ -15,12 +16,15 @@ use crate::sim::time::{SimDuration, SimTime};
 use super::flight::Flights;
 use super::merge::{Instant, Span};
 use super::palette::TokenColor;
+use incident::Incident;
 
 /// The tracks of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunTracks {
     /// The lock service's lane.
     pub service: Vec<LeaseSpan>,
+    /// What befell the lock service.
+    pub service_incidents: Vec<Incident>,
     /// The clients' lanes, A first.
     pub clients: Vec<ClientTracks>,
     /// The stores' lanes.
@@ -61,6 +65,8 @@ pub struct ClientTracks {
     pub pauses: Vec<PauseSpan>,
     /// When it was dead.
     pub deaths: Vec<DeadSpan>,
+    /// What else befell it; at most as many as faults, and its renewer giving up.
+    pub incidents: Vec<Incident>,
     /// The tokens that it held, at most two, for the lane's label.
     pub tokens: Vec<FencingToken>,
 }
@@ -141,11 +147,17 @@ pub struct StoreTracks {
     pub highest: Vec<Raise>,
     /// Whether it checks tokens.
     pub fenced: bool,
+    /// What befell it.
+    pub incidents: Vec<Incident>,
 }
 
 /// What a store's answer was; drawn in this order, so that damage lies on top.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MarkKind {
+    /// A write that was applied before, or an act outside that was done before: ignored.
+    Ignored,
+    /// The outside acted.
+    Effect,
     /// A rightful write, accepted.
     Accepted,
     /// The fence was raised by a new holder.
@@ -158,6 +170,8 @@ pub enum MarkKind {
     RefusedRightful,
     /// A stale write accepted, or an update lost.
     Damage,
+    /// The outside acted for a piece of work for which it had acted before.
+    EffectTwice,
 }
 
 /// One answer of a store.

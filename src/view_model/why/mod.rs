@@ -1,6 +1,8 @@
 //! Why it happened: one caption for the event at the playhead, made from the log's causes and from
 //! what each write was judged to be. It draws conclusions from nothing else.
 
+use std::cmp::Ordering;
+
 use crate::sim::event::{BeliefEnd, Event, LeaseEnd};
 use crate::sim::id::{ClientId, EntrySeq, GrantNo, NodeId};
 use crate::sim::log::LogEntry;
@@ -9,6 +11,7 @@ use crate::sim::recording::Recording;
 use crate::sim::scenario::{Change, PauseScope};
 use crate::sim::time::{SimDuration, SimTime};
 
+mod struck;
 mod write;
 
 use super::harm;
@@ -45,15 +48,29 @@ fn weight_of(runs: &Runs, index: u32) -> u8 {
 
 fn weight(event: &Event) -> u8 {
     match event {
-        Event::WriteAccepted { .. } | Event::WriteRefused { .. } | Event::SealRefused { .. } => 9,
-        Event::Crashed { .. } | Event::Paused { .. } => 8,
+        Event::WriteAccepted { .. }
+        | Event::WriteRefused { .. }
+        | Event::SealRefused { .. }
+        | Event::Effect { .. }
+        | Event::DuplicateIgnored { .. } => 9,
+        Event::Crashed { .. }
+        | Event::Paused { .. }
+        | Event::WorkerCrashed { .. }
+        | Event::LinkCut { .. }
+        | Event::ClockJumped { .. }
+        | Event::ServiceStopped { .. }
+        | Event::ServiceBack { .. }
+        | Event::StoreRestarted { .. }
+        | Event::ConnectionLost { .. } => 8,
         Event::Sent {
             kind: MessageKind::Write,
             ..
         } => 7,
         Event::Granted { .. } | Event::Resumed { .. } | Event::Checked { .. } => 6,
         Event::LeaseEnded { .. } | Event::BeliefEnded { .. } | Event::SealAccepted { .. } => 5,
+        Event::GrantTooLate { .. } | Event::RenewerGaveUp { .. } | Event::WaiterLeft { .. } => 5,
         Event::Lost { .. } | Event::Restarted { .. } | Event::Queued { .. } => 4,
+        Event::LinkRestored { .. } | Event::TimedOut { .. } | Event::Refused { .. } => 4,
         Event::RenewRefused { .. } | Event::ReleaseRefused { .. } => 4,
         Event::BeliefStarted { .. } | Event::WorkAbandoned { .. } | Event::ReadServed { .. } => 3,
         Event::Sent { .. } | Event::GrantedAgain { .. } | Event::WorkStarted { .. } => 2,
@@ -102,7 +119,7 @@ fn both(runs: &Runs, one: &LogEntry, two: &LogEntry) -> String {
     let rank = |run: RunNo, entry: &LogEntry| {
         let refused = matches!(entry.event, Event::WriteRefused { .. });
         let judged = runs.run(run).and_then(|r| Some((r, r.write(entry.seq)?)));
-        (refused, judged.map(|(r, judged)| harm::of_write(r, judged)))
+        (refused, judged.map(|(_, judged)| harm::of_write(judged)))
     };
     let explained = if rank(RunNo::One, one) > rank(RunNo::Two, two) {
         RunNo::One
@@ -143,9 +160,7 @@ impl Teller<'_> {
         match entry.event {
             Event::Sent { kind, arrives, .. } => self.sent(entry, kind, arrives),
             Event::Received { .. } | Event::WorkerDone { .. } => String::new(),
-            Event::Lost { .. } => {
-                "Whoever it was for is down. A message does not wait for a restart.".to_owned()
-            }
+            Event::Lost { why, .. } => Self::lost(why),
             Event::Granted { .. } => self.granted(entry),
             Event::GrantedAgain { client, .. } => {
                 format!("{client} holds this lease already: the same grant, the same token.")
@@ -167,9 +182,7 @@ impl Teller<'_> {
                 "The work takes {}; its write follows. {client} does not ask again meanwhile.",
                 duration(takes)
             ),
-            Event::WorkAbandoned { .. } => {
-                format!("{client} knows that it must not write under this lease.")
-            }
+            Event::WorkAbandoned { why, .. } => Self::abandoned(client, why),
             Event::Paused { scope, .. } => self.paused(entry, client, scope),
             Event::Resumed { scope } => self.resumed(entry, client, scope),
             Event::Crashed { .. } => self.crashed(entry, client),
@@ -193,6 +206,21 @@ impl Teller<'_> {
                 newer holder has been here."
             ),
             Event::WriteAccepted { .. } | Event::WriteRefused { .. } => self.written(entry),
+            Event::Refused { .. }
+            | Event::WaiterLeft { .. }
+            | Event::GrantTooLate { .. }
+            | Event::TimedOut { .. }
+            | Event::RenewerGaveUp { .. }
+            | Event::WorkerCrashed { .. }
+            | Event::LinkCut { .. }
+            | Event::LinkRestored { .. }
+            | Event::ClockJumped { .. }
+            | Event::ServiceStopped { .. }
+            | Event::ServiceBack { .. }
+            | Event::StoreRestarted { .. }
+            | Event::ConnectionLost { .. }
+            | Event::DuplicateIgnored { .. }
+            | Event::Effect { .. } => self.struck(entry, client),
         }
     }
 
@@ -236,19 +264,35 @@ impl Teller<'_> {
         let previous = previous.and_then(|no| self.recording.grant(GrantNo(no)));
         let freed = previous.and_then(|record| record.ended);
         let reason = match (previous, freed) {
+            (Some(record), Some((_, LeaseEnd::TakenOver, _))) => format!(
+                "By {client}'s clock the time that {} wrote was over: {client} takes the lock.",
+                record.client
+            ),
             (Some(record), Some((at, ..))) if at == entry.at => format!(
                 "{}'s lease ended at this instant, and {client} was next in the queue.",
                 record.client
+            ),
+            _ if self.waited(entry, client) => format!(
+                "The delay after the holder's failure was over, and {client} was next in the \
+                queue."
             ),
             _ => format!("The lock was free when {client}'s request arrived."),
         };
         let lasts = ttl.map_or("It lasts until it is given back.".to_owned(), |ttl| {
             format!("It lasts until {} unless renewed.", time(entry.at + ttl))
         });
-        let higher = previous.map_or(String::new(), |record| {
-            format!(" Token {token} is higher than {}.", record.token)
+        let higher = previous.map_or(String::new(), |record| match token.cmp(&record.token) {
+            Ordering::Greater => format!(" Token {token} is higher than {}.", record.token),
+            Ordering::Equal => format!(" Token {token} is the one of the grant before."),
+            Ordering::Less => format!(" Token {token} is lower than {}.", record.token),
         });
         format!("{reason} {lasts}{higher}")
+    }
+
+    /// Whether a client stood in the queue just before.
+    fn waited(&self, entry: &LogEntry, client: ClientId) -> bool {
+        let before = self.recording.world_after(entry.seq.0);
+        before.service.queue.contains(&client)
     }
 
     fn queued(&self, entry: &LogEntry) -> String {
@@ -298,6 +342,16 @@ impl Teller<'_> {
         let state = &before.clients[client.index()];
         match how {
             LeaseEnd::Released => format!("{client} gave it back."),
+            LeaseEnd::TakenOver => format!(
+                "Whoever asked judged by its own clock that the time which {client} wrote was \
+                over."
+            ),
+            LeaseEnd::Disconnected => {
+                format!("The lease lives with {client}'s connection. {client} is not told.")
+            }
+            LeaseEnd::Forgotten => {
+                format!("The service has lost it in its restart. {client} is not told.")
+            }
             LeaseEnd::ReleasedBy(other) => format!(
                 "{other} gave back what was {client}'s: the service does not check who asks."
             ),
@@ -415,6 +469,9 @@ fn how_it_learnt(client: ClientId, why: BeliefEnd) -> String {
         }
         BeliefEnd::CheckFailed => format!("{client} asked, and was told that the lease is gone"),
         BeliefEnd::Fenced(_) => "the storage's refusal said that a newer token exists".to_owned(),
+        BeliefEnd::DeadlinePassed => {
+            format!("{client}'s own deadline passed: it stops without having been told")
+        }
         BeliefEnd::Released => "it gives the lock back of its own accord".to_owned(),
         BeliefEnd::Crashed => "a crash forgets everything".to_owned(),
     }

@@ -1,7 +1,7 @@
 //! Why a write was accepted or refused, and what it did to the value: the sentences that the whole
 //! page is about. Made from the simulation's judgement of the write and the entries that it names.
 
-use crate::sim::event::Event;
+use crate::sim::event::{Event, Refusal};
 use crate::sim::id::{EntrySeq, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
@@ -40,6 +40,7 @@ impl Teller<'_> {
             write,
             token,
             highest,
+            why,
             ..
         } = entry.event
         else {
@@ -48,11 +49,19 @@ impl Teller<'_> {
         let rule = self.recording.scenario().spec().storage.rule;
         let seen = "the highest this storage has seen";
         let reason = match rule {
+            _ if why == Refusal::Version => {
+                "it was built on another version than the one that stands here: the value has \
+                changed since it was read"
+                    .to_owned()
+            }
+            _ if why == Refusal::TooLate => {
+                "by this storage's clock the time is over that its sender gave it".to_owned()
+            }
             _ if token < highest => format!("token {token} is lower than {highest}, {seen}"),
             FenceRule::RejectLower | FenceRule::RejectLowerOrEqual => {
                 format!("token {token} is not higher than {highest}, {seen}")
             }
-            FenceRule::MustMatch => {
+            FenceRule::MustMatch | FenceRule::DataVersion | FenceRule::TimeFence => {
                 format!("token {token} is not {highest}, the current one of this storage")
             }
         };
@@ -77,6 +86,15 @@ impl Teller<'_> {
         };
         let highest = highest.map(|(highest, _)| highest);
         let client = write.client;
+        if let Some(other) = self.not_by_token(entry) {
+            return match judgement.status {
+                WriteStatus::Rightful => {
+                    format!("Accepted: {client} holds the lease, and {other}.")
+                }
+                WriteStatus::Late => format!("Accepted late: {other}."),
+                WriteStatus::Stale => format!("Accepted, although stale: {other}."),
+            };
+        }
         match (judgement.status, highest) {
             (WriteStatus::Rightful, Some(highest)) if storage.fencing => format!(
                 "Accepted: {client} holds the lease, and token {token} is not lower than \
@@ -100,6 +118,25 @@ impl Teller<'_> {
             (WriteStatus::Stale, _) => {
                 format!("Accepted, although stale: this rule lets token {token} pass.")
             }
+        }
+    }
+
+    /// What a fenced store looks at instead of the token; `None`: at the token.
+    fn not_by_token(&self, entry: &LogEntry) -> Option<&'static str> {
+        let storage = &self.recording.scenario().spec().storage;
+        let NodeId::Store(store) = entry.node else {
+            return None;
+        };
+        if !storage.fencing {
+            return None;
+        }
+        if store.0 >= storage.stores.saturating_sub(storage.unchecked_stores) {
+            return Some("this storage cannot check tokens");
+        }
+        match storage.rule {
+            FenceRule::DataVersion => Some("it was built on the version that stood here"),
+            FenceRule::TimeFence => Some("it came within the time that its sender gave it"),
+            FenceRule::RejectLower | FenceRule::RejectLowerOrEqual | FenceRule::MustMatch => None,
         }
     }
 
@@ -148,6 +185,14 @@ impl Teller<'_> {
                 });
                 format!("{is_same} was accepted.{}", begun.unwrap_or_default())
             }
+            Event::WriteRefused {
+                why: Refusal::Version,
+                ..
+            } => format!("{is_same} was refused: it was built on another version."),
+            Event::WriteRefused {
+                why: Refusal::TooLate,
+                ..
+            } => format!("{is_same} was refused: its time was over."),
             Event::WriteRefused { token, highest, .. } => {
                 format!("{is_same} was refused: token {token} against {highest}.")
             }

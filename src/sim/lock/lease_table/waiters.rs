@@ -1,0 +1,77 @@
+//! Who waits at the service: a waiter's place, the session that it may have to keep alive, and how
+//! a place is lost.
+
+use super::{LeaseTable, ended};
+use crate::sim::effect::Effects;
+use crate::sim::event::{Event, LeaseEnd};
+use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo};
+use crate::sim::message::Body;
+use crate::sim::time::LocalTime;
+
+/// A place in the queue.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Waiter {
+    pub(super) client: ClientId,
+    /// The request that the grant will answer: the client's last one.
+    pub(super) request: RequestNo,
+    /// Where tokens are fixed at the enqueue.
+    pub(super) token: Option<FencingToken>,
+    /// When its own session is over, if it has one.
+    pub(super) session_until: Option<LocalTime>,
+    /// By its own wall clock, when it asked.
+    pub(super) stamp: LocalTime,
+}
+
+impl LeaseTable {
+    /// Waiters whose own session is over leave, if anybody looks.
+    pub(super) fn end_sessions(&mut self, now: LocalTime, effects: &mut Effects) {
+        if !self.rules.waiter_check {
+            return;
+        }
+        let over = |waiter: &Waiter| waiter.session_until.is_some_and(|until| until <= now);
+        for waiter in self.queue.iter().filter(|waiter| over(waiter)) {
+            effects.fact(Event::WaiterLeft {
+                client: waiter.client,
+            });
+        }
+        self.queue.retain(|waiter| !over(waiter));
+    }
+
+    pub(super) fn keep_alive(
+        &mut self,
+        now: LocalTime,
+        client: ClientId,
+        request: RequestNo,
+        effects: &mut Effects,
+    ) {
+        let ttl = self.known(client).ttl;
+        let waiter = self.queue.iter_mut().find(|waiter| waiter.client == client);
+        let alive = waiter.filter(|waiter| waiter.session_until.is_none_or(|until| until > now));
+        let body = match (alive, ttl) {
+            (Some(waiter), Some(ttl)) => {
+                waiter.session_until = Some(now + ttl);
+                Body::Alive { request }
+            }
+            // Granted meanwhile: the session is the lease's, and that is alive.
+            (None, _) if self.holder.is_some_and(|lease| lease.client == client) => {
+                Body::Alive { request }
+            }
+            _ => Body::SessionOver { request },
+        };
+        effects.send(NodeId::Client(client), body);
+    }
+
+    pub(super) fn disconnected(&mut self, now: LocalTime, client: ClientId, effects: &mut Effects) {
+        if !self.rules.connection_bound {
+            return;
+        }
+        if self.queue.iter().any(|waiter| waiter.client == client) {
+            self.queue.retain(|waiter| waiter.client != client);
+            effects.fact(Event::WaiterLeft { client });
+        }
+        if let Some(lease) = self.holder.take_if(|lease| lease.client == client) {
+            effects.fact(ended(&lease, LeaseEnd::Disconnected));
+            self.free_after_failure(now, effects);
+        }
+    }
+}

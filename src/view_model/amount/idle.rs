@@ -1,0 +1,153 @@
+//! Why a setting has no effect in a set-up, for the settings that few need. `None`: it has one.
+
+use crate::sim::scenario::{
+    Deadline, ExpiryJudge, FaultKind, FenceRule, LockSystem, Renew, ScenarioSpec, Wait,
+};
+
+/// A sentence without a full stop, or nothing.
+pub type Idle = Option<&'static str>;
+
+fn when(is_idle: bool, why: &'static str) -> Idle {
+    is_idle.then_some(why)
+}
+
+/// What only a lease with a time to live has.
+pub fn without_ttl(spec: &ScenarioSpec) -> Idle {
+    when(
+        spec.lock == LockSystem::Plain,
+        "A plain lock has no time to live",
+    )
+}
+
+fn by_timestamp(spec: &ScenarioSpec) -> bool {
+    spec.lease.expiry == ExpiryJudge::HoldersTimestamp
+}
+
+fn strikes(spec: &ScenarioSpec, is: fn(&FaultKind) -> bool) -> bool {
+    spec.faults.iter().any(|fault| is(&fault.kind))
+}
+
+/// The delay after a holder failed.
+pub fn lock_delay(spec: &ScenarioSpec) -> Idle {
+    if spec.lease.connection_bound {
+        return None;
+    }
+    without_ttl(spec).or(when(
+        by_timestamp(spec),
+        "Whoever asks takes over at once: nobody watches the lease",
+    ))
+}
+
+/// The service's own lateness.
+pub fn grace(spec: &ScenarioSpec) -> Idle {
+    without_ttl(spec).or(when(
+        by_timestamp(spec),
+        "The service judges no expiry in this set-up",
+    ))
+}
+
+/// What a renewer does when a renewal fails.
+pub fn renewal(spec: &ScenarioSpec) -> Idle {
+    without_ttl(spec).or(when(
+        spec.defaults.renew == Renew::Off,
+        "Nothing is renewed in this set-up",
+    ))
+}
+
+/// Margin and rate error of a client's own deadline.
+pub fn deadline_part(spec: &ScenarioSpec) -> Idle {
+    without_ttl(spec).or(when(
+        spec.defaults.deadline == Deadline::Off,
+        "Clients count no deadline of their own",
+    ))
+}
+
+/// The clock that the service judges by.
+pub fn service_clock(spec: &ScenarioSpec) -> Idle {
+    let jumps = |fault: &FaultKind| match fault {
+        FaultKind::ClockJump { node, .. } => fault.client().is_none() && is_service(*node),
+        _ => false,
+    };
+    without_ttl(spec).or(when(
+        !strikes(spec, jumps),
+        "The two differ only if the service's clock jumps",
+    ))
+}
+
+fn is_service(node: crate::sim::NodeId) -> bool {
+    matches!(node, crate::sim::NodeId::Lock(_))
+}
+
+/// Whether the lease lives with a connection.
+pub fn connection_bound(spec: &ScenarioSpec) -> Idle {
+    let loses = |fault: &FaultKind| {
+        matches!(
+            fault,
+            FaultKind::ConnectionLost { .. } | FaultKind::Crash { .. }
+        )
+    };
+    when(
+        !strikes(spec, loses),
+        "Nobody crashes or loses a connection in this set-up",
+    )
+}
+
+/// Everything about waiting.
+pub fn waiting(spec: &ScenarioSpec) -> Idle {
+    when(spec.clients.len() < 2, "One client alone never waits")
+}
+
+/// How clients wait.
+pub fn wait(spec: &ScenarioSpec) -> Idle {
+    waiting(spec).or(when(
+        by_timestamp(spec),
+        "Nobody watches the lease, so there is no queue: everybody asks again",
+    ))
+}
+
+/// A waiter's own session.
+pub fn session(spec: &ScenarioSpec) -> Idle {
+    let polls = matches!(spec.defaults.wait, Wait::Poll { .. }) || by_timestamp(spec);
+    without_ttl(spec)
+        .or(waiting(spec))
+        .or(when(polls, "There is no place in a queue to keep"))
+}
+
+/// Whether a waiter's session is looked at.
+pub fn waiter_check(spec: &ScenarioSpec) -> Idle {
+    session(spec).or(when(
+        !spec.defaults.session,
+        "Waiters have no session of their own",
+    ))
+}
+
+/// How often a request is repeated.
+pub fn retries(spec: &ScenarioSpec) -> Idle {
+    when(
+        spec.defaults.timeout.is_none(),
+        "Clients wait for an answer without end",
+    )
+}
+
+/// Which stores check.
+pub fn unchecked(fencing_off: bool) -> Idle {
+    when(fencing_off, "Fencing is off: no store checks")
+}
+
+/// Whether the highest token survives a restart.
+pub fn durable(spec: &ScenarioSpec, fencing_off: bool) -> Idle {
+    let restarts = |fault: &FaultKind| matches!(fault, FaultKind::StoreRestart { .. });
+    when(fencing_off, "Fencing is off: no token is compared").or(when(
+        !strikes(spec, restarts),
+        "No storage restarts in this set-up",
+    ))
+}
+
+/// What the time fence needs.
+pub fn time_fence(spec: &ScenarioSpec) -> Idle {
+    let is = spec.storage.rule == FenceRule::TimeFence;
+    when(
+        is && spec.lock == LockSystem::Plain,
+        "Without a time to live a write is given no time",
+    )
+}

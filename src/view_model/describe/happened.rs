@@ -1,0 +1,77 @@
+//! What happened, in a few words, where it is about links, clocks, restarts, waiting and giving up,
+//! or about work that was done before.
+
+use crate::sim::event::{Event, Refusal};
+use crate::sim::log::LogEntry;
+use crate::sim::scenario::Loses;
+use crate::view_model::harm;
+use crate::view_model::moment::RunNo;
+use crate::view_model::runs::Runs;
+use crate::view_model::wording::struck::{inside, shift};
+use crate::view_model::wording::{capital, duration};
+
+/// One event of a run, without a full stop.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "`describe::event` sends what is listed here"
+)]
+pub(super) fn event(node: &str, entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
+    match entry.event {
+        Event::Refused { client } => format!("{node} tells {client} that the lock is taken"),
+        Event::WaiterLeft { client } => format!("{client} loses its place in the queue"),
+        Event::GrantTooLate { token, .. } => {
+            format!("{node} does not take {token}: its deadline has passed")
+        }
+        Event::TimedOut { attempt: 1 } => format!("{node} hears nothing in time"),
+        Event::TimedOut { attempt } => format!("{node} hears nothing in time, attempt {attempt}"),
+        Event::RenewerGaveUp { token } => format!("{node}'s renewer gives up, {token}"),
+        Event::WorkerCrashed { .. } => format!("{node}'s worker dies; its renewer lives on"),
+        Event::LinkCut { to, .. } => {
+            let ends = format!("{} and {}", inside(entry.node), inside(to));
+            format!("The link between {ends} is cut")
+        }
+        Event::LinkRestored { to, .. } => {
+            let ends = format!("{} and {}", inside(entry.node), inside(to));
+            format!("The link between {ends} is back")
+        }
+        Event::ClockJumped { by, .. } => format!("{node}'s clock is set {}", shift(by)),
+        Event::ServiceStopped { until, .. } => {
+            format!("{node} stops for {}", duration(until.since(entry.at)))
+        }
+        Event::ServiceBack { loses, .. } => match loses {
+            Loses::Nothing => format!("{node} is back"),
+            Loses::Leases => format!("{node} is back and has forgotten its leases"),
+            Loses::Everything => format!("{node} is back and has forgotten everything"),
+        },
+        Event::StoreRestarted { forgot: false, .. } => format!("{node} restarts"),
+        Event::StoreRestarted { forgot: true, .. } => {
+            format!("{node} restarts and forgets the highest token")
+        }
+        Event::ConnectionLost { .. } => format!("{node}'s connection to the service is lost"),
+        Event::DuplicateIgnored { write, .. } => {
+            format!("{node} ignores {}'s write: applied before", write.client)
+        }
+        Event::Effect {
+            write, again: true, ..
+        } => format!("{}'s act outside is ignored: done before", write.client),
+        Event::Effect { write, .. } => {
+            let is_second = runs
+                .run(run)
+                .is_some_and(|recording| harm::is_second_effect(recording, entry));
+            match is_second {
+                true => format!("{} acts outside: a second time", write.client),
+                false => format!("{} acts outside", write.client),
+            }
+        }
+        _ => capital(node),
+    }
+}
+
+/// What a store objects to, where it is not the token.
+pub(super) fn objection(why: Refusal) -> Option<&'static str> {
+    match why {
+        Refusal::Token => None,
+        Refusal::Version => Some("built on another version"),
+        Refusal::TooLate => Some("past its time"),
+    }
+}

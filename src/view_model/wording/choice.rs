@@ -1,0 +1,200 @@
+//! The names of what can be chosen for a lease, its clients and its stores, and what a set-up has
+//! of each where two runs differ in it.
+
+use crate::sim::clock::ClockKind;
+use crate::sim::scenario::{
+    Change, Check, Deadline, ExpiryJudge, Identity, Loses, OnLoss, PauseKind, Piece, RenewFailure,
+    ScenarioSpec, TokenSource, Wait,
+};
+
+use super::{duration, plural};
+
+/// Where tokens come from.
+pub fn token_source(source: TokenSource) -> &'static str {
+    match source {
+        TokenSource::Counter => "A counter",
+        TokenSource::Revision => "A revision, with gaps",
+        TokenSource::RevisionAtEnqueue => "A revision, fixed on asking",
+        TokenSource::Sequence32 => "A 32-bit sequence that wraps",
+        TokenSource::LeaseId => "A lease id, without order",
+        TokenSource::Constant => "The same number every time",
+    }
+}
+
+/// Who judges that a lease is over.
+pub fn judge(judge: ExpiryJudge) -> &'static str {
+    match judge {
+        ExpiryJudge::Service => "The service",
+        ExpiryJudge::HoldersTimestamp => "Whoever asks, by the holder's time",
+    }
+}
+
+/// A clock of a node.
+pub fn clock(clock: ClockKind) -> &'static str {
+    match clock {
+        ClockKind::Monotonic => "Monotonic",
+        ClockKind::Wall => "Wall clock",
+    }
+}
+
+/// What a renewer does when a renewal fails.
+pub fn renew_failure(failure: RenewFailure) -> &'static str {
+    match failure {
+        RenewFailure::TriesAgain => "Tries again",
+        RenewFailure::GivesUp => "Gives up, tells nobody",
+        RenewFailure::Reacquires => "Acquires anew",
+    }
+}
+
+/// From when a client counts its own deadline.
+pub fn deadline(deadline: Deadline) -> &'static str {
+    match deadline {
+        Deadline::Off => "Off",
+        Deadline::FromSend => "From sending",
+        Deadline::FromReceipt => "From the answer",
+    }
+}
+
+/// What a worker does once the lock is lost.
+pub fn on_loss(on_loss: OnLoss) -> &'static str {
+    match on_loss {
+        OnLoss::GoesOn => "Goes on",
+        OnLoss::StopsAfter(_) => "Stops after a delay",
+        OnLoss::Dies => "Ends itself",
+    }
+}
+
+/// Whose piece of work a worker does.
+pub fn piece(piece: Piece) -> &'static str {
+    match piece {
+        Piece::Own => "Each client its own",
+        Piece::Shared => "One for all",
+    }
+}
+
+/// What is looked at right before a write.
+pub fn check(check: Check) -> &'static str {
+    match check {
+        Check::Off => "Nothing",
+        Check::OwnBelief => "Own belief and deadline",
+        Check::AsksService => "The service's answer",
+    }
+}
+
+/// How a client waits.
+pub fn wait(wait: Wait) -> &'static str {
+    match wait {
+        Wait::Queue => "In the queue",
+        Wait::Poll { .. } => "Asks again",
+    }
+}
+
+/// By what name the service knows a client.
+pub fn identity(identity: Identity) -> &'static str {
+    match identity {
+        Identity::Unique => "By its grant",
+        Identity::Shared => "By a name that others bear",
+    }
+}
+
+/// What a service no longer knows after a restart.
+pub fn loses(loses: Loses) -> &'static str {
+    match loses {
+        Loses::Nothing => "Nothing",
+        Loses::Leases => "Leases and queue",
+        Loses::Everything => "Leases, queue and counter",
+    }
+}
+
+/// What a pause does to the clocks.
+pub fn pause_kind(kind: PauseKind) -> &'static str {
+    match kind {
+        PauseKind::Process => "Run on (process)",
+        PauseKind::Suspend => "Monotonic stands still (suspend)",
+    }
+}
+
+/// What a set-up has of a lease's or a store's setting.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "`setting` sends what is listed here"
+)]
+pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
+    let (lease, storage) = (&spec.lease, &spec.storage);
+    let with = |on: bool, what: &str| match on {
+        true => format!("with {what}"),
+        false => format!("without {what}"),
+    };
+    match change {
+        Change::UncheckedStores(_) => {
+            let count = u64::from(storage.unchecked_stores);
+            plural(count, "unchecked store", "unchecked stores")
+        }
+        Change::Idempotent(_) if storage.idempotent => "idempotent".to_owned(),
+        Change::Idempotent(_) => "not idempotent".to_owned(),
+        Change::CheckGap(_) => format!("check gap {}", duration(storage.check_gap)),
+        Change::Durable(_) => with(storage.durable, "durable fence"),
+        Change::TokenSource(_) => token_source(lease.token_source).to_lowercase(),
+        Change::LockDelay(_) => format!("lock-delay {}", duration(lease.lock_delay)),
+        Change::Grace(_) => format!("grace {}", duration(lease.grace)),
+        Change::Expiry(_) => match lease.expiry {
+            ExpiryJudge::Service => "service judges expiry".to_owned(),
+            ExpiryJudge::HoldersTimestamp => "askers judge expiry".to_owned(),
+        },
+        Change::ServiceClock(_) => format!("service: {}", clock(lease.clock).to_lowercase()),
+        Change::ConnectionBound(_) => with(lease.connection_bound, "bound connection"),
+        Change::TwoSteps(_) if lease.two_steps => "acquire in two steps".to_owned(),
+        Change::TwoSteps(_) => "acquire in one step".to_owned(),
+        Change::WaiterCheck(_) => with(lease.waiter_check, "waiter check"),
+        Change::Seed(_) => format!("seed {}", spec.seed),
+        Change::ClientTtl { client, .. } => {
+            let own = spec.clients.get(client.index()).and_then(|entry| entry.ttl);
+            format!("{client}'s TTL {}", duration(own.unwrap_or(spec.lease.ttl)))
+        }
+        _ => String::new(),
+    }
+}
+
+/// What a set-up has of a client's setting.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "`setting` sends what is listed here"
+)]
+pub(super) fn of_client(change: &Change, spec: &ScenarioSpec) -> String {
+    let defaults = &spec.defaults;
+    let quoted = |what: &str, name: &str| format!("{what}: {}", name.to_lowercase());
+    let with = |on: bool, what: &str| match on {
+        true => format!("with {what}"),
+        false => format!("without {what}"),
+    };
+    match change {
+        Change::RenewFailure(_) => quoted("renewer", renew_failure(defaults.renew_failure)),
+        Change::Deadline(_) => match defaults.deadline {
+            Deadline::Off => "without deadline".to_owned(),
+            from => format!("deadline {}", deadline(from).to_lowercase()),
+        },
+        Change::DeadlineMargin(_) => format!("margin {}", duration(defaults.deadline_margin)),
+        Change::DeadlineRateError(_) => {
+            format!("rate error {} ppm", defaults.deadline_rate_error_ppm)
+        }
+        Change::OnLoss(_) => quoted("on loss", on_loss(defaults.on_loss)),
+        Change::Piece(_) => quoted("work", piece(defaults.piece)),
+        Change::RereadsToken(_) => match defaults.rereads_token {
+            true => "current token".to_owned(),
+            false => "own token".to_owned(),
+        },
+        Change::ReleaseEarly(_) => match defaults.release_early {
+            Some(after) => format!("releases after {}", duration(after)),
+            None => "no early release".to_owned(),
+        },
+        Change::Wait(_) => quoted("waits", wait(defaults.wait)),
+        Change::Session(_) => with(defaults.session, "waiter's session"),
+        Change::Identity(_) => quoted("known", identity(defaults.identity)),
+        Change::Timeout(_) => match defaults.timeout {
+            Some(timeout) => format!("time-out {}", duration(timeout)),
+            None => "without time-out".to_owned(),
+        },
+        Change::Retries(_) => plural(u64::from(defaults.retries), "retry", "retries"),
+        _ => String::new(),
+    }
+}

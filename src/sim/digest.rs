@@ -17,27 +17,24 @@ impl fmt::Display for Digest {
     }
 }
 
+impl Digest {
+    /// The digest of these entries.
+    pub fn of(entries: &[LogEntry]) -> Self {
+        let mut hasher = LogHasher {
+            state: 0xcbf2_9ce4_8422_2325,
+        };
+        entries.iter().for_each(|entry| entry.hash(&mut hasher));
+        Self(hasher.finish())
+    }
+}
+
 /// Takes entries in and gives their digest.
 #[derive(Clone, Debug)]
-pub(super) struct LogHasher {
+struct LogHasher {
     state: u64,
 }
 
 impl LogHasher {
-    pub(super) fn new() -> Self {
-        Self {
-            state: 0xcbf2_9ce4_8422_2325,
-        }
-    }
-
-    pub(super) fn add(&mut self, entry: &LogEntry) {
-        entry.hash(self);
-    }
-
-    pub(super) fn digest(&self) -> Digest {
-        Digest(self.finish())
-    }
-
     fn mix(&mut self, word: u64) {
         // FNV-1a a word at a time, with a rotation so that high bits reach low ones.
         self.state = (self.state ^ word)

@@ -29,7 +29,6 @@ pub struct Recording {
     report: Report,
     ends_at: SimTime,
     run_end: RunEnd,
-    digest: Digest,
 }
 
 impl Recording {
@@ -63,9 +62,10 @@ impl Recording {
         self.run_end
     }
 
-    /// A number that two runs share if, and practically only if, their logs are equal.
+    /// A number that two runs share if, and practically only if, their logs are equal. Computed when
+    /// asked for: a run that is dragged need not pay for it.
     pub fn digest(&self) -> Digest {
-        self.digest
+        Digest::of(self.log.entries())
     }
 
     /// The properties, in `PropertyId::ALL`'s order.
@@ -133,7 +133,6 @@ impl Recording {
         report: Report,
         ends_at: SimTime,
         run_end: RunEnd,
-        digest: Digest,
     ) -> Self {
         Self {
             scenario,
@@ -142,7 +141,6 @@ impl Recording {
             report,
             ends_at,
             run_end,
-            digest,
         }
     }
 }

@@ -8,7 +8,6 @@ mod pauses;
 
 use super::client::Client;
 use super::clock::{ClockKind, ClockModel};
-use super::digest::LogHasher;
 use super::effect::{Effects, TimerKind};
 use super::event::Event;
 use super::event_queue::{Due, EventQueue, ScheduledEvent};
@@ -63,7 +62,6 @@ pub struct Simulation {
     world: World,
     snapshots: Vec<World>,
     judge: Judge,
-    hasher: LogHasher,
 
     ends_at: SimTime,
     /// Beyond this an automatic length is not extended.
@@ -190,7 +188,6 @@ impl Simulation {
             world: World::new(scenario),
             snapshots: Vec::new(),
             judge: Judge::new(scenario),
-            hasher: LogHasher::new(),
             ends_at,
             ends_at_latest,
             n_steps: 0,
@@ -242,16 +239,7 @@ impl Simulation {
         };
         let writes_in_flight = length::writes_in_flight(&self.queue);
         let report = self.judge.finish(ends_at, &self.world, &writes_in_flight);
-        let digest = self.hasher.digest();
-        Recording::new(
-            self.scenario,
-            self.log,
-            self.snapshots,
-            report,
-            ends_at,
-            run_end,
-            digest,
-        )
+        Recording::new(self.scenario, self.log, self.snapshots, report, ends_at, run_end)
     }
 
     fn step(&mut self) {
@@ -301,7 +289,6 @@ impl Simulation {
         let entry = &self.log.entries()[seq.index()];
         self.judge.observe(entry, &self.world);
         self.world.apply(entry);
-        self.hasher.add(entry);
         if (seq.0 + 1).is_multiple_of(limits::SNAPSHOT_EVERY) {
             self.snapshots.push(self.world.clone());
         }

@@ -5,7 +5,6 @@ use super::{End, Seen};
 use crate::sim::event::Event;
 use crate::sim::id::NodeId;
 use crate::sim::limits::MAX_CLIENTS;
-use crate::sim::scenario::Scenario;
 use crate::sim::time::{SimDuration, SimTime};
 use crate::sim::world::{Phase, World};
 
@@ -14,18 +13,49 @@ pub(super) struct CostMeter {
     costs: Costs,
     /// Per client, when its present work began and how long it takes.
     work: [Option<(SimTime, SimDuration)>; MAX_CLIENTS],
+    /// What lasts now, and whether an entry may have changed it since it was computed.
+    lasting: Lasting,
+    is_stale: bool,
     /// Up to when time without a holder and time of false belief are added up.
     measured_to: SimTime,
-    n_clients: usize,
+}
+
+/// What lasts from one entry to the next.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lasting {
+    is_unheld_though_wanted: bool,
+    n_false_believers: u64,
+}
+
+impl Lasting {
+    fn of(world: &World, now: SimTime) -> Self {
+        let holder = world.service.holder;
+        let is_held =
+            holder.is_some_and(|held| world.clients[held.client.index()].crashed.is_none());
+        let mut alive = world
+            .clients
+            .iter()
+            .filter(|client| client.crashed.is_none());
+        let is_wanted = alive.any(|client| client.phase == Phase::Waiting);
+        let believers = world.clients.iter();
+        let n_false = believers
+            .filter(|client| client.false_belief(now).is_some())
+            .count();
+        Self {
+            is_unheld_though_wanted: !is_held && is_wanted,
+            n_false_believers: n_false as u64,
+        }
+    }
 }
 
 impl CostMeter {
-    pub(super) fn new(scenario: &Scenario) -> Self {
+    pub(super) fn new() -> Self {
         Self {
             costs: Costs::default(),
             work: [None; MAX_CLIENTS],
+            lasting: Lasting::default(),
+            is_stale: false,
             measured_to: SimTime::ZERO,
-            n_clients: scenario.clients().len(),
         }
     }
 
@@ -33,6 +63,12 @@ impl CostMeter {
     pub(super) fn observe(&mut self, seen: &Seen<'_>, harmful: bool) {
         let now = seen.entry.at;
         self.measure(seen.before, now);
+        // A message changes what lasts only if it is a request that a worker waits after.
+        let is_message = matches!(
+            seen.entry.event,
+            Event::Received { .. } | Event::Renewed { .. }
+        );
+        self.is_stale |= !is_message;
         match (seen.entry.node, seen.entry.event) {
             (NodeId::Client(client), Event::WorkStarted { takes, .. }) => {
                 self.work[client.index()] = Some((now, takes));
@@ -70,22 +106,13 @@ impl CostMeter {
             return;
         }
         self.measured_to = now;
-        let held = world
-            .service
-            .holder
-            .is_some_and(|holder| world.clients[holder.client.index()].crashed.is_none());
-        let mut alive = world
-            .clients
-            .iter()
-            .filter(|client| client.crashed.is_none());
-        if !held && alive.any(|client| client.phase == Phase::Waiting) {
+        if std::mem::take(&mut self.is_stale) {
+            self.lasting = Lasting::of(world, now);
+        }
+        if self.lasting.is_unheld_though_wanted {
             self.costs.unheld_though_wanted += passed;
         }
-        for client in &world.clients[..self.n_clients] {
-            if client.false_belief(now).is_some() {
-                self.costs.false_belief += passed;
-            }
-        }
+        self.costs.false_belief += passed.times(self.lasting.n_false_believers);
     }
 
     pub(super) fn finish(mut self, end: &End<'_>) -> Costs {

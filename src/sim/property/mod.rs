@@ -85,7 +85,7 @@ impl Judge {
             somebody: somebody_gets_it::SomebodyGetsIt::new(scenario),
             effect: external_effect::ExternalEffect::new(scenario),
             work_twice: work_twice::WorkTwice::default(),
-            costs: costs::CostMeter::new(scenario),
+            costs: costs::CostMeter::new(),
         }
     }
 

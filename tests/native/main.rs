@@ -1,6 +1,7 @@
 //! Tests that run on the developer's machine, one module per subject, linked as one binary.
 #![cfg(not(target_family = "wasm"))]
 
+mod cases;
 mod contrast;
 mod gallery;
 mod sim;

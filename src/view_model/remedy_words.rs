@@ -155,7 +155,7 @@ pub fn as_text(
         text.push_str(&format!(
             "Not tried: {}, because {}\n",
             name(*id),
-            self::not_tried(*reason)
+            not_tried(*reason)
         ));
     }
     text

@@ -2,7 +2,7 @@
 //! one of heads. Where lanes stand the layout says.
 
 use crate::sim::id::NodeId;
-use crate::sim::time::SimTime;
+use crate::sim::time::{SimDuration, SimTime};
 
 use super::flight::{Fate, Flight, Route};
 use super::path::PathData;
@@ -24,45 +24,82 @@ pub struct ArrowPath {
 pub(super) struct Arrows {
     lines: [PathData; Fate::ALL.len()],
     heads: [PathData; Fate::ALL.len()],
+    /// Whether there are more messages on screen than can be told apart.
+    crowded: bool,
+    apart: Px,
 }
+
+/// So many arrows are drawn at most, about: more cannot be told apart, and each costs a line and a
+/// head.
+const MOST: usize = 1_200;
 
 /// Closer ones on one route are drawn as one.
 const APART: Px = Px::whole(3);
+/// Of those that fall together so many are looked at for one to draw.
+const MOST_LOOKED_AT: usize = 4;
 /// Length and half the width of a head.
 const HEAD: (i64, i64) = (7 * 64, 3 * 64);
 
 impl Arrows {
+    /// Arrows for what is on screen of these routes: all, unless there are too many. Of a crowd the
+    /// answers that everybody expected are left out, and of the others only some are drawn.
+    pub(super) fn for_routes<'a>(
+        routes: impl Iterator<Item = &'a Route>,
+        scale: &TimeScale,
+    ) -> Self {
+        let counts = routes.map(|route| seen(&route.flights, route.longest, scale).len());
+        let (n_routes, n_flights) = counts.fold((0, 0), |(n, sum), count| (n + 1, sum + count));
+        let crowded = n_flights > MOST;
+        let share = usize::try_from(scale.width.0).unwrap_or(0) * n_routes / MOST;
+        let share = Px(i32::try_from(share).unwrap_or(i32::MAX));
+        Self {
+            crowded,
+            apart: if crowded { APART.max(share) } else { APART },
+            ..Self::default()
+        }
+    }
+
     /// Adds the messages of a route. `ends` gives the heights at which a message begins and ends.
     pub(super) fn route(
         &mut self,
         route: &Route,
         scale: &TimeScale,
-        is_drawn: impl Fn(&Flight) -> bool,
-        ends: impl Fn(&Flight) -> (Px, Px),
+        is_drawn: &dyn Fn(&Flight) -> bool,
+        ends: &dyn Fn(&Flight) -> (Px, Px),
+    ) {
+        for list in [&route.flights, &route.remarkable] {
+            self.flights(list, route.longest, scale, is_drawn, ends);
+        }
+    }
+
+    fn flights(
+        &mut self,
+        all: &[Flight],
+        longest: SimDuration,
+        scale: &TimeScale,
+        is_drawn: &dyn Fn(&Flight) -> bool,
+        ends: &dyn Fn(&Flight) -> (Px, Px),
     ) {
         let view = scale.view;
-        let all = &route.flights;
-        let first = all.partition_point(|flight| flight.sent + route.longest < view.from);
-        let last = all
-            .partition_point(|flight| flight.sent <= view.to)
-            .max(first);
-        let seen = &all[first..last];
-        let apart = scale.duration(APART);
+        let seen = seen(all, longest, scale);
+        let apart = scale.duration(self.apart);
+        let is_drawn = |flight: &&Flight| {
+            let is_left_out = self.crowded && flight.fate == Fate::Quiet;
+            !is_left_out && flight.arrives >= view.from && is_drawn(flight)
+        };
+        let mut drawn = Vec::new();
         let mut index = 0;
         while let Some(flight) = seen.get(index) {
             let until = flight.sent + apart;
             let end = index + seen[index..].partition_point(|next| next.sent < until);
             let end = end.max(index + 1);
-            // Of those that fall together the most remarkable one is drawn.
-            let group = seen[index..end].iter();
-            let drawn = group
-                .filter(|flight| is_drawn(flight) && flight.arrives >= view.from)
-                .max_by_key(|flight| flight.fate);
-            if let Some(flight) = drawn {
-                let (from, to) = ends(flight);
-                self.arrow(scale, flight, from, to);
-            }
+            let mut group = seen[index..end].iter().take(MOST_LOOKED_AT);
+            drawn.extend(group.find(is_drawn));
             index = end;
+        }
+        for flight in drawn {
+            let (from, to) = ends(flight);
+            self.arrow(scale, flight, from, to);
         }
     }
 
@@ -113,6 +150,14 @@ impl Arrows {
             })
             .collect()
     }
+}
+
+/// Those of a list that are on screen or under way to it.
+fn seen<'a>(all: &'a [Flight], longest: SimDuration, scale: &TimeScale) -> &'a [Flight] {
+    let view = scale.view;
+    let first = all.partition_point(|flight| flight.sent + longest < view.from);
+    let last = all.partition_point(|flight| flight.sent <= view.to);
+    &all[first..last.max(first)]
 }
 
 /// Whether a route leads to or from a store.

@@ -1,6 +1,6 @@
 //! The playhead on the timeline: a line with its time, and a slider for keyboards and assistive
-//! technology. It follows the bus by writing to its own elements; it is HTML and a layer of its own,
-//! so that a frame moves it without painting the drawing again.
+//! technology. It follows the bus by writing to its own elements; it is HTML and a layer of its
+//! own, so that a frame moves it without painting the drawing again.
 
 use std::cell::Cell;
 use std::rc::Rc;

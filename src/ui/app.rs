@@ -44,6 +44,7 @@ pub fn App() -> Html {
     let playing = use_playing(&bus);
     let screen = use_screen();
     let narrow = screen == Screen::Narrow;
+    let file = state.edited();
     let quantity = amount::main_quantity(&state.file);
     let edges = use_edges(&state.runs, quantity);
     let on_action = {
@@ -54,7 +55,7 @@ pub fn App() -> Html {
     html! {
         <ContextProvider<Dispatch> context={dispatch}>
             <div class={classes!("app", screen.class())}>
-            <TopBar lock={state.file.scenario.lock} scenario={state.scenario} theme={state.theme}
+            <TopBar lock={file.scenario.lock} scenario={state.scenario} theme={state.theme}
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
                 hide_future={state.hide_future} {narrow} {on_dialog} />
             <main class="page">
@@ -64,8 +65,8 @@ pub fn App() -> Html {
                 </h1>
                 if !narrow {
                     <div class="column controls">
-                        <YourNumbers file={state.file.clone()} />
-                        <WhatGoesWrong file={state.file.clone()} />
+                        <YourNumbers file={file.clone()} />
+                        <WhatGoesWrong file={file.clone()} />
                     </div>
                 }
                 <Stage state={state.clone()} bus={bus.clone()} edges={edges.clone()} {narrow}

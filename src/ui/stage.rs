@@ -3,6 +3,7 @@
 
 use yew::prelude::*;
 
+use super::computing::ComputingBar;
 use super::controls::{EdgeSentence, Race};
 use super::dock::PageProps;
 use super::panels::WhyCaption;
@@ -17,7 +18,7 @@ pub fn Stage(props: &PageProps) -> Html {
     html! {
         <div class="column stage">
             if !props.narrow {
-                <Race file={state.file.clone()} fencing={state.fencing} runs={runs.clone()}
+                <Race file={state.edited().clone()} fencing={state.fencing} runs={runs.clone()}
                     edges={props.edges.clone()} hide_future={state.hide_future} />
             }
             if let Some(problem) = &state.problem {
@@ -26,6 +27,9 @@ pub fn Stage(props: &PageProps) -> Html {
                 </p>
             }
             <div class="card stage-card">
+                if let Some(pending) = &state.pending {
+                    <ComputingBar pending={pending.clone()} />
+                }
                 <Timeline runs={runs.clone()} bus={bus.clone()} {moment}
                     window={state.window} selection={state.selection}
                     dragging={state.is_dragging()} hide_future={state.hide_future}

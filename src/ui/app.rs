@@ -59,14 +59,22 @@ pub fn App() -> Html {
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
                 hide_future={state.hide_future} {narrow} {on_dialog} />
             <main class="page">
-                <h1>
-                    { "A lock that expires can have two holders. " }
-                    <span>{ call }</span>
-                </h1>
+                <div class="title">
+                    <h1>
+                        { "A lock that expires can have two holders. " }
+                        <span>{ call }</span>
+                    </h1>
+                    if !file.notes.is_empty() {
+                        <details class="notes">
+                            <summary>{ "About this scenario" }</summary>
+                            <p>{ &file.notes }</p>
+                        </details>
+                    }
+                </div>
                 if !narrow {
                     <div class="column controls">
                         <YourNumbers file={file.clone()} />
-                        <WhatGoesWrong file={file.clone()} />
+                        <WhatGoesWrong file={file.clone()} selected={state.selected_fault()} />
                     </div>
                 }
                 <Stage state={state.clone()} bus={bus.clone()} edges={edges.clone()} {narrow}

@@ -59,7 +59,8 @@ pub fn Dock(props: &PageProps) -> Html {
             if *open {
                 <section class="sheet" aria-label="Controls" {onkeydown}>
                     <YourNumbers file={state.edited().clone()} />
-                    <WhatGoesWrong file={state.edited().clone()} />
+                    <WhatGoesWrong file={state.edited().clone()}
+                        selected={state.selected_fault()} />
                 </section>
             }
             if !state.hide_future {

@@ -9,6 +9,7 @@ use super::dock::PageProps;
 use super::panels::WhyCaption;
 use super::timeline::{Overview, Timeline};
 use super::transport::Transport;
+use crate::view_model::wording;
 
 /// The stage.
 #[component]
@@ -27,6 +28,9 @@ pub fn Stage(props: &PageProps) -> Html {
                 </p>
             }
             <div class="card stage-card">
+                if let Some(note) = wording::limit_note(runs) {
+                    <p class="limit-note">{ note }</p>
+                }
                 if let Some(pending) = &state.pending {
                     <ComputingBar pending={pending.clone()} />
                 }

@@ -249,6 +249,14 @@ impl AppState {
             .map_or(&self.file, |pending| &pending.file)
     }
 
+    /// The fault that is picked out.
+    pub fn selected_fault(&self) -> Option<FaultId> {
+        match self.selection {
+            Selection::Fault(id) => Some(id),
+            Selection::Moment(_) | Selection::Nothing => None,
+        }
+    }
+
     fn step(&self) -> Step {
         Step {
             file: self.file.clone(),
@@ -452,3 +460,6 @@ impl Reducible for AppState {
         self
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 
 use crate::sim::id::{ClientId, NodeId, StoreId};
 use crate::sim::message::MessageKind;
+use crate::sim::recording::RunEnd;
 use crate::sim::scenario::{
     Change, Check, FaultKind, FenceRule, LockSystem, NamedStep, Operation, PauseScope, Renew,
     Repeat, ScenarioSpec, WorkKind,
@@ -343,6 +344,17 @@ fn fault_setting(id: crate::sim::id::FaultId, spec: &ScenarioSpec) -> String {
     found.map_or("without the fault".to_owned(), |found| {
         format!("with {}", fault(&found.kind))
     })
+}
+
+/// What is said of runs that reached a limit; `None` where none did.
+pub fn limit_note(runs: &Runs) -> Option<String> {
+    let mut shown = runs.shown();
+    let (_, stopped) = shown.find(|(_, run)| run.run_end() == RunEnd::Limit)?;
+    let (count, at) = (stopped.log().n_entries(), time(stopped.ends_at()));
+    Some(format!(
+        "This run was stopped at {at}: it reached the limit of what one run may hold ({count} \
+         entries). What lies behind is not shown."
+    ))
 }
 
 /// `1 write`, `2 writes`.

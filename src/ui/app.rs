@@ -15,6 +15,7 @@ use super::keys::{Dialog, use_page_keys};
 use super::panels::{Events, Properties, State};
 use super::playhead::PlayheadBus;
 use super::screen::{Screen, use_screen};
+use super::session::{opening_state, use_kept};
 use super::stage::Stage;
 use super::store::{AppAction, AppState, Dispatch, Theme};
 use super::timeline::Legend;
@@ -26,10 +27,11 @@ use crate::view_model::playback::TimeControlCommand;
 /// The whole page.
 #[component]
 pub fn App() -> Html {
-    let state = use_reducer(AppState::initial);
+    let state = use_reducer(opening_state);
     let dispatch = state.dispatcher();
     let bus = use_bus(&state, &dispatch);
     use_theme(state.theme);
+    use_kept(&state);
     let dialog = use_state_eq(|| None::<Dialog>);
     let on_dialog = {
         let dialog = dialog.setter();

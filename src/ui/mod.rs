@@ -15,6 +15,7 @@ pub mod panels;
 pub mod panic;
 pub mod playhead;
 pub mod screen;
+pub mod session;
 pub mod stage;
 pub mod store;
 pub mod timeline;

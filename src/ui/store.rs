@@ -205,14 +205,27 @@ impl AppState {
     pub fn open(entry: &'static GalleryEntry) -> Self {
         let file = entry.file();
         let runs = Runs::of(&file).expect("the gallery's test runs every file");
+        let at = file.view.at.unwrap_or_else(|| runs.opens_at());
+        Self::with(file, entry.id, runs, at)
+    }
+
+    /// What was on screen before; `None` if it is not valid, or from another program.
+    pub fn restored(file: ScenarioFile, scenario: &str, at: SimTime) -> Option<Self> {
+        let entry = GalleryEntry::find(scenario)?;
+        let runs = Runs::of(&file).ok()?;
+        let at = at.min(runs.ends_at());
+        Some(Self::with(file, entry.id, runs, at))
+    }
+
+    fn with(file: ScenarioFile, scenario: &'static str, runs: Runs, at: SimTime) -> Self {
         let clock = Clock::default();
-        clock.set(file.view.at.unwrap_or_else(|| runs.opens_at()));
+        clock.set(at);
         Self {
             fencing: FencingMode::of(&file),
             moment: runs.moments.n_until(clock.now()),
             window: Window::whole(&runs),
             file: Rc::new(file),
-            scenario: entry.id,
+            scenario,
             runs: Rc::new(runs),
             clock,
             selection: Selection::Nothing,

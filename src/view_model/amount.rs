@@ -79,7 +79,10 @@ fn length_name(kind: &FaultKind) -> String {
             PauseScope::Renewer => format!("Client {client}'s renewer pauses for"),
         },
         FaultKind::Crash { client, .. } => format!("Client {client} restarts after"),
-        FaultKind::Delay { .. } => wording::fault(kind),
+        FaultKind::Delay { message, .. } => {
+            let message = wording::addressed(message);
+            wording::capital(&format!("{message} is delayed by"))
+        }
     }
 }
 

@@ -5,8 +5,8 @@ use crate::sim::id::{ClientId, NodeId, StoreId};
 use crate::sim::message::MessageKind;
 use crate::sim::recording::RunEnd;
 use crate::sim::scenario::{
-    Change, Check, FaultKind, FenceRule, LockSystem, NamedStep, Operation, PauseScope, Renew,
-    Repeat, ScenarioSpec, WorkKind,
+    Change, Check, FaultKind, FenceRule, LockSystem, MessageAddress, NamedStep, Operation,
+    PauseScope, Renew, Repeat, ScenarioSpec, WorkKind,
 };
 use crate::sim::time::{SimDuration, SimTime};
 
@@ -254,17 +254,22 @@ pub fn fault(kind: &FaultKind) -> String {
             PauseScope::Renewer => format!("Client {client} renewer pause"),
         },
         FaultKind::Crash { client, .. } => format!("Client {client} crash"),
-        FaultKind::Delay { message: m, .. } => {
-            let whose = match m.from {
-                NodeId::Client(client) => format!("{client}'s"),
-                NodeId::Lock(_) => "the service's".to_owned(),
-                NodeId::Store(_) => "the storage's".to_owned(),
-            };
-            match m.nth {
-                1 => format!("Delay of {whose} {}", message(m.kind)),
-                nth => format!("Delay of {whose} {} no. {nth}", message(m.kind)),
-            }
-        }
+        FaultKind::Delay {
+            message: address, ..
+        } => format!("Delay of {}", addressed(address)),
+    }
+}
+
+/// A message of a run by its address: `A's write`, `the grant to B`, `A's write no. 2`.
+pub fn addressed(address: &MessageAddress) -> String {
+    let what = message(address.kind);
+    let named = match (address.from, address.to) {
+        (NodeId::Client(client), _) => format!("{client}'s {what}"),
+        (NodeId::Lock(_) | NodeId::Store(_), to) => format!("the {what} to {}", node(to)),
+    };
+    match address.nth {
+        1 => named,
+        nth => format!("{named} no. {nth}"),
     }
 }
 

@@ -26,11 +26,9 @@ pub(super) struct Arrows {
     heads: [PathData; Fate::ALL.len()],
     /// Whether there are more messages on screen than can be told apart.
     crowded: bool,
-    apart: Px,
 }
 
-/// So many arrows are drawn at most, about: more cannot be told apart, and each costs a line and a
-/// head.
+/// More arrows at once cannot be told apart: of a crowd only what was delayed or lost is drawn.
 const MOST: usize = 1_200;
 
 /// Closer ones on one route are drawn as one.
@@ -41,20 +39,14 @@ const MOST_LOOKED_AT: usize = 4;
 const HEAD: (i64, i64) = (7 * 64, 3 * 64);
 
 impl Arrows {
-    /// Arrows for what is on screen of these routes: all, unless there are too many. Of a crowd the
-    /// answers that everybody expected are left out, and of the others only some are drawn.
+    /// Arrows for what is on screen of these routes.
     pub(super) fn for_routes<'a>(
         routes: impl Iterator<Item = &'a Route>,
         scale: &TimeScale,
     ) -> Self {
         let counts = routes.map(|route| seen(&route.flights, route.longest, scale).len());
-        let (n_routes, n_flights) = counts.fold((0, 0), |(n, sum), count| (n + 1, sum + count));
-        let crowded = n_flights > MOST;
-        let share = usize::try_from(scale.width.0).unwrap_or(0) * n_routes / MOST;
-        let share = Px(i32::try_from(share).unwrap_or(i32::MAX));
         Self {
-            crowded,
-            apart: if crowded { APART.max(share) } else { APART },
+            crowded: counts.sum::<usize>() > MOST,
             ..Self::default()
         }
     }
@@ -67,9 +59,10 @@ impl Arrows {
         is_drawn: &dyn Fn(&Flight) -> bool,
         ends: &dyn Fn(&Flight) -> (Px, Px),
     ) {
-        for list in [&route.flights, &route.remarkable] {
-            self.flights(list, route.longest, scale, is_drawn, ends);
+        if !self.crowded {
+            self.flights(&route.flights, route.longest, scale, is_drawn, ends);
         }
+        self.flights(&route.remarkable, route.longest, scale, is_drawn, ends);
     }
 
     fn flights(
@@ -82,24 +75,19 @@ impl Arrows {
     ) {
         let view = scale.view;
         let seen = seen(all, longest, scale);
-        let apart = scale.duration(self.apart);
-        let is_drawn = |flight: &&Flight| {
-            let is_left_out = self.crowded && flight.fate == Fate::Quiet;
-            !is_left_out && flight.arrives >= view.from && is_drawn(flight)
-        };
-        let mut drawn = Vec::new();
+        let apart = scale.duration(APART);
+        let is_drawn = |flight: &&Flight| flight.arrives >= view.from && is_drawn(flight);
         let mut index = 0;
         while let Some(flight) = seen.get(index) {
             let until = flight.sent + apart;
             let end = index + seen[index..].partition_point(|next| next.sent < until);
             let end = end.max(index + 1);
             let mut group = seen[index..end].iter().take(MOST_LOOKED_AT);
-            drawn.extend(group.find(is_drawn));
+            if let Some(flight) = group.find(is_drawn) {
+                let (from, to) = ends(flight);
+                self.arrow(scale, flight, from, to);
+            }
             index = end;
-        }
-        for flight in drawn {
-            let (from, to) = ends(flight);
-            self.arrow(scale, flight, from, to);
         }
     }
 

@@ -1,5 +1,5 @@
-//! Makes the runs of a long edit in slices between frames, and says so: the last picture stays, with
-//! how far it has come and a way to give it up.
+//! Makes the runs of a long edit in slices between frames, and says so: the last picture stays,
+//! with how far it has come and a way to give it up.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -53,7 +53,9 @@ pub fn ComputingBar(props: &ComputingProps) -> Html {
         <div class="computing">
             <label>
                 { "Computing " }
-                <progress max="1000" value={permille.to_string()}>{ format!("{percent} %") }</progress>
+                <progress max="1000" value={permille.to_string()}>
+                    { format!("{percent} %") }
+                </progress>
             </label>
             <span>{ format!("{percent} %; what you see is the run before") }</span>
             <button type="button" class="button" onclick={cancel}>{ "Cancel" }</button>

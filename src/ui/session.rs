@@ -1,6 +1,6 @@
-//! What the browser keeps: how the reader likes the page (for good), and where the page stood (until
-//! the tab is closed, brought back only by a reload). Nothing of it leaves the browser, and the page
-//! works without it.
+//! What the browser keeps: how the reader likes the page (for good), and where the page stood
+//! (until the tab is closed, brought back only by a reload). Nothing of it leaves the browser, and
+//! the page works without it.
 
 use std::str::FromStr;
 

@@ -1,5 +1,5 @@
-//! Runs under way: both simulations of a file, made in slices, so that a long run neither blocks the
-//! page nor needs a second path.
+//! Runs under way: both simulations of a file, made in slices, so that a long run neither blocks
+//! the page nor needs a second path.
 
 use crate::sim::comparison::Compared;
 use crate::sim::engine::{Progress, Simulation};

@@ -15,6 +15,7 @@ use super::keys::{Dialog, use_page_keys};
 use super::panels::{Events, Properties, State};
 use super::playhead::PlayheadBus;
 use super::screen::{Screen, use_screen};
+use super::session::{opening_state, use_kept};
 use super::stage::Stage;
 use super::store::{AppAction, AppState, Dispatch, Theme};
 use super::timeline::Legend;
@@ -26,10 +27,11 @@ use crate::view_model::playback::TimeControlCommand;
 /// The whole page.
 #[component]
 pub fn App() -> Html {
-    let state = use_reducer(AppState::initial);
+    let state = use_reducer(opening_state);
     let dispatch = state.dispatcher();
     let bus = use_bus(&state, &dispatch);
     use_theme(state.theme);
+    use_kept(&state);
     let dialog = use_state_eq(|| None::<Dialog>);
     let on_dialog = {
         let dialog = dialog.setter();
@@ -44,6 +46,7 @@ pub fn App() -> Html {
     let playing = use_playing(&bus);
     let screen = use_screen();
     let narrow = screen == Screen::Narrow;
+    let file = state.edited();
     let quantity = amount::main_quantity(&state.file);
     let edges = use_edges(&state.runs, quantity);
     let on_action = {
@@ -54,18 +57,26 @@ pub fn App() -> Html {
     html! {
         <ContextProvider<Dispatch> context={dispatch}>
             <div class={classes!("app", screen.class())}>
-            <TopBar lock={state.file.scenario.lock} scenario={state.scenario} theme={state.theme}
+            <TopBar lock={file.scenario.lock} scenario={state.scenario} theme={state.theme}
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
                 hide_future={state.hide_future} {narrow} {on_dialog} />
             <main class="page">
-                <h1>
-                    { "A lock that expires can have two holders. " }
-                    <span>{ call }</span>
-                </h1>
+                <div class="title">
+                    <h1>
+                        { "A lock that expires can have two holders. " }
+                        <span>{ call }</span>
+                    </h1>
+                    if !file.notes.is_empty() {
+                        <details class="notes">
+                            <summary>{ "About this scenario" }</summary>
+                            <p>{ &file.notes }</p>
+                        </details>
+                    }
+                </div>
                 if !narrow {
                     <div class="column controls">
-                        <YourNumbers file={state.file.clone()} />
-                        <WhatGoesWrong file={state.file.clone()} />
+                        <YourNumbers file={file.clone()} />
+                        <WhatGoesWrong file={file.clone()} selected={state.selected_fault()} />
                     </div>
                 }
                 <Stage state={state.clone()} bus={bus.clone()} edges={edges.clone()} {narrow}

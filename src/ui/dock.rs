@@ -58,8 +58,9 @@ pub fn Dock(props: &PageProps) -> Html {
         <div class="dock">
             if *open {
                 <section class="sheet" aria-label="Controls" {onkeydown}>
-                    <YourNumbers file={state.file.clone()} />
-                    <WhatGoesWrong file={state.file.clone()} />
+                    <YourNumbers file={state.edited().clone()} />
+                    <WhatGoesWrong file={state.edited().clone()}
+                        selected={state.selected_fault()} />
                 </section>
             }
             if !state.hide_future {
@@ -76,7 +77,7 @@ pub fn Dock(props: &PageProps) -> Html {
                     }) }
                 </p>
             }
-            <MainQuantity file={state.file.clone()} edges={props.edges.clone()}
+            <MainQuantity file={state.edited().clone()} edges={props.edges.clone()}
                 hide_future={state.hide_future} />
             <div class="dock-row">
                 <FencingChoice mode={state.fencing} />

@@ -3,6 +3,7 @@
 
 pub mod announce;
 pub mod app;
+pub mod computing;
 pub mod controls;
 pub mod dialogs;
 pub mod dock;
@@ -14,6 +15,7 @@ pub mod panels;
 pub mod panic;
 pub mod playhead;
 pub mod screen;
+pub mod session;
 pub mod stage;
 pub mod store;
 pub mod timeline;

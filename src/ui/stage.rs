@@ -3,11 +3,13 @@
 
 use yew::prelude::*;
 
+use super::computing::ComputingBar;
 use super::controls::{EdgeSentence, Race};
 use super::dock::PageProps;
 use super::panels::WhyCaption;
 use super::timeline::{Overview, Timeline};
 use super::transport::Transport;
+use crate::view_model::wording;
 
 /// The stage.
 #[component]
@@ -17,7 +19,7 @@ pub fn Stage(props: &PageProps) -> Html {
     html! {
         <div class="column stage">
             if !props.narrow {
-                <Race file={state.file.clone()} fencing={state.fencing} runs={runs.clone()}
+                <Race file={state.edited().clone()} fencing={state.fencing} runs={runs.clone()}
                     edges={props.edges.clone()} hide_future={state.hide_future} />
             }
             if let Some(problem) = &state.problem {
@@ -26,6 +28,12 @@ pub fn Stage(props: &PageProps) -> Html {
                 </p>
             }
             <div class="card stage-card">
+                if let Some(note) = wording::limit_note(runs) {
+                    <p class="limit-note">{ note }</p>
+                }
+                if let Some(pending) = &state.pending {
+                    <ComputingBar pending={pending.clone()} />
+                }
                 <Timeline runs={runs.clone()} bus={bus.clone()} {moment}
                     window={state.window} selection={state.selection}
                     dragging={state.is_dragging()} hide_future={state.hide_future}

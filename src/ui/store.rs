@@ -11,7 +11,12 @@ use crate::scenarios::{GALLERY, GalleryEntry};
 use crate::sim::id::FaultId;
 use crate::sim::scenario::{Change, ScenarioError, ScenarioFile};
 use crate::sim::time::SimTime;
+use crate::view_model::computing::Computing;
 use crate::view_model::runs::{FencingMode, Runs};
+
+/// Steps that a run may take inside an edit; one that takes more is made in slices. A drag of a
+/// typical scenario takes about five hundred.
+const AT_ONCE: u32 = 20_000;
 
 /// Steps that can be undone. A file takes about a kilobyte.
 const MAX_UNDO: usize = 200;
@@ -85,9 +90,34 @@ impl Window {
 
 /// What undo brings back.
 #[derive(Clone, PartialEq, Debug)]
-struct Step {
+pub struct Step {
     file: Rc<ScenarioFile>,
     scenario: &'static str,
+}
+
+/// What happens to undo and redo once other runs are shown.
+#[derive(Clone, PartialEq, Debug)]
+enum Then {
+    /// Nothing: the drag goes on.
+    Nothing,
+    /// This was before, and can be brought back.
+    Remember(Step),
+    /// Undo led here from this.
+    Undone(Step),
+    /// Redo led here from this.
+    Redone(Step),
+}
+
+/// An edit whose runs take longer than a frame: they are made in slices, and the last picture stays
+/// until they are over.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pending {
+    /// The edited file.
+    pub file: Rc<ScenarioFile>,
+    scenario: &'static str,
+    then: Then,
+    /// It is looked at for the first time: the playhead goes to where it opens.
+    opens: bool,
 }
 
 /// Everything that the page shows, but for the frame's time.
@@ -111,6 +141,8 @@ pub struct AppState {
     pub window: Window,
     /// The file before a drag that is under way.
     drag_from: Option<Step>,
+    /// An edit whose runs are still being made.
+    pub pending: Option<Rc<Pending>>,
     undo: Vec<Step>,
     redo: Vec<Step>,
     /// Why the last edit was not taken; the last good run stays.
@@ -134,6 +166,10 @@ pub enum AppAction {
     DragEdit(Change),
     /// The drag is over.
     DragEnd,
+    /// The runs of an edit are made.
+    Computed(Rc<Pending>, Rc<Runs>),
+    /// They are no longer wanted: what is shown stays.
+    CancelComputing,
     /// Fencing off, on, or both.
     SetFencing(FencingMode),
     /// A scenario of the gallery takes the place of the current one.
@@ -169,18 +205,32 @@ impl AppState {
     pub fn open(entry: &'static GalleryEntry) -> Self {
         let file = entry.file();
         let runs = Runs::of(&file).expect("the gallery's test runs every file");
+        let at = file.view.at.unwrap_or_else(|| runs.opens_at());
+        Self::with(file, entry.id, runs, at)
+    }
+
+    /// What was on screen before; `None` if it is not valid, or from another program.
+    pub fn restored(file: ScenarioFile, scenario: &str, at: SimTime) -> Option<Self> {
+        let entry = GalleryEntry::find(scenario)?;
+        let runs = Runs::of(&file).ok()?;
+        let at = at.min(runs.ends_at());
+        Some(Self::with(file, entry.id, runs, at))
+    }
+
+    fn with(file: ScenarioFile, scenario: &'static str, runs: Runs, at: SimTime) -> Self {
         let clock = Clock::default();
-        clock.set(file.view.at.unwrap_or_else(|| runs.opens_at()));
+        clock.set(at);
         Self {
             fencing: FencingMode::of(&file),
             moment: runs.moments.n_until(clock.now()),
             window: Window::whole(&runs),
             file: Rc::new(file),
-            scenario: entry.id,
+            scenario,
             runs: Rc::new(runs),
             clock,
             selection: Selection::Nothing,
             drag_from: None,
+            pending: None,
             undo: Vec::new(),
             redo: Vec::new(),
             problem: None,
@@ -205,6 +255,21 @@ impl AppState {
         !self.redo.is_empty()
     }
 
+    /// The scenario with the edit that is still being computed: what controls show and change.
+    pub fn edited(&self) -> &Rc<ScenarioFile> {
+        self.pending
+            .as_ref()
+            .map_or(&self.file, |pending| &pending.file)
+    }
+
+    /// The fault that is picked out.
+    pub fn selected_fault(&self) -> Option<FaultId> {
+        match self.selection {
+            Selection::Fault(id) => Some(id),
+            Selection::Moment(_) | Selection::Nothing => None,
+        }
+    }
+
     fn step(&self) -> Step {
         Step {
             file: self.file.clone(),
@@ -213,26 +278,50 @@ impl AppState {
     }
 
     /// Runs `file` and shows it; the playhead stays where it is. A bad file changes nothing but
-    /// `problem`.
-    fn show(&mut self, file: ScenarioFile) -> bool {
-        match Runs::of(&file) {
-            Ok(runs) => {
-                self.set_runs(Rc::new(file), runs);
-                true
-            }
-            Err(error) => {
-                self.problem = Some(error.to_string().into());
-                false
+    /// `problem`; a long run is left to be made in slices.
+    fn go(&mut self, file: ScenarioFile, scenario: &'static str, then: Then, opens: bool) {
+        self.problem = None;
+        let file = Rc::new(file);
+        match Computing::new(&file) {
+            Err(error) => self.problem = Some(error.to_string().into()),
+            Ok(mut computing) => {
+                let pending = Pending {
+                    file,
+                    scenario,
+                    then,
+                    opens,
+                };
+                // One step for each run.
+                if computing.step(AT_ONCE) || computing.step(AT_ONCE) {
+                    self.accept(&pending, Rc::new(computing.finish()));
+                } else {
+                    self.pending = Some(Rc::new(pending));
+                }
             }
         }
     }
 
-    fn set_runs(&mut self, file: Rc<ScenarioFile>, runs: Runs) {
+    /// Shows what an edit has come to.
+    fn accept(&mut self, pending: &Pending, runs: Rc<Runs>) {
+        self.pending = None;
+        self.scenario = pending.scenario;
+        self.set_runs(pending.file.clone(), runs);
+        if pending.opens {
+            self.open_still();
+        }
+        match pending.then.clone() {
+            Then::Nothing => {}
+            Then::Remember(step) => self.remember(step),
+            Then::Undone(step) => self.redo.push(step),
+            Then::Redone(step) => self.undo.push(step),
+        }
+    }
+
+    fn set_runs(&mut self, file: Rc<ScenarioFile>, runs: Rc<Runs>) {
         let now = self.clock.now().min(runs.ends_at());
         self.clock.set(now);
         self.moment = runs.moments.n_until(now);
         self.fencing = FencingMode::of(&file);
-        self.problem = None;
         self.selection = match self.selection {
             Selection::Fault(id) if file.scenario.faults.iter().any(|f| f.id == id) => {
                 Selection::Fault(id)
@@ -244,7 +333,7 @@ impl AppState {
             self.window = Window::whole(&runs);
         }
         self.file = file;
-        self.runs = Rc::new(runs);
+        self.runs = runs;
     }
 
     fn remember(&mut self, step: Step) {
@@ -260,52 +349,53 @@ impl AppState {
 
     fn edit(&mut self, change: impl FnOnce(&mut ScenarioFile) -> Result<(), ScenarioError>) {
         self.end_drag();
-        let before = self.step();
-        if self.try_change(change) {
-            self.remember(before);
-        }
+        let before = Then::Remember(self.step());
+        self.change(change, before);
     }
 
     fn drag(&mut self, change: &Change) {
         let from = self.drag_from.take().unwrap_or_else(|| self.step());
         self.drag_from = Some(from);
-        self.try_change(|file| change.apply(&mut file.scenario));
+        self.change(|file| change.apply(&mut file.scenario), Then::Nothing);
     }
 
-    fn try_change(
+    fn change(
         &mut self,
         change: impl FnOnce(&mut ScenarioFile) -> Result<(), ScenarioError>,
-    ) -> bool {
-        let mut file = ScenarioFile::clone(&self.file);
+        then: Then,
+    ) {
+        let mut file = ScenarioFile::clone(self.edited());
         match change(&mut file) {
-            Ok(()) => self.show(file),
-            Err(error) => {
-                self.problem = Some(error.to_string().into());
-                false
-            }
+            Ok(()) => self.go(file, self.scenario, then, false),
+            Err(error) => self.problem = Some(error.to_string().into()),
         }
     }
 
     fn end_drag(&mut self) {
-        if let Some(from) = self.drag_from.take() {
-            self.remember(from);
-            if self.window.fitted {
-                self.window = Window::whole(&self.runs);
+        let Some(from) = self.drag_from.take() else {
+            return;
+        };
+        match self.pending.take() {
+            Some(pending) => {
+                self.pending = Some(Rc::new(Pending {
+                    then: Then::Remember(from),
+                    ..Pending::clone(&pending)
+                }));
             }
+            None => self.remember(from),
+        }
+        if self.window.fitted {
+            self.window = Window::whole(&self.runs);
         }
     }
 
     fn load(&mut self, id: &'static str) {
-        let Some(entry) = GalleryEntry::find(id) else {
-            return;
-        };
         self.end_drag();
-        let before = self.step();
-        self.scenario = entry.id;
-        self.window.fitted = true;
-        if self.show(entry.file()) {
-            self.remember(before);
-            self.open_still();
+        self.pending = None;
+        if let Some(entry) = GalleryEntry::find(id) {
+            self.window.fitted = true;
+            let before = self.step();
+            self.go(entry.file(), entry.id, Then::Remember(before), true);
         }
     }
 
@@ -318,16 +408,19 @@ impl AppState {
 
     fn travel(&mut self, back: bool) {
         self.end_drag();
+        // What is not there yet is undone by not making it.
+        if self.pending.take().is_some() && back {
+            return;
+        }
         let stack = if back { &mut self.undo } else { &mut self.redo };
         let Some(step) = stack.pop() else { return };
         let here = self.step();
-        let is_other_scenario = step.scenario != self.scenario;
-        self.scenario = step.scenario;
-        if self.show(ScenarioFile::clone(&step.file)) && is_other_scenario {
-            self.open_still();
-        }
-        let other = if back { &mut self.redo } else { &mut self.undo };
-        other.push(here);
+        let then = match back {
+            true => Then::Undone(here),
+            false => Then::Redone(here),
+        };
+        let opens = step.scenario != self.scenario;
+        self.go(ScenarioFile::clone(&step.file), step.scenario, then, opens);
     }
 
     fn apply(&mut self, action: AppAction) {
@@ -339,6 +432,20 @@ impl AppState {
             }),
             AppAction::DragEdit(change) => self.drag(&change),
             AppAction::DragEnd => self.end_drag(),
+            AppAction::Computed(pending, runs) => {
+                // Only what is still wanted: an edit since then has its own runs under way.
+                if self
+                    .pending
+                    .as_ref()
+                    .is_some_and(|p| Rc::ptr_eq(p, &pending))
+                {
+                    self.accept(&pending, runs);
+                }
+            }
+            AppAction::CancelComputing => {
+                self.drag_from = None;
+                self.pending = None;
+            }
             AppAction::SetFencing(mode) => self.edit(|file| {
                 mode.write_to(file);
                 Ok(())
@@ -366,3 +473,6 @@ impl Reducible for AppState {
         self
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -261,8 +261,9 @@ fn TimeField(props: &TimeFieldProps) -> Html {
     let onfocus = Callback::from(|event: FocusEvent| {
         event.target_unchecked_into::<HtmlInputElement>().select();
     });
+    let is_long = props.runs.ends_at() >= SimTime::from_millis(1_000_000);
     html! {
-        <span class="tp-time">
+        <span class={classes!("tp-time", is_long.then_some("is-long"))}>
             <input
                 ref={node}
                 type="text"

@@ -103,11 +103,14 @@ fn length_name(kind: &FaultKind) -> String {
         FaultKind::Cut { .. } => format!("{}, length", wording::fault(kind)),
         FaultKind::ClockJump { .. } => format!("{}, by", wording::fault(kind)),
         FaultKind::Duplicate { .. } => format!("{}, later by", wording::fault(kind)),
-        FaultKind::Delay { .. }
-        | FaultKind::Lose { .. }
+        FaultKind::Lose { .. }
         | FaultKind::ClockRate { .. }
         | FaultKind::StoreRestart { .. }
         | FaultKind::ConnectionLost { .. } => wording::fault(kind),
+        FaultKind::Delay { message, .. } => {
+            let message = wording::addressed(message);
+            wording::capital(&format!("{message} is delayed by"))
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! one of heads. Where lanes stand the layout says.
 
 use crate::sim::id::NodeId;
-use crate::sim::time::SimTime;
+use crate::sim::time::{SimDuration, SimTime};
 
 use super::flight::{Fate, Flight, Route};
 use super::path::PathData;
@@ -24,41 +24,66 @@ pub struct ArrowPath {
 pub(super) struct Arrows {
     lines: [PathData; Fate::ALL.len()],
     heads: [PathData; Fate::ALL.len()],
+    /// Whether there are more messages on screen than can be told apart.
+    crowded: bool,
 }
+
+/// More arrows at once cannot be told apart: of a crowd only what was delayed or lost is drawn.
+const MOST: usize = 1_200;
 
 /// Closer ones on one route are drawn as one.
 const APART: Px = Px::whole(3);
+/// Of those that fall together so many are looked at for one to draw.
+const MOST_LOOKED_AT: usize = 4;
 /// Length and half the width of a head.
 const HEAD: (i64, i64) = (7 * 64, 3 * 64);
 
 impl Arrows {
+    /// Arrows for what is on screen of these routes.
+    pub(super) fn for_routes<'a>(
+        routes: impl Iterator<Item = &'a Route>,
+        scale: &TimeScale,
+    ) -> Self {
+        let counts = routes.map(|route| seen(&route.flights, route.longest, scale).len());
+        Self {
+            crowded: counts.sum::<usize>() > MOST,
+            ..Self::default()
+        }
+    }
+
     /// Adds the messages of a route. `ends` gives the heights at which a message begins and ends.
     pub(super) fn route(
         &mut self,
         route: &Route,
         scale: &TimeScale,
-        is_drawn: impl Fn(&Flight) -> bool,
-        ends: impl Fn(&Flight) -> (Px, Px),
+        is_drawn: &dyn Fn(&Flight) -> bool,
+        ends: &dyn Fn(&Flight) -> (Px, Px),
+    ) {
+        if !self.crowded {
+            self.flights(&route.flights, route.longest, scale, is_drawn, ends);
+        }
+        self.flights(&route.remarkable, route.longest, scale, is_drawn, ends);
+    }
+
+    fn flights(
+        &mut self,
+        all: &[Flight],
+        longest: SimDuration,
+        scale: &TimeScale,
+        is_drawn: &dyn Fn(&Flight) -> bool,
+        ends: &dyn Fn(&Flight) -> (Px, Px),
     ) {
         let view = scale.view;
-        let all = &route.flights;
-        let first = all.partition_point(|flight| flight.sent + route.longest < view.from);
-        let last = all
-            .partition_point(|flight| flight.sent <= view.to)
-            .max(first);
-        let seen = &all[first..last];
+        let seen = seen(all, longest, scale);
         let apart = scale.duration(APART);
+        let is_drawn = |flight: &&Flight| flight.arrives >= view.from && is_drawn(flight);
         let mut index = 0;
         while let Some(flight) = seen.get(index) {
             let until = flight.sent + apart;
             let end = index + seen[index..].partition_point(|next| next.sent < until);
             let end = end.max(index + 1);
-            // Of those that fall together the most remarkable one is drawn.
-            let group = seen[index..end].iter();
-            let drawn = group
-                .filter(|flight| is_drawn(flight) && flight.arrives >= view.from)
-                .max_by_key(|flight| flight.fate);
-            if let Some(flight) = drawn {
+            let mut group = seen[index..end].iter().take(MOST_LOOKED_AT);
+            if let Some(flight) = group.find(is_drawn) {
                 let (from, to) = ends(flight);
                 self.arrow(scale, flight, from, to);
             }
@@ -113,6 +138,14 @@ impl Arrows {
             })
             .collect()
     }
+}
+
+/// Those of a list that are on screen or under way to it.
+fn seen<'a>(all: &'a [Flight], longest: SimDuration, scale: &TimeScale) -> &'a [Flight] {
+    let view = scale.view;
+    let first = all.partition_point(|flight| flight.sent + longest < view.from);
+    let last = all.partition_point(|flight| flight.sent <= view.to);
+    &all[first..last.max(first)]
 }
 
 /// Whether a route leads to or from a store.

@@ -47,6 +47,9 @@ impl Fate {
 pub struct Route {
     /// In the order sent.
     pub flights: Vec<Flight>,
+    /// Those of them that were delayed or lost, once more: they are drawn whatever crowd they are
+    /// in, and found without looking at all of it.
+    pub remarkable: Vec<Flight>,
     /// The longest flight among them, by which those are found that are still under way.
     pub longest: SimDuration,
 }
@@ -103,7 +106,20 @@ impl Flights {
                 _ => {}
             }
         }
+        for route in flights.routes.values_mut() {
+            let remarkable = route.flights.iter().filter(|flight| flight.is_remarkable());
+            route.remarkable = remarkable.copied().collect();
+        }
         flights
+    }
+}
+
+impl Flight {
+    fn is_remarkable(&self) -> bool {
+        match self.fate {
+            Fate::Delayed | Fate::Lost => true,
+            Fate::Quiet | Fate::Arrived => false,
+        }
     }
 }
 

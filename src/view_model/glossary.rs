@@ -10,7 +10,10 @@ pub const GLOSSARY: [(&str, &str); 14] = [
         "Time to live (TTL)",
         "How long a lease lasts from its grant, or from its last renewal.",
     ),
-    ("Grant", "The lock service gives the lock to a client, with a token."),
+    (
+        "Grant",
+        "The lock service gives the lock to a client, with a token.",
+    ),
     (
         "Renewal",
         "The holder asks for more time. It does not bring back a lease that has ended.",

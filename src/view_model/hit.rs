@@ -2,12 +2,17 @@
 //! drawn alike. It knows no browser.
 
 use crate::sim::id::NodeId;
+use crate::sim::time::SimTime;
 
 use super::describe;
 use super::layout::{PlacedLane, TimelineLayout};
+use super::merge::Span;
 use super::moment::{Moment, RunNo};
 use super::runs::Runs;
 use super::scale::Px;
+use super::shown::Shown;
+use super::tracks::{ClientTracks, LeaseSpan, StoreTracks};
+use super::wording;
 
 /// A moment under a pointer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,4 +75,171 @@ fn is_in_lane(runs: &Runs, moment: &Moment, lane: &PlacedLane) -> bool {
         let at_service = matches!(id.node, NodeId::Lock(_)) && entry.node == id.node;
         at_service || describe::actor(entry) == id.node || entry.node == id.node
     })
+}
+
+/// What is so at a place of a lane, in short lines: the lease there, a client's belief, a value. It
+/// tells what began, and nothing of what is to come.
+pub fn lines_at(shown: &Shown, layout: &TimelineLayout, x: Px, y: Px) -> Vec<String> {
+    let Some(lane) = lane_at(layout, y) else {
+        return Vec::new();
+    };
+    let at = layout.scale.time(x);
+    let id = lane.data.id;
+    let splits = shown.splits(id.node);
+    let lower = y - lane.top > Px(lane.data.height.0 / 2);
+    let run = match (id.run, splits) {
+        (Some(run), _) => run,
+        (None, Some(split)) if at >= split && lower => RunNo::Two,
+        (None, Some(_)) => RunNo::One,
+        (None, None) => shown.longer(),
+    };
+    let Some(tracks) = shown.run(run) else {
+        return Vec::new();
+    };
+    match id.node {
+        NodeId::Lock(_) => lease_line(&tracks.service, at).into_iter().collect(),
+        NodeId::Client(client) => tracks
+            .clients
+            .get(client.index())
+            .map(|tracks| client_lines(tracks, at))
+            .unwrap_or_default(),
+        NodeId::Store(store) => tracks
+            .stores
+            .get(usize::from(store.0))
+            .map(|tracks| store_lines(tracks, at))
+            .unwrap_or_default(),
+    }
+}
+
+/// The stretch of a list that holds an instant.
+fn around<T: Span>(list: &[T], at: SimTime) -> Option<&T> {
+    let index = list.partition_point(|span| span.from() <= at);
+    let span = list.get(index.checked_sub(1)?)?;
+    (at < span.to()).then_some(span)
+}
+
+fn lease_line(leases: &[LeaseSpan], at: SimTime) -> Option<String> {
+    let lease = around(leases, at)?;
+    let (client, token) = (lease.client, lease.token);
+    let since = wording::time(lease.from);
+    Some(format!(
+        "{client} holds the lease, token {token}, since {since}"
+    ))
+}
+
+fn client_lines(tracks: &ClientTracks, at: SimTime) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut pauses = tracks.pauses.iter();
+    if let Some(pause) = pauses.find(|pause| pause.from <= at && at < pause.to) {
+        lines.push(format!("paused since {}", wording::time(pause.from)));
+    }
+    if let Some(death) = around(&tracks.deaths, at) {
+        lines.push(format!("crashed at {}", wording::time(death.from)));
+    }
+    if let Some(wait) = around(&tracks.waits, at) {
+        lines.push(format!("waits since {}", wording::time(wait.from)));
+    }
+    if let Some(belief) = around(&tracks.beliefs, at) {
+        let lost = belief.false_from.filter(|&lost| lost <= at);
+        lines.push(match lost {
+            Some(lost) => format!(
+                "believes that it holds the lock; the lease ended at {}",
+                wording::time(lost)
+            ),
+            None => "believes that it holds the lock, and does".to_owned(),
+        });
+    }
+    if let Some(until) = around(&tracks.teeth, at).and_then(|tooth| tooth.until) {
+        let left = until.since(at);
+        lines.push(format!("{} of its lease left", wording::counter(left)));
+    }
+    lines
+}
+
+fn store_lines(tracks: &StoreTracks, at: SimTime) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(value) = around(&tracks.values, at) {
+        let since = wording::time(value.from);
+        lines.push(format!("{}'s value since {since}", value.client));
+    }
+    let n_raised = tracks.highest.partition_point(|raise| raise.at <= at);
+    let highest = n_raised.checked_sub(1).and_then(|i| tracks.highest.get(i));
+    lines.push(match highest {
+        Some(raise) => format!("highest token seen: {}", raise.token),
+        None => "no token seen yet".to_owned(),
+    });
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GALLERY;
+    use crate::view_model::layout::layout;
+    use crate::view_model::metrics::Metrics;
+    use crate::view_model::overview::story;
+    use std::rc::Rc;
+
+    fn first() -> (Shown, TimelineLayout) {
+        let runs = Runs::of(&GALLERY[0].file()).expect("it is valid");
+        let shown = Shown::of(&Rc::new(runs));
+        let view = story(&shown.runs, SimTime::ZERO);
+        let metrics = Metrics::new(Px::whole(796), 12, false);
+        let layout = layout(&shown, view, metrics);
+        (shown, layout)
+    }
+
+    fn middle(layout: &TimelineLayout, index: usize) -> Px {
+        let mut lanes = layout.sections.iter().flat_map(|section| &section.lanes);
+        let lane = lanes.nth(index).expect("five lanes");
+        lane.top + Px(lane.data.height.0 / 2)
+    }
+
+    #[test]
+    fn a_mark_is_found_in_its_own_lane() {
+        let (shown, layout) = first();
+        let x = layout.scale.x(SimTime::from_millis(17_100)) + Px::whole(3);
+        let found = |lane| {
+            let hit = moment_at(&shown.runs, &layout, x, middle(&layout, lane));
+            describe::moment(&shown.runs, &hit.expect("a moment").moment).join("; ")
+        };
+        assert!(found(0).contains("refuses A's renewal"), "{}", found(0));
+        assert!(found(3).contains("accepts A's write"), "{}", found(3));
+        let far = layout.scale.x(SimTime::from_millis(6_000));
+        assert_eq!(
+            moment_at(&shown.runs, &layout, far, middle(&layout, 0)),
+            None
+        );
+    }
+
+    #[test]
+    fn a_place_says_what_is_so_there() {
+        let (shown, layout) = first();
+        let lines = |millis, lane| {
+            let x = layout.scale.x(SimTime::from_millis(millis));
+            lines_at(&shown, &layout, x, middle(&layout, lane))
+        };
+        assert_eq!(
+            lines(6_000, 0),
+            ["A holds the lease, token 33, since 0.2 s"]
+        );
+        assert_eq!(
+            lines(6_000, 1),
+            [
+                "paused since 2.0 s",
+                "believes that it holds the lock, and does",
+                "4.20 s of its lease left",
+            ]
+        );
+        assert_eq!(
+            lines(12_000, 1)[1],
+            "believes that it holds the lock; the lease ended at 10.2 s"
+        );
+        assert_eq!(lines(6_000, 2), ["waits since 1.0 s"]);
+        assert_eq!(lines(6_000, 3), ["no token seen yet"]);
+        assert_eq!(
+            lines(19_000, 4),
+            ["B's value since 12.4 s", "highest token seen: 34"]
+        );
+    }
 }

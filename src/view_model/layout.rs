@@ -297,7 +297,9 @@ impl Builder<'_> {
     }
 
     fn arrows(&self) -> Vec<ArrowPath> {
-        let mut arrows = Arrows::default();
+        let shown = self.shown.tracks.iter();
+        let routes = shown.flat_map(|tracks| tracks.flights.routes.values());
+        let mut arrows = Arrows::for_routes(routes, &self.scale);
         for (run, _) in self.shown.runs.shown() {
             let Some(tracks) = self.shown.run(run) else {
                 continue;
@@ -310,6 +312,10 @@ impl Builder<'_> {
                 let other = self.shown.run(RunNo::One).filter(|_| once);
                 let other = other.and_then(|one| one.flights.routes.get(&(from, to)));
                 let splits = [from, to].map(|node| self.shown.splits(node));
+                let is_split = splits.iter().any(Option::is_some);
+                if once && !is_split && self.shown.is_same_route(from, to) {
+                    continue;
+                }
                 let down = touches_store(from, to);
                 let is_drawn = |flight: &super::flight::Flight| {
                     let split = splits.iter().any(|&at| has_split(at, flight.arrives));
@@ -320,7 +326,7 @@ impl Builder<'_> {
                     let end = self.anchor(run, to, flight.arrives, down);
                     (start.unwrap_or_default(), end.unwrap_or_default())
                 };
-                arrows.route(route, &self.scale, is_drawn, ends);
+                arrows.route(route, &self.scale, &is_drawn, &ends);
             }
         }
         arrows.finish()

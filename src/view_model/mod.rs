@@ -5,6 +5,7 @@
 
 pub mod amount;
 pub mod arrow;
+pub mod computing;
 pub mod describe;
 pub mod edge_words;
 pub mod flight;

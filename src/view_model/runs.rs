@@ -1,7 +1,7 @@
 //! The runs that the page shows: one, or two of one schedule, with their merged moments. Made from
 //! the scenario file alone; it knows no wording and no drawing.
 
-use crate::sim::comparison::{Compared, Difference};
+use crate::sim::comparison::Difference;
 use crate::sim::event::Event;
 use crate::sim::id::EntrySeq;
 use crate::sim::log::LogEntry;
@@ -9,6 +9,7 @@ use crate::sim::recording::Recording;
 use crate::sim::scenario::{Change, ScenarioError, ScenarioFile};
 use crate::sim::time::SimTime;
 
+use super::computing::Computing;
 use super::moment::{Moment, MomentKind, Moments, RunNo, listed_kind};
 
 /// What is run of a scenario, seen from its fence. It is read from the file and written to it, so
@@ -72,29 +73,9 @@ impl Runs {
     /// # Errors
     /// If the scenario, or the scenario with what is compared, is not valid.
     pub fn of(file: &ScenarioFile) -> Result<Self, ScenarioError> {
-        let base = file.base()?;
-        let compare = file.compare.clone();
-        if compare.is_empty() {
-            let run_1 = Recording::of(&base);
-            let moments = Moments::of(&run_1, None);
-            return Ok(Self {
-                run_1,
-                run_2: None,
-                compare,
-                first_difference: None,
-                moments,
-            });
-        }
-        let patched = base.with(&compare)?;
-        let compared = Compared::of(Recording::of(&base), Recording::of(&patched));
-        let moments = Moments::of(&compared.run_1, Some(&compared.run_2));
-        Ok(Self {
-            run_1: compared.run_1,
-            run_2: Some(compared.run_2),
-            compare,
-            first_difference: compared.first_difference,
-            moments,
-        })
+        let mut computing = Computing::new(file)?;
+        while !computing.step(u32::MAX) {}
+        Ok(computing.finish())
     }
 
     /// A run, if it is shown.

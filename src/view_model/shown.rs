@@ -1,6 +1,7 @@
 //! What is laid out of one or two runs: their tracks, and whether equal lanes are drawn once or the
 //! runs stand as two stacks. Made once per run, not per zoom; it knows no pixels.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::sim::id::{ClientId, NodeId};
@@ -37,6 +38,8 @@ pub struct Shown {
     pub service_splits: Option<SimTime>,
     /// From when on each client's lane differs.
     pub client_splits: Vec<Option<SimTime>>,
+    /// Senders and receivers whose messages are the same in both runs.
+    same_routes: BTreeSet<(NodeId, NodeId)>,
 }
 
 impl Shown {
@@ -53,6 +56,7 @@ impl Shown {
             runs: runs.clone(),
             service_splits: None,
             client_splits: vec![None; n_clients],
+            same_routes: BTreeSet::new(),
             tracks,
         };
         let [one, two] = shown.tracks.as_slice() else {
@@ -74,6 +78,9 @@ impl Shown {
         } else {
             Plan::Stacked
         };
+        let routes = one.flights.routes.iter();
+        let same = routes.filter(|(ends, route)| two.flights.routes.get(ends) == Some(*route));
+        shown.same_routes = same.map(|(ends, _)| *ends).collect();
         (shown.service_splits, shown.client_splits) = (service, clients);
         shown
     }
@@ -102,6 +109,11 @@ impl Shown {
     /// The time to live of a run, the height of its tallest tooth.
     pub fn ttl(&self, run: RunNo) -> Option<SimDuration> {
         self.runs.run(run)?.scenario().ttl()
+    }
+
+    /// Whether all messages from one node to another are the same in both runs.
+    pub fn is_same_route(&self, from: NodeId, to: NodeId) -> bool {
+        self.same_routes.contains(&(from, to))
     }
 
     /// From when on a lane that both runs share differs.
@@ -183,6 +195,7 @@ fn known(tracks: &RunTracks, now: SimTime) -> RunTracks {
     }
     for route in known.flights.routes.values_mut() {
         route.flights.retain(|flight| flight.arrives <= now);
+        route.remarkable.retain(|flight| flight.arrives <= now);
     }
     known
 }

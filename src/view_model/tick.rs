@@ -83,23 +83,41 @@ fn finer(step: u64) -> u64 {
     }
 }
 
-/// `15 s`, `15.25 s`, `2:30 min`, `1:30 h`: as precise as the step, and with its unit.
+/// `15 s`, `15.25 s`, `2:30 min`, `1:30 h`, `3:11:30 h`: as precise as the step, and with its unit.
 fn ruler_label(micros: u64, step: u64) -> String {
-    const MINUTE: u64 = 60_000_000;
-    if step >= 60 * MINUTE {
-        return format!("{} h", micros / (60 * MINUTE));
+    if step >= HOUR {
+        return format!("{} h", micros / HOUR);
     }
-    if micros >= 60 * MINUTE && step >= MINUTE {
-        let minutes = micros / MINUTE;
-        return format!("{}:{:02} h", minutes / 60, minutes % 60);
+    if micros >= HOUR && step >= MINUTE {
+        return format!("{}:{:02} h", micros / HOUR, micros / MINUTE % 60);
     }
     if step >= MINUTE {
         return format!("{} min", micros / MINUTE);
     }
-    if micros >= 2 * MINUTE && step >= 1_000_000 {
-        return format!("{}:{:02} min", micros / MINUTE, micros / 1_000_000 % 60);
+    if micros >= 2 * MINUTE {
+        return clock(micros, decimals(step));
     }
     seconds(micros, decimals(step))
+}
+
+const MINUTE: u64 = 60_000_000;
+const HOUR: u64 = 60 * MINUTE;
+
+/// Minutes and seconds, or hours, minutes and seconds: `2:30.5 min`, `3:11:30 h`.
+fn clock(micros: u64, decimals: u32) -> String {
+    let width = if decimals == 0 {
+        2
+    } else {
+        3 + decimals as usize
+    };
+    let within = seconds(micros % MINUTE, decimals);
+    let within = within.trim_end_matches(" s");
+    if micros >= HOUR {
+        let (hours, minutes) = (micros / HOUR, micros / MINUTE % 60);
+        format!("{hours}:{minutes:02}:{within:0>width$} h")
+    } else {
+        format!("{}:{within:0>width$} min", micros / MINUTE)
+    }
 }
 
 /// Decimals of a second that a step of the ruler needs.
@@ -134,9 +152,16 @@ pub fn playhead_label(time: SimTime, scale: &TimeScale) -> String {
         100..=999 => 4,
         1_000..=9_999 => 3,
         10_000..=499_999 => 2,
-        _ => 1,
+        500_000..=1_999_999 => 1,
+        _ => 0,
     };
-    seconds(time.micros(), decimals)
+    let micros = time.micros();
+    if micros < 2 * MINUTE {
+        return seconds(micros, decimals.max(1));
+    }
+    // Rounded first, so that no minute has sixty seconds.
+    let unit = 10_u64.pow(6 - decimals);
+    clock((micros + unit / 2) / unit * unit, decimals)
 }
 
 #[cfg(test)]
@@ -175,7 +200,7 @@ mod tests {
         let day = labels(&scale(0, 86_400_000_000, 800));
         assert_eq!(day[..3], ["0 h", "4 h", "8 h"]);
         let late = labels(&scale(3_600_000_000, 3_601_000_000, 800));
-        assert_eq!(late[1], "3600.1 s");
+        assert_eq!(late[1], "1:00:00.1 h");
     }
 
     #[test]
@@ -193,6 +218,19 @@ mod tests {
             );
             length = length * 3 / 2;
         }
+    }
+
+    #[test]
+    fn long_runs_read_as_a_clock() {
+        let day = scale(0, 86_400_000_000, 800);
+        let read = |millis| playhead_label(SimTime::from_millis(millis), &day);
+        assert_eq!(read(17_100), "17.1 s");
+        assert_eq!(read(150_400), "2:30 min");
+        assert_eq!(read(3_599_600), "1:00:00 h");
+        assert_eq!(read(8_462_640), "2:21:03 h");
+        let near = scale(8_462_000_000, 8_463_000_000, 800);
+        let read = |millis| playhead_label(SimTime::from_millis(millis), &near);
+        assert_eq!(read(8_462_640), "2:21:02.640 h");
     }
 
     #[test]

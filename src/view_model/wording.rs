@@ -3,9 +3,10 @@
 
 use crate::sim::id::{ClientId, NodeId, StoreId};
 use crate::sim::message::MessageKind;
+use crate::sim::recording::RunEnd;
 use crate::sim::scenario::{
-    Change, Check, CrashScope, FaultKind, FenceRule, LockSystem, NamedStep, Operation, PauseScope,
-    Renew, Repeat, ScenarioSpec, WorkKind,
+    Change, Check, CrashScope, FaultKind, FenceRule, LockSystem, MessageAddress, NamedStep,
+    Operation, PauseScope, Renew, Repeat, ScenarioSpec, WorkKind,
 };
 use crate::sim::time::{SimDuration, SimTime};
 
@@ -270,8 +271,7 @@ pub fn fault(kind: &FaultKind) -> String {
             CrashScope::Client => format!("Client {client} crash"),
             CrashScope::Worker => format!("Client {client} worker crash"),
         },
-        FaultKind::Delay { .. }
-        | FaultKind::Lose { .. }
+        FaultKind::Lose { .. }
         | FaultKind::Duplicate { .. }
         | FaultKind::Cut { .. }
         | FaultKind::ClockJump { .. }
@@ -279,6 +279,22 @@ pub fn fault(kind: &FaultKind) -> String {
         | FaultKind::ServiceRestart { .. }
         | FaultKind::StoreRestart { .. }
         | FaultKind::ConnectionLost { .. } => struck::fault(kind),
+        FaultKind::Delay {
+            message: address, ..
+        } => format!("Delay of {}", addressed(address)),
+    }
+}
+
+/// A message of a run by its address: `A's write`, `the grant to B`, `A's write no. 2`.
+pub fn addressed(address: &MessageAddress) -> String {
+    let what = message(address.kind);
+    let named = match (address.from, address.to) {
+        (NodeId::Client(client), _) => format!("{client}'s {what}"),
+        (NodeId::Lock(_) | NodeId::Store(_), to) => format!("the {what} to {}", node(to)),
+    };
+    match address.nth {
+        1 => named,
+        nth => format!("{named} no. {nth}"),
     }
 }
 
@@ -386,6 +402,17 @@ fn fault_setting(id: crate::sim::id::FaultId, spec: &ScenarioSpec) -> String {
     found.map_or("without the fault".to_owned(), |found| {
         format!("with {}", fault(&found.kind))
     })
+}
+
+/// What is said of runs that reached a limit; `None` where none did.
+pub fn limit_note(runs: &Runs) -> Option<String> {
+    let mut shown = runs.shown();
+    let (_, stopped) = shown.find(|(_, run)| run.run_end() == RunEnd::Limit)?;
+    let (count, at) = (stopped.log().n_entries(), time(stopped.ends_at()));
+    Some(format!(
+        "This run was stopped at {at}: it reached the limit of what one run may hold ({count} \
+         entries). What lies behind is not shown."
+    ))
 }
 
 /// `1 write`, `2 writes`.

@@ -75,12 +75,14 @@ pub fn AddFault(props: &AddFaultProps) -> Html {
     let chosen = WHATS[*what].0;
     let add = {
         let (file, open) = (props.file.clone(), open.setter());
+        let reset = [what.setter(), whom.setter(), when.setter()];
         let (whom, when) = (*whom, *when);
         Callback::from(move |_: MouseEvent| {
             let client = ClientId(u8::try_from(whom).unwrap_or_default());
             let fault = new_fault(&file.scenario, chosen, client, when);
             dispatch.dispatch(AppAction::Edit(Change::AddFault(fault)));
             open.set(false);
+            reset.iter().for_each(|choice| choice.set(0));
         })
     };
     let mut whens: Vec<AttrValue> = vec!["at a time".into()];

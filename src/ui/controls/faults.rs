@@ -8,6 +8,7 @@ use yew::prelude::*;
 use super::add_fault::AddFault;
 use super::choice::{Choice, Switch};
 use super::quantity::QuantityControl;
+use crate::sim::id::FaultId;
 use crate::sim::scenario::{Change, Fault, FaultKind, NamedStep, Quantity, ScenarioFile, Start};
 use crate::sim::time::SimTime;
 use crate::ui::icon::{Icon, IconView};
@@ -20,6 +21,8 @@ use crate::view_model::wording;
 pub struct FaultsProps {
     /// The scenario.
     pub file: Rc<ScenarioFile>,
+    /// The fault that is picked out in the timeline.
+    pub selected: Option<FaultId>,
 }
 
 /// The card “What goes wrong”.
@@ -33,7 +36,8 @@ pub fn WhatGoesWrong(props: &FaultsProps) -> Html {
                 <p class="hint">{ "Nothing: every message arrives, nobody stops" }</p>
             }
             { for faults.iter().enumerate().map(|(place, fault)| html! {
-                <FaultControl key={fault.id.0} file={props.file.clone()} {place} />
+                <FaultControl key={fault.id.0} file={props.file.clone()} {place}
+                    is_selected={props.selected == Some(fault.id)} />
             }) }
             if faults.iter().any(|fault| matches!(fault.kind, FaultKind::Pause { .. })) {
                 <p class="hint">
@@ -51,6 +55,7 @@ struct FaultProps {
     file: Rc<ScenarioFile>,
     /// Its place in the list.
     place: usize,
+    is_selected: bool,
 }
 
 /// One fault.
@@ -63,6 +68,7 @@ fn FaultControl(props: &FaultProps) -> Html {
     };
     let id = fault.id;
     let name = amount::fault_name(id, spec);
+    let name_id = format!("fault-{}", id.0);
     let main = amount::main_quantity(&props.file);
     let quantities = [Quantity::FaultStart(id), Quantity::FaultLength(id)];
     let on_turn = {
@@ -75,13 +81,15 @@ fn FaultControl(props: &FaultProps) -> Html {
         dispatch.dispatch(AppAction::Edit(Change::RemoveFault(id)));
     });
     html! {
-        <div class={classes!("fault", (!fault.enabled).then_some("is-off"))} role="group"
+        <div class={classes!("fault", (!fault.enabled).then_some("is-off"),
+            props.is_selected.then_some("is-selected"))} role="group"
             aria-label={name.clone()}>
+            <span hidden={true} id={name_id.clone()}>{ &name }</span>
             <div class="fault-head">
                 <Switch label={name.clone()} on={fault.enabled} {on_turn}
                     full_label={format!("{name} happens")} />
                 <button type="button" class="button is-quiet is-icon" onclick={remove}
-                    aria-label={format!("Remove {name}")} title={format!("Remove {name}")}>
+                    aria-label="Remove" aria-describedby={name_id.clone()} title="Remove">
                     <IconView icon={Icon::Cross} />
                 </button>
             </div>

@@ -1,5 +1,5 @@
-//! What follows the playhead without being rendered again: on every frame, or, where nobody can read
-//! that fast, on every few.
+//! What follows the playhead without being rendered again: on every frame, or, where nobody can
+//! read that fast, on every few.
 
 use std::cell::Cell;
 

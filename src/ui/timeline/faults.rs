@@ -99,6 +99,18 @@ fn grip_name(mark: &FaultMark, grip: Grip) -> String {
     }
 }
 
+/// What a handle is for, to whoever hovers over it.
+fn grip_hint(mark: &FaultMark, grip: Grip) -> &'static str {
+    match (mark.shape, grip) {
+        (FaultShape::Pause, Grip::Start) => "Drag to change when the pause begins",
+        (FaultShape::Pause, Grip::End) => "Drag to change how long the pause lasts",
+        (FaultShape::Pause, Grip::Body) => "Drag to move the pause",
+        (FaultShape::Crash, Grip::End) => "Drag to change when it starts again",
+        (FaultShape::Crash, Grip::Start | Grip::Body) => "Drag to move the crash",
+        (FaultShape::Delay, _) => "Drag to change how long the message is under way",
+    }
+}
+
 /// The block or mark itself.
 fn body_view(mark: &FaultMark, hands: &Hands, ends_known: bool) -> Html {
     let half = Px::whole(12);
@@ -172,6 +184,7 @@ fn grip_view(mark: &FaultMark, grip: Grip, hands: &Hands) -> Html {
             onclick={hands.select(mark)}
             onfocus={hands.reveal(at)}
         >
+            <title>{ grip_hint(mark, grip) }</title>
             <rect class="tl-grip-touch" x="-22" y="-8" width="44" height="44" />
             <rect
                 class="tl-grip-hit"

@@ -13,10 +13,12 @@ use crate::sim::time::SimTime;
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Selection, Window};
 use crate::view_model::describe;
-use crate::view_model::hit::moment_at;
+use crate::view_model::hit::{lines_at, moment_at};
 use crate::view_model::playback::TimeControlCommand;
 use crate::view_model::runs::Runs;
 use crate::view_model::scale::{Px, TimeView};
+use crate::view_model::shown::Shown;
+use crate::view_model::tick::playhead_label;
 use crate::view_model::wording;
 
 use super::faults::capture;
@@ -45,6 +47,7 @@ struct Finger {
 /// What the callbacks need, as it is now. One cell, so that they never change.
 struct Latest {
     layout: Laid,
+    shown: Rc<Shown>,
     runs: Rc<Runs>,
     bus: PlayheadBus,
     window: Window,
@@ -79,9 +82,15 @@ const CLICK: Px = Px::whole(3);
 const TAP: Px = Px::whole(8);
 
 #[hook]
-pub(super) fn use_gestures(root: &NodeRef, props: &TimelineProps, layout: &Laid) -> Gestures {
+pub(super) fn use_gestures(
+    root: &NodeRef,
+    props: &TimelineProps,
+    shown: &Rc<Shown>,
+    layout: &Laid,
+) -> Gestures {
     let first = || Latest {
         layout: layout.clone(),
+        shown: shown.clone(),
         runs: props.runs.clone(),
         bus: props.bus.clone(),
         window: props.window,
@@ -94,6 +103,7 @@ pub(super) fn use_gestures(root: &NodeRef, props: &TimelineProps, layout: &Laid)
     {
         let mut latest = latest.borrow_mut();
         latest.layout = layout.clone();
+        latest.shown = shown.clone();
         latest.runs = props.runs.clone();
         latest.window = props.window;
         latest.hide_future = props.hide_future;
@@ -329,18 +339,26 @@ fn explain(latest: &Latest, root: &Element, event: &PointerEvent) -> Option<Tip>
     if x < Px::ZERO || y < latest.layout.metrics.ruler() {
         return None;
     }
-    let hit = moment_at(&latest.runs, &latest.layout, x, y)?;
-    if !latest.is_known(hit.moment.at) {
+    let left = px(root.get_bounding_client_rect().width()) - latest.layout.metrics.width;
+    let hit = moment_at(&latest.runs, &latest.layout, x, y);
+    if let Some(hit) = hit.filter(|hit| latest.is_known(hit.moment.at)) {
+        let mut lines = vec![wording::time(hit.moment.at)];
+        lines.extend(describe::moment(&latest.runs, &hit.moment));
+        let x = left + hit.x;
+        return Some(Tip { x, y, lines });
+    }
+    let at = latest.layout.scale.time(x);
+    if !latest.is_known(at) {
         return None;
     }
-    let mut lines = vec![wording::time(hit.moment.at)];
-    lines.extend(describe::moment(&latest.runs, &hit.moment));
-    let left = px(root.get_bounding_client_rect().width()) - latest.layout.metrics.width;
-    Some(Tip {
-        x: left + hit.x,
-        y,
-        lines,
-    })
+    let so = lines_at(&latest.shown, &latest.layout, x, y);
+    if so.is_empty() {
+        return None;
+    }
+    let mut lines = vec![playhead_label(at, &latest.layout.scale)];
+    lines.extend(so);
+    let x = left + x;
+    Some(Tip { x, y, lines })
 }
 
 #[derive(Properties, PartialEq)]

@@ -77,13 +77,13 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let view = use_view(&props.runs, props.window, props.dragging, &props.bus);
     let metrics = metrics(room);
     let until = props.hide_future.then(|| props.bus.now());
-    let deps = (shown, view, metrics, until.map(|_| props.moment));
+    let deps = (shown.clone(), view, metrics, until.map(|_| props.moment));
     let layout = use_memo(deps, move |(shown, view, metrics, _)| match until {
         Some(now) => layout(&shown.known_at(now), *view, *metrics),
         None => layout(shown, *view, *metrics),
     });
     use_text_size(&root, metrics);
-    let gestures = use_gestures(&root, props, &layout);
+    let gestures = use_gestures(&root, props, &shown, &layout);
     if room.width == 0 {
         return html! { <div class="tl" ref={root} /> };
     }

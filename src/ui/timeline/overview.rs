@@ -66,7 +66,7 @@ pub fn Overview(props: &OverviewProps) -> Html {
             }
             drawn.set(Some(x));
             if let Some(line) = line.cast::<HtmlElement>() {
-                let at = format!("translateX({}px)", x);
+                let at = format!("translateX({x}px)");
                 // A well-formed transform: setting it cannot fail.
                 let _ = line.style().set_property("transform", &at);
             }

@@ -1,6 +1,6 @@
 //! The playhead on the timeline: a line with its time, and a slider for keyboards and assistive
-//! technology. It follows the bus by writing to its own elements; it is HTML and a layer of its own,
-//! so that a frame moves it without painting the drawing again.
+//! technology. It follows the bus by writing to its own elements; it is HTML and a layer of its
+//! own, so that a frame moves it without painting the drawing again.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -121,15 +121,16 @@ impl Nodes {
         let is_still = !bus.is_playing();
         let scale = &layout.scale;
         let x = scale.x(now);
+        let time = playhead_label(now, scale);
         let is_near =
             |(drawn, at): (TimeScale, Px)| drawn == *scale && (x - at).0.abs() < LEAST_MOVE.0;
         if is_still || !self.drawn.get().is_some_and(is_near) {
             self.drawn.set(Some((*scale, x)));
             move_to(&slider, x);
             // The time stays on screen where the line is at its edge.
-            let half = half_plate(layout);
+            let half = half_plate(layout, &time);
             let inside = x.clamp(half, (layout.metrics.width - half).max(half)) - x;
-            move_to(&plate, inside);
+            center_at(&plate, inside);
             let is_seen = scale.view.holds(now);
             set(
                 &slider,
@@ -137,7 +138,6 @@ impl Nodes {
                 if is_seen { "is-seen" } else { "is-off" },
             );
         }
-        let time = playhead_label(now, scale);
         if is_still || frames.is_multiple_of(FRAMES_PER_FIGURE) {
             plate.set_text_content(Some(&time));
         }
@@ -157,9 +157,18 @@ impl Nodes {
     }
 }
 
-/// Half the width of the plate: `timeline.css` makes it 5.8 of the text's size.
-fn half_plate(layout: &Laid) -> Px {
-    Px::whole(i32::from(layout.metrics.text)).share(29, 10)
+/// Half the width of the plate, about: `timeline.css` gives it padding of 0.6 of the text's size.
+fn half_plate(layout: &Laid, time: &str) -> Px {
+    let metrics = &layout.metrics;
+    Px(metrics.text_width(time, true).0 / 2) + metrics.px(7)
+}
+
+/// Puts the middle of an element at a place, however wide it is.
+fn center_at(element: &HtmlElement, x: Px) {
+    // A transform of one length: setting it cannot fail.
+    let _ = element
+        .style()
+        .set_property("transform", &format!("translateX(calc({x}px - 50%))"));
 }
 
 fn move_to(element: &HtmlElement, x: Px) {

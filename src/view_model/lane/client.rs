@@ -111,8 +111,14 @@ fn teeth(
                     continue;
                 };
                 let (x, end) = canvas.edges(from, to);
-                let rect = bar(x, end, bands.tip, bands.base);
-                canvas.path(Paint::Tooth(first.color)).rect(rect, Px::ZERO);
+                // Many leases have many colours: a crowd has none.
+                let rect = bar(
+                    x,
+                    end,
+                    bands.base - (bands.base - bands.tip).share(1, 3),
+                    bands.base,
+                );
+                canvas.path(Paint::Dense).rect(rect, Px::ZERO);
             }
         }
     }

@@ -344,8 +344,8 @@ struct Labelled {
     label: Option<Label>,
 }
 
-/// Puts each label right of its mark, or left of it, where it meets no other mark and no label. What
-/// was refused or did damage goes first.
+/// Puts each label right of its mark, or left of it, where it meets no other mark and no label.
+/// What was refused or did damage goes first.
 fn place_labels(canvas: &mut Canvas<'_>, mut labels: Vec<Labelled>, y: Px) {
     labels.sort_by_key(|labelled| labelled.x);
     let half = canvas.metrics.px(10);

@@ -1,0 +1,164 @@
+//! The state through actions: edits, drags, undo, bad values, long runs.
+
+use super::*;
+use crate::sim::scenario::{Length, Quantity, Repeat};
+use crate::sim::time::SimDuration;
+use crate::view_model::verdict;
+
+const PAUSE: Quantity = Quantity::FaultLength(FaultId(1));
+
+fn seconds(seconds: u64) -> SimDuration {
+    SimDuration::from_secs(seconds)
+}
+
+fn pause(state: &AppState) -> SimDuration {
+    PAUSE.value(&state.file.scenario).expect("it has a pause")
+}
+
+fn verdicts(state: &AppState) -> Vec<String> {
+    let shown = state.runs.shown();
+    let texts = shown.filter_map(|(run, _)| verdict::of_run(&state.runs, run));
+    texts.map(|text| text.text).collect()
+}
+
+#[test]
+fn the_page_opens_still_at_the_first_bad_event() {
+    let state = AppState::initial();
+    assert_eq!(state.clock.now(), SimTime::from_millis(17_100));
+    assert_eq!(
+        verdicts(&state),
+        ["Corrupted at 17.1 s", "Safe in this run"]
+    );
+    assert_eq!(state.fencing, FencingMode::Both);
+    assert!(!state.can_undo() && !state.can_redo());
+}
+
+#[test]
+fn a_drag_is_one_step_and_the_playhead_stays() {
+    let mut state = AppState::initial();
+    for length in [14, 12, 9, 5] {
+        state.apply(AppAction::DragEdit(PAUSE.set(seconds(length))));
+        assert!(state.is_dragging());
+        assert_eq!(pause(&state), seconds(length));
+        assert_eq!(state.clock.now(), SimTime::from_millis(17_100));
+    }
+    state.apply(AppAction::DragEnd);
+    assert_eq!(verdicts(&state), ["Safe in this run", "Safe in this run"]);
+    state.apply(AppAction::Undo);
+    assert_eq!(pause(&state), seconds(15));
+    assert!(!state.can_undo());
+    state.apply(AppAction::Redo);
+    assert_eq!(pause(&state), seconds(5));
+    assert!(!state.can_redo());
+}
+
+#[test]
+fn a_drag_that_comes_back_is_no_step() {
+    let mut state = AppState::initial();
+    state.apply(AppAction::DragEdit(PAUSE.set(seconds(9))));
+    state.apply(AppAction::DragEdit(PAUSE.set(seconds(15))));
+    state.apply(AppAction::DragEnd);
+    assert!(!state.can_undo());
+}
+
+#[test]
+fn a_bad_value_changes_nothing_but_the_message() {
+    let mut state = AppState::initial();
+    let before = state.file.clone();
+    state.apply(AppAction::Edit(Change::Ttl(SimDuration::ZERO)));
+    assert_eq!(state.file, before);
+    let problem = state.problem.clone().expect("it says why");
+    assert!(problem.contains("0 s is out of range"), "{problem}");
+    state.apply(AppAction::Edit(Change::RemoveFault(FaultId(9))));
+    assert!(state.problem.is_some());
+    assert!(!state.can_undo());
+    state.apply(AppAction::Edit(Change::Ttl(seconds(20))));
+    assert_eq!(state.problem, None);
+    assert_eq!(verdicts(&state)[0], "Safe in this run");
+}
+
+#[test]
+fn every_edit_is_undone_in_turn() {
+    let mut state = AppState::initial();
+    let first = state.file.clone();
+    state.apply(AppAction::Edit(Change::Ttl(seconds(20))));
+    state.apply(AppAction::SetFencing(FencingMode::On));
+    state.apply(AppAction::LoadScenario("no-expiry"));
+    assert_eq!(verdicts(&state)[0], "Unavailable from 2.0 s");
+    assert_eq!(state.clock.now(), SimTime::from_millis(2_000));
+    for _ in 0..3 {
+        state.apply(AppAction::Undo);
+    }
+    assert_eq!(state.file, first);
+    assert_eq!(state.scenario, "paused-holder");
+    assert_eq!(state.fencing, FencingMode::Both);
+    for _ in 0..3 {
+        state.apply(AppAction::Redo);
+    }
+    assert_eq!(state.scenario, "no-expiry");
+}
+
+#[test]
+fn fencing_is_read_from_the_file_and_written_to_it() {
+    let mut state = AppState::initial();
+    for mode in FencingMode::ALL {
+        state.apply(AppAction::SetFencing(mode));
+        assert_eq!(FencingMode::of(&state.file), mode);
+        assert_eq!(state.runs.run_2.is_some(), mode == FencingMode::Both);
+    }
+    // Another comparison stays beside off and on.
+    state.apply(AppAction::LoadScenario("renew-or-lose-it"));
+    state.apply(AppAction::SetFencing(FencingMode::On));
+    assert!(state.runs.run_2.is_some());
+    assert!(matches!(state.runs.compare[..], [Change::Renew(_)]));
+}
+
+fn long_run(state: &mut AppState) {
+    let mut repeat = Change::Repeat(Repeat::After(SimDuration::ZERO));
+    state.apply(AppAction::Edit(repeat.clone()));
+    repeat = Change::Length(Length::Fixed(seconds(24 * 3600)));
+    state.apply(AppAction::Edit(repeat));
+}
+
+#[test]
+fn a_long_run_is_made_aside_and_the_last_picture_stays() {
+    let mut state = AppState::initial();
+    long_run(&mut state);
+    let shown = state.runs.ends_at();
+    let pending = state.pending.clone().expect("a day does not fit a frame");
+    assert!(shown < SimTime::ZERO + seconds(3600));
+    assert_eq!(state.edited(), &pending.file);
+
+    // An edit on top of it takes its place, and what comes too late is not shown.
+    state.apply(AppAction::Edit(Change::Length(Length::Fixed(seconds(90)))));
+    assert!(state.pending.is_none());
+    let late = Rc::new(Runs::of(&state.file).expect("it is valid"));
+    state.apply(AppAction::Computed(pending, late));
+    assert_eq!(state.runs.ends_at(), SimTime::ZERO + seconds(90));
+}
+
+#[test]
+fn a_long_run_can_be_given_up_or_undone() {
+    let mut state = AppState::initial();
+    long_run(&mut state);
+    let before = state.file.clone();
+    state.apply(AppAction::CancelComputing);
+    assert_eq!((state.pending.is_none(), &state.file), (true, &before));
+    long_run(&mut state);
+    state.apply(AppAction::Undo);
+    assert_eq!((state.pending.is_none(), &state.file), (true, &before));
+}
+
+#[test]
+fn a_long_run_arrives_as_one_edit() {
+    let mut state = AppState::initial();
+    long_run(&mut state);
+    let before = state.file.clone();
+    let pending = state.pending.clone().expect("it is under way");
+    // Any runs do: what matters is what becomes of them.
+    let runs = state.runs.clone();
+    state.apply(AppAction::Computed(pending.clone(), runs));
+    assert_eq!(state.file, pending.file);
+    state.apply(AppAction::Undo);
+    assert_eq!(state.file, before);
+}

@@ -1,0 +1,197 @@
+// The story by pointer: two outcomes in sight, a pause that is dragged, time that is scrubbed and
+// played, a fence that is switched.
+
+import { expect, open, test } from "./support/fixtures.js";
+import { drag, expectAt, expectVerdicts, grab, now, parts, place } from "./support/parts.js";
+
+test.beforeEach(async ({ page, app }) => open(page, app));
+
+test("the page opens still, at the first bad event, with both outcomes in sight", async ({
+  page,
+}) => {
+  const { playhead, button, verdict, region, current } = parts(page);
+  await expectVerdicts(page, "Corrupted at 17.1 s", /^Safe/);
+  await expect(verdict("Run 1")).toBeInViewport({ ratio: 1 });
+  await expect(verdict("Run 2")).toBeInViewport({ ratio: 1 });
+  await expectAt(page, 17.1);
+  await expect(playhead).toHaveAttribute("aria-valuetext", /^17\.10 s, event 22 of 36: /);
+  await expect(button("Play")).toBeVisible();
+  await expect(region("Why")).toContainText("Refused: token 33 is lower than 34");
+  await expect(current).toContainText("refuses it, 33 < 34");
+});
+
+test("the pause, dragged below the edge and back, changes both outcomes", async ({ page }) => {
+  const { race, field, playhead, verdict } = parts(page);
+  await grab(page, race, 0.4);
+  await expect(race).toHaveAttribute("aria-valuetext", /^[3-7]\.\d s$/);
+  await expectVerdicts(page, "Safe in this run", "Safe in this run");
+  await expect(verdict("Run 1")).toHaveAttribute("aria-live", "off");
+  await expectAt(page, 17.1);
+  await page.mouse.up();
+  await expect(verdict("Run 1")).toHaveAttribute("aria-live", "polite");
+  const value = await race.getAttribute("aria-valuetext");
+  await expect(field("Client A pauses for")).toHaveValue(value);
+  await grab(page, race, 0.56);
+  await page.mouse.up();
+  await expectVerdicts(page, /^Corrupted at 1\d\.\d s$/, "Safe in this run");
+  await expect(playhead).toHaveAttribute("data-sim-time", "17100000");
+});
+
+test("between the edges the late write does no harm, by luck", async ({ page }) => {
+  const { field } = parts(page);
+  const lengths = [
+    ["8.0 s", "Safe in this run"],
+    ["8.1 s", "Safe by luck"],
+    ["10.3 s", "Safe by luck"],
+    ["10.4 s", /^Corrupted/],
+  ];
+  for (const [length, verdict] of lengths) {
+    await field("Client A pauses for").fill(length);
+    await field("Client A pauses for").press("Enter");
+    await expect(parts(page).verdict("Run 1")).toHaveText(verdict);
+    await expect(parts(page).verdict("Run 2")).toHaveText(/^Safe/);
+  }
+});
+
+test("the slider says in words and by ticks where it breaks", async ({ page }) => {
+  const race = parts(page).region("The race");
+  await expect(race).toContainText(
+    "Late but harmless from 8.1 s. Corrupts above 10.3 s without a fence.",
+  );
+  await expect(race).toContainText("With a fence: no pause up to 10 min does.");
+  await expect(race.locator(".slider-mark")).toHaveCount(2);
+});
+
+test("the playhead is scrubbed on the ruler, and everything follows it", async ({ page }) => {
+  const { region, current } = parts(page);
+  const ruler = page.locator(".tl-ruler").first();
+  await drag(page, await place(ruler, 0.86), await place(ruler, 0.525));
+  await expect.poll(() => now(page)).toBeLessThan(10.7);
+  expect(await now(page)).toBeGreaterThan(10.2);
+  await expect(region("Why").locator(".why-time")).toHaveText(/^10\.[23] s$/);
+  await expect(current).toContainText("10.");
+  await expect(region("State")).toContainText("Client A · paused");
+});
+
+test("Play plays to an event and beyond, Pause stops there", async ({ page }) => {
+  const { button, field } = parts(page);
+  await button("Start").click();
+  await expectAt(page, 0);
+  await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "10×" });
+  await button("Play").click();
+  await expect.poll(() => now(page)).toBeGreaterThan(2);
+  await button("Pause").click();
+  const stopped = await now(page);
+  await expect(button("Play")).toBeVisible();
+  await field("Work takes").hover();
+  expect(await now(page)).toBe(stopped);
+});
+
+test("playing waits while the pause is dragged, and goes on after", async ({ page }) => {
+  const { button, race } = parts(page);
+  await button("Start").click();
+  await button("Play").click();
+  await expect.poll(() => now(page)).toBeGreaterThan(0);
+  await grab(page, race, 0.5);
+  const held = await now(page);
+  await page.mouse.move(600, 300, { steps: 10 });
+  expect(await now(page)).toBe(held);
+  await page.mouse.up();
+  await expect.poll(() => now(page)).toBeGreaterThan(held);
+  await button("Pause").click();
+});
+
+test("playing at the end starts again", async ({ page }) => {
+  const { button, playhead } = parts(page);
+  await playhead.press("End");
+  const end = await now(page);
+  await page.getByRole("combobox", { name: "Speed" }).selectOption({ label: "0.1×" });
+  await button("Play").click();
+  await expect.poll(() => now(page)).toBeLessThan(end / 2);
+  await button("Pause").click();
+});
+
+test("the next and the previous event and violation are a click away", async ({ page }) => {
+  const { button, playhead, region } = parts(page);
+  await button("Previous event").click();
+  await expect(playhead).toHaveAttribute("data-event-index", "20");
+  await expect(region("Why")).toContainText("17.07 s");
+  await button("Next event").click();
+  await expectAt(page, 17.1);
+  await button("Next event").click();
+  await expectAt(page, 17.2);
+  await button("Previous violation").click();
+  await expectAt(page, 17.1);
+  await button("Start").click();
+  await button("Next violation").click();
+  await expectAt(page, 17.1);
+  await region("Events").getByRole("button", { name: /^12\.4 s Storage accepts/ }).click();
+  await expectAt(page, 12.4);
+  await region("Properties").getByRole("button", { name: "Corrupted at 17.1 s" }).click();
+  await expectAt(page, 17.1);
+});
+
+test("the time can be written", async ({ page }) => {
+  const time = page.getByRole("textbox", { name: "Time", exact: true });
+  await time.fill("12.4 s");
+  await time.press("Enter");
+  await expectAt(page, 12.4);
+  await time.fill("soon");
+  await time.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("soon");
+  await expectAt(page, 12.4);
+});
+
+test("fencing off, on, and both side by side", async ({ page }) => {
+  const { mode, region, verdict } = parts(page);
+  await mode("Off").check({ force: true });
+  await expect(verdict("Run")).toHaveText("Corrupted at 17.1 s");
+  await expect(region("Run 2")).toHaveCount(0);
+  await mode("On").check({ force: true });
+  await expect(verdict("Run")).toHaveText("Safe in this run");
+  await expect(region("Run 1")).toHaveCount(0);
+  await mode("Compare both").check({ force: true });
+  await expectVerdicts(page, "Corrupted at 17.1 s", "Safe in this run");
+  await expect(region("Run")).toHaveCount(0);
+});
+
+test("a bad value is told beside its field, and the last good run stays", async ({ page }) => {
+  const { field, verdict } = parts(page);
+  const ttl = field("Time to live");
+  for (const bad of ["", "-3 s", "99999999999 h", "soon", "NaN", "1e99 s", "0"]) {
+    await ttl.fill(bad);
+    await ttl.press("Enter");
+    await expect(ttl, bad).toHaveAttribute("aria-invalid", "true");
+    await expect(ttl, bad).toHaveValue(bad);
+    await expect(ttl, bad).toHaveAccessibleDescription(/.{8}/);
+    await expect(verdict("Run 1"), bad).toHaveText("Corrupted at 17.1 s");
+  }
+  await ttl.fill("20s");
+  await ttl.press("Enter");
+  await expect(ttl).toHaveValue("20.0 s");
+  await expect(ttl).not.toHaveAttribute("aria-invalid", "true");
+  await expectVerdicts(page, "Safe in this run", "Safe in this run");
+});
+
+test("fields take the units that people write", async ({ page }) => {
+  const { field, slider } = parts(page);
+  const written = [
+    ["Time to live", "2m", "2 min"],
+    ["Work takes", "1500ms", "1.5 s"],
+    ["Message takes", "250ms", "250 ms"],
+    ["Client A pauses for", "90 s", "90.0 s"],
+  ];
+  for (const [name, text, shown] of written) {
+    await field(name).fill(text);
+    await field(name).press("Enter");
+    await expect(field(name)).toHaveValue(shown);
+    await expect(slider(name)).toHaveAttribute("aria-valuetext", shown);
+  }
+});
+
+test("asking the service before the write is a switch", async ({ page }) => {
+  const check = page.getByRole("switch", { name: "Check the lease before the write" });
+  await check.check({ force: true });
+  await expect(check).toBeChecked();
+  await expect(parts(page).verdict("Run 1")).toHaveText(/^Safe/);
+});

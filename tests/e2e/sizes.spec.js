@@ -1,0 +1,197 @@
+// The page on every screen: what must be in sight, what is pinned at the thumb, large text, forced
+// colours, reduced motion.
+
+import { expect, open, test } from "./support/fixtures.js";
+import {
+  expectInWindow, expectNoSidewaysScroll, expectVerdicts, grab, now, parts,
+} from "./support/parts.js";
+
+const SIZES = [[1440, 900], [1280, 640], [1100, 800], [800, 1000], [799, 1000], [390, 844],
+  [320, 640]];
+
+for (const [width, height] of SIZES) {
+  test(`${width}×${height}: no sideways scroll, and text of 12 px or more`, async ({
+    page, app,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await open(page, app);
+    await expectVerdicts(page, "Corrupted at 17.1 s", "Safe in this run");
+    await expectNoSidewaysScroll(page);
+    const sizes = await page.locator(".tl text").evaluateAll((texts) =>
+      texts.map((text) => parseFloat(getComputedStyle(text).fontSize)));
+    expect(sizes.length).toBeGreaterThan(5);
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(12);
+    const scaled = await page.locator(".tl svg").evaluateAll((all) =>
+      all.filter((svg) => svg.hasAttribute("viewBox")).length);
+    expect(scaled, "drawings that scale their text").toBe(0);
+  });
+
+  test(`${width}×${height}: targets are large enough`, async ({ page, app }) => {
+    await page.setViewportSize({ width, height });
+    await open(page, app);
+    const small = await page.evaluate(() => {
+      const targets = document.querySelectorAll("button, select, summary, [role=slider] rect");
+      return [...targets].flatMap((target) => {
+        const { width, height } = target.getBoundingClientRect();
+        const isText = getComputedStyle(target).display === "inline";
+        const isPart = target.matches("rect:not(.tl-grip-hit)");
+        const isSmall = width > 0 && (width < 24 || height < 24);
+        const what = `${target.outerHTML.slice(0, 90)} ${width}×${height}`;
+        return isSmall && !isText && !isPart ? [what] : [];
+      });
+    });
+    expect(small).toEqual([]);
+  });
+}
+
+test("1280×640: Play, Fencing and the race are in sight", async ({ page, app }) => {
+  await page.setViewportSize({ width: 1280, height: 640 });
+  await open(page, app);
+  await expectInWindow(parts(page).button("Play"));
+  await expectInWindow(parts(page).fencing);
+  await expectInWindow(parts(page).race);
+});
+
+test("1440×900: race, outcomes, why and transport are in sight", async ({ page, app }) => {
+  await open(page, app);
+  const { race, fencing, verdict, region, button } = parts(page);
+  const all = [race, fencing, verdict("Run 1"), verdict("Run 2"), region("Why"), button("Play")];
+  for (const part of all) await expectInWindow(part);
+});
+
+test("1100 px: state and events stand below the timeline", async ({ page, app }) => {
+  await page.setViewportSize({ width: 1100, height: 800 });
+  await open(page, app);
+  const timeline = await page.locator(".tl").boundingBox();
+  const state = await parts(page).region("State").boundingBox();
+  expect(state.y).toBeGreaterThan(timeline.y + timeline.height);
+});
+
+for (const [width, height] of [[390, 844], [360, 740]]) {
+  test.describe(`${width}×${height}, by touch`, () => {
+    test.use({ viewport: { width, height }, hasTouch: true, isMobile: true });
+    test.beforeEach(async ({ page, app }) => open(page, app));
+
+    test("race, fencing and transport are pinned, both verdicts in sight", async ({ page }) => {
+      const { race, fencing, button, verdict } = parts(page);
+      const pinned = [race, fencing, button("Play"), button("Next event")];
+      for (const part of pinned) await expectInWindow(part);
+      const dock = page.locator(".dock-verdicts");
+      await expectInWindow(dock);
+      await expect(dock).toContainText("Corrupted at 17.1 s");
+      await expect(dock).toContainText("Safe in this run");
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      for (const part of [...pinned, dock]) await expectInWindow(part);
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await verdict("Run 1").scrollIntoViewIfNeeded();
+      await expectInWindow(verdict("Run 1"));
+    });
+
+    test("the sheet covers at most 40 % and no storage lane", async ({ page }) => {
+      const { button, region } = parts(page);
+      await button("Controls").tap();
+      const sheet = page.getByRole("region", { name: "Controls" });
+      await expect(sheet).toBeVisible();
+      const box = await sheet.boundingBox();
+      expect(box.height).toBeLessThanOrEqual(height * 0.4);
+      for (const run of ["Run 1", "Run 2"]) {
+        await expect(region(run)).toBeInViewport({ ratio: 0.99 });
+        const lanes = await region(run).boundingBox();
+        expect(lanes.y + lanes.height, run).toBeLessThanOrEqual(box.y + 1);
+      }
+      await sheet.getByRole("switch", { name: "Check the lease before the write" })
+        .check({ force: true });
+      await expect(parts(page).verdict("Run 1")).toHaveText(/^Safe/);
+      await page.keyboard.press("Escape");
+      await expect(sheet).toHaveCount(0);
+    });
+
+    test("the race is run by a finger", async ({ page }) => {
+      const { mode, button, verdict } = parts(page);
+      await mode("On").check({ force: true });
+      await expect(verdict("Run")).toHaveText("Safe in this run");
+      await mode("Compare both").check({ force: true });
+      await button("Previous event").tap();
+      await expect(parts(page).playhead).toHaveAttribute("data-event-index", "20");
+      await grab(page, parts(page).race, 0.4);
+      await page.mouse.up();
+      await expectVerdicts(page, "Safe in this run", "Safe in this run");
+    });
+
+    test("what is used less is in the menu, and targets are 44 px", async ({ page }) => {
+      await page.locator("summary", { hasText: "Menu" }).tap();
+      for (const name of ["Hide the future", "Legend", "Help"]) {
+        await expect(parts(page).button(name)).toBeVisible();
+      }
+      const heights = await page.locator(".dock button").evaluateAll((all) =>
+        all.map((each) => each.getBoundingClientRect().height));
+      expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+    });
+  });
+}
+
+for (const [width, height] of [[1440, 900], [800, 900]]) {
+  test(`200 % text at ${width} px: nothing is cut off, the race works`, async ({ page, app }) => {
+    await page.setViewportSize({ width, height });
+    await open(page, app);
+    // Another text size, as the reader's settings make it: the policy forbids a style attribute.
+    await page.evaluate(() => {
+      document.documentElement.style.setProperty("font-size", "200%");
+    });
+    await expectNoSidewaysScroll(page);
+    await expectInWindow(parts(page).race);
+    const { verdict } = parts(page);
+    const size = await verdict("Run 1").evaluate((text) =>
+      parseFloat(getComputedStyle(text).fontSize));
+    expect(size).toBeGreaterThanOrEqual(24);
+    await grab(page, parts(page).race, 0.4);
+    await page.mouse.up();
+    await expectVerdicts(page, "Safe in this run", "Safe in this run");
+  });
+}
+
+test("forced colours: marks, handles and the playhead are still drawn", async ({ page, app }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await open(page, app);
+  const { blockEnd, race } = parts(page);
+  const inks = await page.evaluate(() => {
+    const paint = (css, what) => getComputedStyle(document.querySelector(css))[what];
+    return {
+      paper: getComputedStyle(document.body).backgroundColor,
+      damage: paint(".tl .p-damage", "fill"),
+      handle: paint(".tl-grip-plate", "stroke"),
+      playhead: paint(".tl-playhead", "color"),
+      text: paint(".tl text", "fill"),
+    };
+  });
+  const { paper, ...rest } = inks;
+  for (const [what, ink] of Object.entries(rest)) {
+    expect(ink, what).not.toBe("none");
+    expect(ink, what).not.toBe(paper);
+  }
+  await expect(blockEnd).toBeVisible();
+  await grab(page, race, 0.4);
+  await page.mouse.up();
+  await expectVerdicts(page, "Safe in this run", "Safe in this run");
+});
+
+test("reduced motion: playing steps from event to event", async ({ page, app }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await open(page, app);
+  const { button } = parts(page);
+  await button("Start").click();
+  const seen = await page.evaluate(() => {
+    const playhead = document.querySelector("[role=slider][aria-label=Playhead]");
+    window.seenTimes = [];
+    new MutationObserver(() => window.seenTimes.push(+playhead.dataset.simTime))
+      .observe(playhead, { attributes: true, attributeFilter: ["data-sim-time"] });
+    return playhead.dataset.simTime;
+  });
+  expect(seen).toBe("0");
+  await button("Play").click();
+  await expect.poll(() => now(page)).toBeGreaterThan(0.2);
+  await button("Pause").click();
+  const times = new Set(await page.evaluate(() => window.seenTimes));
+  expect(times.size).toBeGreaterThan(1);
+  for (const time of times) expect(time % 100_000, `${time} µs is an event's instant`).toBe(0);
+});

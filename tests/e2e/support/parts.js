@@ -1,0 +1,126 @@
+// The page's parts by their accessible names, and what tests do with them again and again.
+
+import { expect } from "./fixtures.js";
+
+/** The page's parts; names are those that the design binds. */
+export function parts(page) {
+  const slider = (name) => page.getByRole("slider", { name, exact: true });
+  const button = (name) => page.getByRole("button", { name, exact: true });
+  const region = (name) => page.getByRole("region", { name, exact: true });
+  return {
+    slider,
+    button,
+    region,
+    field: (name) => page.getByRole("textbox", { name: `${name} value`, exact: true }),
+    race: slider("Client A pauses for"),
+    playhead: slider("Playhead"),
+    block: button("Client A pause"),
+    blockStart: slider("Client A pause, start"),
+    blockEnd: slider("Client A pause, end"),
+    fencing: page.getByRole("radiogroup", { name: "Fencing" }),
+    mode: (name) => page.getByRole("radio", { name, exact: true }),
+    scenario: page.getByRole("combobox", { name: "Scenario" }),
+    verdict: (name) => region(name).getByRole("status"),
+    current: region("Events").locator("[aria-current]"),
+    live: page.locator("[aria-live=polite][aria-atomic=true]"),
+  };
+}
+
+/** Both verdicts, as their regions say them. */
+export async function expectVerdicts(page, one, two) {
+  await expect(parts(page).verdict("Run 1")).toHaveText(one);
+  await expect(parts(page).verdict("Run 2")).toHaveText(two);
+}
+
+/** The playhead stands at so many seconds. */
+export async function expectAt(page, seconds) {
+  const micros = String(Math.round(seconds * 1e6));
+  await expect(parts(page).playhead).toHaveAttribute("data-sim-time", micros);
+}
+
+/** The playhead's time in seconds. */
+export async function now(page) {
+  return Number(await parts(page).playhead.getAttribute("data-sim-time")) / 1e6;
+}
+
+/** Presses a key, so many times. */
+export async function press(page, key, times = 1) {
+  for (let n = 0; n < times; n += 1) await page.keyboard.press(key);
+}
+
+/** Presses Tab until the element has the focus: it can be reached by keyboard. */
+export async function tabTo(page, target, key = "Tab") {
+  for (let n = 0; n < 120; n += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${target} is not reached by ${key}`);
+}
+
+/** The middle of an element, or another place in it, in the window's pixels. */
+export async function place(target, across = 0.5, down = 0.5) {
+  await target.scrollIntoViewIfNeeded();
+  const box = await target.boundingBox();
+  return { x: box.x + box.width * across, y: box.y + box.height * down };
+}
+
+/** Where the thumb of a native range stands when it is at a share of its track. */
+export async function thumb(range, share) {
+  await range.scrollIntoViewIfNeeded();
+  const box = await range.boundingBox();
+  const width = 16;
+  return { x: box.x + width / 2 + (box.width - width) * share, y: box.y + box.height / 2 };
+}
+
+/** The share of its track at which a native range stands. */
+export const share = (range) => range.evaluate((input) => input.value / input.max);
+
+/** Takes hold of a range's thumb with the mouse and moves it; the button stays down. */
+export async function grab(page, range, to, steps = 12) {
+  const from = await thumb(range, await share(range));
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  const goal = await thumb(range, to);
+  await page.mouse.move(goal.x, goal.y, { steps });
+}
+
+/** Drags with the mouse from one place to another, lets go at the end. */
+export async function drag(page, from, to, steps = 12) {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps });
+  await page.mouse.up();
+}
+
+/** Touches one place, moves the finger to another, lifts it. */
+export async function swipe(page, from, to, steps = 12) {
+  const devtools = await page.context().newCDPSession(page);
+  const send = (type, touchPoints) =>
+    devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await send("touchStart", [from]);
+  for (let n = 1; n <= steps; n += 1) {
+    const at = (axis) => from[axis] + ((to[axis] - from[axis]) * n) / steps;
+    await send("touchMove", [{ x: at("x"), y: at("y") }]);
+  }
+  await send("touchEnd", []);
+  await devtools.detach();
+}
+
+/** The seconds of a slider on the timeline. */
+export async function seconds(handle) {
+  return Number(await handle.getAttribute("aria-valuenow")) / 1e3;
+}
+
+/** Whether the whole of an element lies in the window. */
+export async function expectInWindow(target) {
+  await expect(target).toBeInViewport({ ratio: 0.99 });
+}
+
+/** The page is no wider than its window. */
+export async function expectNoSidewaysScroll(page) {
+  const over = await page.evaluate(() => {
+    const root = document.documentElement;
+    return root.scrollWidth - root.clientWidth;
+  });
+  expect(over, "pixels by which the page is wider than its window").toBeLessThanOrEqual(0);
+}

@@ -1,0 +1,229 @@
+// The timeline by hand: the pause block and its handles by mouse, touch and keyboard; zoom, pan and
+// selection; undo, one step for a drag.
+
+import { expect, open, test } from "./support/fixtures.js";
+import {
+  drag, expectAt, expectVerdicts, now, parts, place, press, seconds, swipe, tabTo,
+} from "./support/parts.js";
+
+test.beforeEach(async ({ page, app }) => open(page, app));
+
+/** How many pixels a second is, by the handles of the pause. */
+async function pixelsPerSecond(page) {
+  const { blockStart, blockEnd } = parts(page);
+  const [from, to] = [await place(blockStart), await place(blockEnd)];
+  return (to.x - from.x) / ((await seconds(blockEnd)) - (await seconds(blockStart)));
+}
+
+/** Moves the mouse with the button down from `from` by so many seconds of the timeline. */
+async function dragBy(page, from, length) {
+  const pixels = length * (await pixelsPerSecond(page));
+  await drag(page, from, { x: from.x + pixels, y: from.y });
+}
+
+test("the end of the pause, dragged, changes both outcomes; one undo", async ({ page }) => {
+  const { blockEnd, race, button } = parts(page);
+  await dragBy(page, await place(blockEnd), -10);
+  await expectVerdicts(page, "Safe in this run", "Safe in this run");
+  expect(await seconds(blockEnd)).toBeCloseTo(7, 0);
+  await expect(race).toHaveAttribute("aria-valuetext", /^[45]\.\d s$/);
+  await expectAt(page, 17.1);
+  await button("Undo").click();
+  await expect(race).toHaveAttribute("aria-valuetext", "15.0 s");
+  await expectVerdicts(page, "Corrupted at 17.1 s", "Safe in this run");
+  await expect(button("Undo")).toBeDisabled();
+  await button("Redo").click();
+  await expectVerdicts(page, "Safe in this run", "Safe in this run");
+});
+
+test("the start of the pause, dragged, leaves its end", async ({ page }) => {
+  const { blockStart, blockEnd } = parts(page);
+  const end = await seconds(blockEnd);
+  await dragBy(page, await place(blockStart), 3);
+  expect(await seconds(blockStart)).toBeCloseTo(5, 0);
+  expect(await seconds(blockEnd)).toBe(end);
+});
+
+test("the block, dragged, keeps its length", async ({ page }) => {
+  const { block, blockStart, blockEnd, race } = parts(page);
+  await dragBy(page, await place(block, 0.6, 0.2), 2);
+  expect(await seconds(blockStart)).toBeCloseTo(4, 0);
+  const length = (await seconds(blockEnd)) - (await seconds(blockStart));
+  expect(length).toBeCloseTo(15, 5);
+  await expect(race).toHaveAttribute("aria-valuetext", "15.0 s");
+});
+
+test("the scale stays while the block is dragged, and fits again after", async ({ page }) => {
+  const { blockEnd } = parts(page);
+  const ruler = page.locator(".tl-ruler").first();
+  const before = await ruler.textContent();
+  const from = await place(blockEnd);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 60, from.y, { steps: 6 });
+  await expect.poll(() => seconds(blockEnd)).toBeGreaterThan(17.5);
+  expect(await ruler.textContent()).toBe(before);
+  await page.mouse.up();
+  await expectVerdicts(page, /^Corrupted at 1[89]/, "Safe in this run");
+});
+
+test("block and handles by keyboard; a key that is held is one step", async ({ page }) => {
+  const { block, blockStart, blockEnd, race } = parts(page);
+  await tabTo(page, blockEnd);
+  await press(page, "ArrowLeft");
+  await expect(race).toHaveAttribute("aria-valuetext", "14.9 s");
+  await press(page, "Shift+ArrowLeft");
+  await expect(race).toHaveAttribute("aria-valuetext", "13.9 s");
+  await press(page, "PageUp");
+  await expect(race).toHaveAttribute("aria-valuetext", "14.9 s");
+  await page.keyboard.down("ArrowLeft");
+  await page.keyboard.down("ArrowLeft");
+  await page.keyboard.down("ArrowLeft");
+  await page.keyboard.up("ArrowLeft");
+  await expect(race).toHaveAttribute("aria-valuetext", "14.6 s");
+  await press(page, "Control+z");
+  await expect(race).toHaveAttribute("aria-valuetext", "14.9 s");
+  await tabTo(page, block, "Shift+Tab");
+  await press(page, "Shift+ArrowRight");
+  expect(await seconds(blockStart)).toBe(3);
+  await expect(race).toHaveAttribute("aria-valuetext", "14.9 s");
+  await expectAt(page, 17.1);
+});
+
+test("a click picks an event out, and state, why and events follow", async ({ page }) => {
+  const { region, current } = parts(page);
+  const store = region("Run 1").locator("svg").first();
+  const ruler = await page.locator(".tl-ruler").first().boundingBox();
+  const box = await store.boundingBox();
+  const at = { x: ruler.x + (ruler.width * 12.4) / 20, y: box.y + 16 };
+  await page.mouse.move(at.x, at.y);
+  await expect(page.locator(".tl-tip")).toContainText("12.4 s");
+  await page.mouse.click(at.x, at.y);
+  await expectAt(page, 12.4);
+  await expect(current).toContainText("accepts B's write, 34");
+  await expect(region("Why")).toContainText("12.4 s");
+  await expect(region("State")).toContainText("At 12.40 s");
+});
+
+test("a click on the block picks it out", async ({ page }) => {
+  const { block } = parts(page);
+  const at = await place(block, 0.6, 0.2);
+  await page.mouse.click(at.x, at.y);
+  await expect(page.locator(".tl-fault")).toHaveClass(/is-selected/);
+});
+
+test("dragging on the lanes scrubs while the whole run fits", async ({ page }) => {
+  const lane = page.locator(".tl-shared .tl-lane").first();
+  const from = await place(lane, 0.8);
+  await drag(page, from, { x: from.x - 300, y: from.y });
+  await expect.poll(() => now(page)).toBeLessThan(13);
+});
+
+test("Ctrl and wheel zoom at the pointer; a drag on the lanes then pans", async ({ page }) => {
+  const { blockEnd } = parts(page);
+  const before = await pixelsPerSecond(page);
+  const shown = () =>
+    page.locator(".ov-window").evaluate((box) => Number(box.getAttribute("width")));
+  const fitted = await shown();
+  const at = await place(blockEnd);
+  await page.mouse.move(at.x, at.y);
+  await page.keyboard.down("Control");
+  // The browser may join wheel events that come within one frame.
+  await expect(async () => {
+    await page.mouse.wheel(0, -120);
+    expect(await shown()).toBeLessThan(fitted * 0.6);
+  }).toPass();
+  await page.keyboard.up("Control");
+  const zoomed = await place(blockEnd);
+  expect(Math.abs(zoomed.x - at.x)).toBeLessThan(4);
+  const lane = page.locator(".tl-shared .tl-lane").first();
+  const from = await place(lane, 0.6);
+  await drag(page, from, { x: from.x + 80, y: from.y });
+  await expect.poll(async () => (await place(blockEnd)).x).toBeGreaterThan(zoomed.x + 60);
+  await expectAt(page, 17.1);
+  await page.mouse.dblclick(from.x, from.y);
+  await expect.poll(() => pixelsPerSecond(page)).toBeCloseTo(before, 0);
+});
+
+test("a plain wheel scrolls the page", async ({ page }) => {
+  const before = await pixelsPerSecond(page);
+  await page.mouse.move(700, 450);
+  await page.mouse.wheel(0, 200);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
+  expect(await pixelsPerSecond(page)).toBeCloseTo(before, 3);
+});
+
+test("undo and redo go through edits of every kind, and stop at their ends", async ({ page }) => {
+  const { field, mode, button, scenario } = parts(page);
+  await field("Time to live").fill("20 s");
+  await field("Time to live").press("Enter");
+  await mode("On").check({ force: true });
+  await button("Remove Client A pause").click();
+  await scenario.selectOption({ label: "A short pause" });
+  for (let n = 0; n < 4; n += 1) await button("Undo").click();
+  await expect(button("Undo")).toBeDisabled();
+  await expect(scenario.getByRole("option", { selected: true })).toHaveText("The paused holder");
+  await expectVerdicts(page, "Corrupted at 17.1 s", "Safe in this run");
+  for (let n = 0; n < 4; n += 1) await button("Redo").click();
+  await expect(button("Redo")).toBeDisabled();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Two seconds more");
+});
+
+test("faults are switched off, removed and added", async ({ page }) => {
+  const { block, button } = parts(page);
+  const happens = page.getByRole("switch", { name: "Client A pause happens" });
+  await happens.uncheck({ force: true });
+  await expect(block).toHaveCount(0);
+  await expectVerdicts(page, "Safe in this run", "Safe in this run");
+  await happens.check({ force: true });
+  await expectVerdicts(page, "Corrupted at 17.1 s", "Safe in this run");
+  await button("Remove Client A pause").click();
+  await expect(block).toHaveCount(0);
+  await button("Add a fault").click();
+  await page.getByRole("combobox", { name: "What happens" }).selectOption("Crash");
+  await page.getByRole("group", { name: "New fault" }).getByRole("button", { name: "Add" }).click();
+  const crash = parts(page).button("Client A crash");
+  await expect(crash.first()).toBeVisible();
+  const left = async () => (await crash.first().boundingBox()).x;
+  const from = await left();
+  await tabTo(page, crash.first());
+  await press(page, "Shift+ArrowRight");
+  await expect.poll(left).toBeGreaterThan(from + 10);
+});
+
+test.describe("by touch", () => {
+  test.use({ hasTouch: true });
+
+  test("the end of the pause, dragged by a finger; one undo", async ({ page }) => {
+    const { blockEnd, race, button } = parts(page);
+    const from = await place(blockEnd);
+    const pixels = 10 * (await pixelsPerSecond(page));
+    await swipe(page, from, { x: from.x - pixels, y: from.y });
+    await expectVerdicts(page, "Safe in this run", "Safe in this run");
+    await button("Undo").tap();
+    await expect(race).toHaveAttribute("aria-valuetext", "15.0 s");
+    await expect(button("Undo")).toBeDisabled();
+  });
+
+  test("the block, dragged by a finger, keeps its length", async ({ page }) => {
+    const { block, blockStart, race } = parts(page);
+    const from = await place(block, 0.6, 0.2);
+    await swipe(page, from, { x: from.x + 2 * (await pixelsPerSecond(page)), y: from.y });
+    expect(await seconds(blockStart)).toBeCloseTo(4, 0);
+    await expect(race).toHaveAttribute("aria-valuetext", "15.0 s");
+  });
+
+  test("the playhead follows a finger on the ruler", async ({ page }) => {
+    const ruler = page.locator(".tl-ruler").first();
+    await swipe(page, await place(ruler, 0.8), await place(ruler, 0.4));
+    await expect.poll(() => now(page)).toBeLessThan(8.2);
+    expect(await now(page)).toBeGreaterThan(7.8);
+  });
+
+  test("a vertical swipe over the lanes scrolls the page", async ({ page }) => {
+    const from = await place(page.locator(".tl-shared .tl-lane").first(), 0.7);
+    await swipe(page, from, { x: from.x, y: from.y - 200 });
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(80);
+    await expectAt(page, 17.1);
+  });
+});

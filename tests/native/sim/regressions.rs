@@ -13,8 +13,8 @@ use super::{A, B, at, fault, is_broken, lines, ms, no_fault, pause, run, state, 
 const OLDER_WRITE: PropertyId = PropertyId::NoOlderWriteOnceTheNextHolderHasBegun;
 const SOMEBODY: PropertyId = PropertyId::SomebodyCanAlwaysGetTheLock;
 
-/// S6: a job that outlives its lease is done twice, and with an idempotent store the state is right.
-/// B's look at which piece is next counted as a read that A's write came too late for.
+/// S6: a job that outlives its lease is done twice, and with an idempotent store the state is
+/// right. B's look at which piece is next counted as a read that A's write came too late for.
 #[test]
 fn a_look_at_the_list_of_work_is_no_beginning() {
     let twice = |operation| {

@@ -5,6 +5,7 @@
 
 pub mod amount;
 pub mod arrow;
+pub mod control;
 pub mod computing;
 pub mod describe;
 pub mod edge_words;
@@ -20,6 +21,7 @@ pub mod marker;
 pub mod merge;
 pub mod metrics;
 pub mod moment;
+pub mod new_fault;
 pub mod overview;
 pub mod palette;
 pub mod path;

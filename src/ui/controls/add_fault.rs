@@ -5,47 +5,12 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::choice::Choice;
-use crate::sim::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
 use crate::sim::limits;
-use crate::sim::message::MessageKind;
-use crate::sim::scenario::{
-    Change, CrashScope, Fault, FaultKind, MessageAddress, NamedStep, PauseKind, PauseScope,
-    ScenarioFile, ScenarioSpec, Start,
-};
-use crate::sim::time::{SimDuration, SimTime};
+use crate::sim::scenario::{Change, NamedStep, ScenarioFile};
 use crate::ui::icon::{Icon, IconView};
 use crate::ui::store::{AppAction, Dispatch};
+use crate::view_model::new_fault::{WHATS, What, new_fault, whoms};
 use crate::view_model::wording;
-
-/// What can be added, as the form names it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum What {
-    Pause(PauseScope),
-    Crash { restarts: bool },
-    Delay(MessageKind),
-}
-
-const WHATS: [(What, &str); 9] = [
-    (What::Pause(PauseScope::Client), "Pause the whole client"),
-    (What::Pause(PauseScope::Worker), "Pause its worker only"),
-    (What::Pause(PauseScope::Renewer), "Pause its renewer only"),
-    (What::Crash { restarts: false }, "Crash"),
-    (What::Crash { restarts: true }, "Crash and restart"),
-    (What::Delay(MessageKind::Write), "Delay its write"),
-    (What::Delay(MessageKind::Renew), "Delay its renewal"),
-    (
-        What::Delay(MessageKind::Acquire),
-        "Delay its request for the lock",
-    ),
-    (
-        What::Delay(MessageKind::Granted),
-        "Delay the grant on its way to it",
-    ),
-];
-
-/// When a new fault begins, and how long it lasts: seen at a glance, and moved by the user.
-const NEW_START: SimTime = SimTime::from_millis(2_000);
-const NEW_LENGTH: SimDuration = SimDuration::from_secs(5);
 
 /// Properties of [`AddFault`].
 #[derive(Properties, PartialEq)]
@@ -68,18 +33,23 @@ pub fn AddFault(props: &AddFaultProps) -> Html {
         let (is_open, open) = (*open, open.setter());
         Callback::from(move |_: MouseEvent| open.set(!is_open))
     };
-    let clients = (0..spec.clients.len()).filter_map(|index| u8::try_from(index).ok());
-    let whoms: Vec<AttrValue> = clients
-        .map(|c| wording::client(ClientId(c)).into())
-        .collect();
     let chosen = WHATS[*what].0;
+    let nodes = whoms(chosen, spec);
+    let whoms: Vec<AttrValue> = nodes
+        .iter()
+        .map(|node| wording::actor(*node).into())
+        .collect();
+    // Another kind of fault may strike fewer.
+    let place = (*whom).min(nodes.len().saturating_sub(1));
+    let node = nodes.get(place).copied();
     let add = {
         let (file, open) = (props.file.clone(), open.setter());
         let reset = [what.setter(), whom.setter(), when.setter()];
-        let (whom, when) = (*whom, *when);
+        let step = when.checked_sub(1).and_then(|n| NamedStep::ALL.get(n));
+        let step = step.copied();
         Callback::from(move |_: MouseEvent| {
-            let client = ClientId(u8::try_from(whom).unwrap_or_default());
-            let fault = new_fault(&file.scenario, chosen, client, when);
+            let Some(node) = node else { return };
+            let fault = new_fault(&file.scenario, chosen, node, step);
             dispatch.dispatch(AppAction::Edit(Change::AddFault(fault)));
             open.set(false);
             reset.iter().for_each(|choice| choice.set(0));
@@ -100,7 +70,7 @@ pub fn AddFault(props: &AddFaultProps) -> Html {
                 <div class="add-form" role="group" aria-label="New fault">
                     <Choice label="What happens" chosen={*what} on_choose={set(&what)}
                         options={WHATS.map(|(_, name)| name.into()).to_vec()} />
-                    <Choice label="To whom" chosen={*whom} on_choose={set(&whom)}
+                    <Choice label="To whom" chosen={place} on_choose={set(&whom)}
                         options={whoms} />
                     if matches!(chosen, What::Pause(_)) {
                         <Choice label="When" chosen={*when} on_choose={set(&when)}
@@ -116,65 +86,4 @@ pub fn AddFault(props: &AddFaultProps) -> Html {
 fn set(state: &UseStateHandle<usize>) -> Callback<usize> {
     let setter = state.setter();
     Callback::from(move |index| setter.set(index))
-}
-
-fn new_fault(spec: &ScenarioSpec, what: What, client: ClientId, when: usize) -> Fault {
-    let highest = spec
-        .faults
-        .iter()
-        .map(|fault| fault.id.0)
-        .max()
-        .unwrap_or(0);
-    let taken = |id: u16| spec.faults.iter().any(|fault| fault.id.0 == id);
-    // One more than the highest, and the first free one where that is used up.
-    let free = (1..=u16::MAX).find(|id| !taken(*id)).unwrap_or_default();
-    let id = highest.checked_add(1).unwrap_or(free);
-    Fault {
-        id: FaultId(id),
-        label: String::new(),
-        enabled: true,
-        kind: new_kind(what, client, when),
-    }
-}
-
-fn new_kind(what: What, client: ClientId, when: usize) -> FaultKind {
-    match what {
-        What::Pause(scope) => FaultKind::Pause {
-            client,
-            scope,
-            kind: PauseKind::Process,
-            start: match when.checked_sub(1).and_then(|n| NamedStep::ALL.get(n)) {
-                Some(&step) => Start::Step { step, nth: 1 },
-                None => Start::At(NEW_START),
-            },
-            length: NEW_LENGTH,
-        },
-        What::Crash { restarts } => FaultKind::Crash {
-            client,
-            scope: CrashScope::Client,
-            at: NEW_START,
-            restart_after: restarts.then_some(NEW_LENGTH),
-        },
-        What::Delay(kind) => FaultKind::Delay {
-            message: address(kind, client),
-            by: NEW_LENGTH,
-        },
-    }
-}
-
-/// The first message of a kind that a client sends, or is sent.
-fn address(kind: MessageKind, client: ClientId) -> MessageAddress {
-    let (client, service) = (NodeId::Client(client), NodeId::Lock(LockNodeId(0)));
-    let store = NodeId::Store(StoreId(0));
-    let (from, to) = match kind {
-        MessageKind::Granted => (service, client),
-        MessageKind::Write => (client, store),
-        _ => (client, service),
-    };
-    MessageAddress {
-        from,
-        to,
-        kind,
-        nth: 1,
-    }
 }

@@ -8,12 +8,14 @@ use yew::prelude::*;
 use super::add_fault::AddFault;
 use super::choice::{Choice, Switch};
 use super::quantity::QuantityControl;
+use super::table;
 use crate::sim::id::FaultId;
 use crate::sim::scenario::{Change, Fault, FaultKind, NamedStep, Quantity, ScenarioFile, Start};
 use crate::sim::time::SimTime;
 use crate::ui::icon::{Icon, IconView};
 use crate::ui::store::{AppAction, Dispatch};
 use crate::view_model::amount;
+use crate::view_model::control;
 use crate::view_model::wording;
 
 /// Properties of [`WhatGoesWrong`] and of one of its faults.
@@ -77,6 +79,7 @@ fn FaultControl(props: &FaultProps) -> Html {
             dispatch.dispatch(AppAction::Edit(Change::EnableFault { id, enabled }));
         })
     };
+    let table_dispatch = dispatch.clone();
     let remove = Callback::from(move |_: MouseEvent| {
         dispatch.dispatch(AppAction::Edit(Change::RemoveFault(id)));
     });
@@ -101,6 +104,7 @@ fn FaultControl(props: &FaultProps) -> Html {
                 <QuantityControl file={props.file.clone()} {quantity}
                     name={amount::name(quantity, spec)} />
             }) }
+            { table::controls(&table_dispatch, control::of_fault(fault, spec)) }
         </div>
     }
 }

@@ -11,6 +11,7 @@ pub mod numbers;
 pub mod quantity;
 pub mod race;
 pub mod slider;
+mod table;
 pub mod top_bar;
 pub mod track;
 

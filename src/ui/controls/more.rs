@@ -8,6 +8,7 @@ use yew::prelude::*;
 
 use super::choice::{Choice, Switch};
 use super::field::Field;
+use super::table;
 use crate::sim::id::ClientId;
 use crate::sim::limits;
 use crate::sim::scenario::{
@@ -17,6 +18,7 @@ use crate::sim::scenario::{
 use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::store::{AppAction, Dispatch};
 use crate::view_model::amount;
+use crate::view_model::control;
 use crate::view_model::runs::FencingMode;
 use crate::view_model::wording;
 
@@ -30,6 +32,7 @@ pub struct MoreProps {
 /// The folded part of “Your numbers”.
 #[component]
 pub fn More(props: &MoreProps) -> Html {
+    let dispatch = use_context::<Dispatch>().expect("App provides it");
     let file = &props.file;
     // What is folded away is not made: it would be made again on every step of a drag.
     let open = use_state_eq(|| false);
@@ -46,6 +49,10 @@ pub fn More(props: &MoreProps) -> Html {
             if *open {
                 <Clients file={file.clone()} />
                 <Work file={file.clone()} />
+                <fieldset>
+                    <legend>{ "Waiters" }</legend>
+                    { table::controls(&dispatch, control::waiters(&file.scenario)) }
+                </fieldset>
                 <Lease file={file.clone()} />
                 <Storage file={file.clone()} />
                 <Run file={file.clone()} />
@@ -61,18 +68,22 @@ fn edit<T: 'static>(dispatch: &Dispatch, change: impl Fn(T) -> Change + 'static)
 }
 
 #[derive(Properties, PartialEq)]
-struct TextProps {
-    name: AttrValue,
-    shown: AttrValue,
+pub(super) struct TextProps {
+    pub(super) name: AttrValue,
+    pub(super) shown: AttrValue,
     /// Reads a text; the changes are one edit.
-    read: Callback<AttrValue, Result<Vec<Change>, String>>,
+    pub(super) read: Callback<AttrValue, Result<Vec<Change>, String>>,
+    /// Why it has no effect, or what it does.
     #[prop_or_default]
-    idle: Option<AttrValue>,
+    pub(super) idle: Option<AttrValue>,
+    /// Whether it has none.
+    #[prop_or_default]
+    pub(super) disabled: bool,
 }
 
 /// A named field.
 #[component]
-fn TextControl(props: &TextProps) -> Html {
+pub(super) fn TextControl(props: &TextProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let check = {
         let read = props.read.clone();
@@ -87,11 +98,11 @@ fn TextControl(props: &TextProps) -> Html {
         })
     };
     html! {
-        <div class={classes!("control", props.idle.is_some().then_some("is-idle"))}>
+        <div class={classes!("control", props.disabled.then_some("is-idle"))}>
             <div class="control-head">
                 <span class="control-name" aria-hidden="true">{ &props.name }</span>
                 <Field label={props.name.clone()} shown={props.shown.clone()}
-                    {check} {commit} disabled={props.idle.is_some()} />
+                    {check} {commit} disabled={props.disabled} />
             </div>
             if let Some(idle) = &props.idle {
                 <p class="hint">{ idle }</p>
@@ -102,6 +113,7 @@ fn TextControl(props: &TextProps) -> Html {
 
 #[component]
 fn Clients(props: &MoreProps) -> Html {
+    let dispatch = use_context::<Dispatch>().expect("App provides it");
     let spec = &props.file.scenario;
     let read_count = {
         let file = props.file.clone();
@@ -127,6 +139,7 @@ fn Clients(props: &MoreProps) -> Html {
             <TextControl name="Number of clients" read={read_count}
                 shown={spec.clients.len().to_string()} />
             { for spec.clients.iter().enumerate().map(|(index, client)| asks(index, client)) }
+            { table::controls(&dispatch, control::clients(spec)) }
         </fieldset>
     }
 }
@@ -151,7 +164,12 @@ fn Work(props: &MoreProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let defaults = &props.file.scenario.defaults;
     let kinds = [WorkKind::Waiting, WorkKind::Computing];
-    let operations = [Operation::Overwrite, Operation::ReadModifyWrite];
+    let operations = [
+        Operation::Overwrite,
+        Operation::ReadModifyWrite,
+        Operation::ExternalEffect,
+    ];
+    let operation = operations.iter().position(|of| *of == defaults.operation);
     let place = |is: bool| usize::from(!is);
     let read_writes = Callback::from(|text: AttrValue| {
         let count = amount::parse_count(&text, limits::MAX_WRITES_PER_GRANT)?;
@@ -177,7 +195,7 @@ fn Work(props: &MoreProps) -> Html {
                 on_choose={edit(&dispatch, move |index: usize| Change::WorkKind(kinds[index]))} />
             <Choice label="Operation"
                 options={operations.map(|o| wording::operation(o).into()).to_vec()}
-                chosen={place(defaults.operation == Operation::Overwrite)}
+                chosen={operation.unwrap_or_default()}
                 on_choose={edit(&dispatch, move |i: usize| Change::Operation(operations[i]))} />
             <TextControl name="Writes per grant" read={read_writes}
                 shown={defaults.writes_per_grant.to_string()} />
@@ -187,6 +205,7 @@ fn Work(props: &MoreProps) -> Html {
             if let Some(rest) = rest {
                 <RestControl {rest} />
             }
+            { table::controls(&dispatch, control::work(&props.file.scenario)) }
         </fieldset>
     }
 }
@@ -212,7 +231,8 @@ fn RestControl(props: &RestProps) -> Html {
 fn Lease(props: &MoreProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let spec = &props.file.scenario;
-    let idle = spec.lock == LockSystem::Plain && !spec.defaults.release;
+    let releases = spec.defaults.release || spec.defaults.release_early.is_some();
+    let idle = spec.lock == LockSystem::Plain && !releases;
     let hint = match (idle, spec.lease.owner_check) {
         (true, _) => "Nobody renews or releases in this set-up",
         (false, true) => "The service refuses a release or renewal of another's lease",
@@ -223,6 +243,7 @@ fn Lease(props: &MoreProps) -> Html {
             <legend>{ "Lease" }</legend>
             <Switch label="Owner check" on={spec.lease.owner_check} disabled={idle} {hint}
                 on_turn={edit(&dispatch, Change::OwnerCheck)} />
+            { table::controls(&dispatch, control::lease(spec)) }
         </fieldset>
     }
 }
@@ -235,6 +256,8 @@ fn Storage(props: &MoreProps) -> Html {
         FenceRule::RejectLower,
         FenceRule::RejectLowerOrEqual,
         FenceRule::MustMatch,
+        FenceRule::DataVersion,
+        FenceRule::TimeFence,
     ];
     let off = FencingMode::of(&props.file) == FencingMode::Off;
     let read_stores = Callback::from(|text: AttrValue| {
@@ -249,12 +272,14 @@ fn Storage(props: &MoreProps) -> Html {
             <Choice label="Refuses a token that is" disabled={off}
                 options={rules.map(|rule| wording::rule(rule).into()).to_vec()}
                 chosen={chosen.unwrap_or_default()}
-                hint={off.then_some("Fencing is off: no token is refused")}
+                hint={off.then_some("Fencing is off: no token is refused")
+                    .or(amount::idle::time_fence(&props.file.scenario))}
                 on_choose={edit(&dispatch, move |index: usize| Change::Rule(rules[index]))} />
             <Switch label="New holder raises the fence first" on={storage.seal}
                 hint={storage.seal.then_some("The seal: one more round trip per grant")}
                 on_turn={edit(&dispatch, Change::Seal)} />
             <TextControl name="Stores" shown={storage.stores.to_string()} read={read_stores} />
+            { table::controls(&dispatch, control::storage(&props.file.scenario, off)) }
         </fieldset>
     }
 }

@@ -1,0 +1,232 @@
+//! The controls of what clients do: their work, their renewals and deadlines, how they wait.
+
+use crate::sim::id::ClientId;
+use crate::sim::limits;
+use crate::sim::scenario::{
+    Change, Check, Deadline, Identity, OnLoss, Piece, RenewFailure, ScenarioSpec, Wait,
+};
+use crate::sim::time::SimDuration;
+use crate::view_model::amount::idle;
+use crate::view_model::wording::{self, choice};
+
+use super::{Control, ToChange, to};
+
+/// What a new delay, poll or time-out begins with.
+const SECOND: SimDuration = SimDuration::from_secs(1);
+const ZERO: SimDuration = SimDuration::ZERO;
+
+/// The work.
+pub fn work(spec: &ScenarioSpec) -> Vec<Control> {
+    let defaults = &spec.defaults;
+    let stops = match defaults.on_loss {
+        OnLoss::StopsAfter(delay) => Some(delay),
+        OnLoss::GoesOn | OnLoss::Dies => None,
+    };
+    let on_losses = [
+        OnLoss::GoesOn,
+        OnLoss::StopsAfter(stops.unwrap_or(SECOND)),
+        OnLoss::Dies,
+    ];
+    let stops_after = stops.map(|delay| {
+        let to = ToChange::new(
+            Change::OnLoss(OnLoss::StopsAfter(delay)),
+            |change, delay| {
+                *change = Change::OnLoss(OnLoss::StopsAfter(delay));
+            },
+        );
+        Control::length("Stops after", None, delay, ZERO, to)
+    });
+    let mut all = vec![
+        Control::choice(
+            "Piece of work",
+            None,
+            defaults.piece,
+            &[Piece::Own, Piece::Shared],
+            choice::piece,
+            Change::Piece,
+        ),
+        Control::switch(
+            "Work is idempotent",
+            None,
+            spec.storage.idempotent,
+            Change::Idempotent(!spec.storage.idempotent),
+        )
+        .hinted("A piece of work is known by its id, and done once"),
+        Control::choice(
+            "Looked at before a write",
+            None,
+            defaults.check,
+            &[Check::Off, Check::OwnBelief, Check::AsksService],
+            choice::check,
+            Change::Check,
+        ),
+        Control::choice(
+            "When the lock is lost, the worker",
+            None,
+            defaults.on_loss,
+            &on_losses,
+            choice::on_loss,
+            Change::OnLoss,
+        ),
+    ];
+    all.extend(stops_after);
+    all.push(Control::optional(
+        "Releases early, after",
+        None,
+        (defaults.release_early, "off"),
+        ZERO,
+        to!(ReleaseEarly, None),
+    ));
+    all
+}
+
+/// Waiting.
+pub fn waiters(spec: &ScenarioSpec) -> Vec<Control> {
+    let defaults = &spec.defaults;
+    let (every, jitter) = match defaults.wait {
+        Wait::Queue => (SECOND, ZERO),
+        Wait::Poll { every, jitter } => (every, jitter),
+    };
+    let polls = Wait::Poll { every, jitter };
+    let mut all = vec![Control::choice(
+        "A waiter waits",
+        idle::wait(spec),
+        defaults.wait,
+        &[Wait::Queue, polls],
+        choice::wait,
+        Change::Wait,
+    )];
+    if defaults.wait == polls {
+        let set_every = ToChange::new(Change::Wait(polls), |change, value| {
+            if let Change::Wait(Wait::Poll { every, .. }) = change {
+                *every = value;
+            }
+        });
+        let set_jitter = ToChange::new(Change::Wait(polls), |change, value| {
+            if let Change::Wait(Wait::Poll { jitter, .. }) = change {
+                *jitter = value;
+            }
+        });
+        let least = limits::MIN_INTERVAL;
+        all.push(Control::length(
+            "Asks again every",
+            None,
+            every,
+            least,
+            set_every,
+        ));
+        all.push(Control::length("Jitter", None, jitter, ZERO, set_jitter));
+    }
+    all.push(Control::switch(
+        "A waiter has a session of its own",
+        idle::session(spec),
+        defaults.session,
+        Change::Session(!defaults.session),
+    ));
+    all.push(Control::switch(
+        "A waiter's session is checked before its grant",
+        idle::waiter_check(spec),
+        spec.lease.waiter_check,
+        Change::WaiterCheck(!spec.lease.waiter_check),
+    ));
+    all
+}
+
+/// The clients: renewals, deadlines, names, answers that do not come.
+pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
+    let defaults = &spec.defaults;
+    let failures = [
+        RenewFailure::TriesAgain,
+        RenewFailure::GivesUp,
+        RenewFailure::Reacquires,
+    ];
+    let deadlines = [Deadline::Off, Deadline::FromSend, Deadline::FromReceipt];
+    let deadline = Control::choice(
+        "Local deadline",
+        idle::without_ttl(spec),
+        defaults.deadline,
+        &deadlines,
+        choice::deadline,
+        Change::Deadline,
+    );
+    let deadline = match defaults.deadline {
+        Deadline::FromReceipt => deadline.hinted("Too late by the answer's flight"),
+        Deadline::Off | Deadline::FromSend => deadline,
+    };
+    let rate = ToChange::new(Change::DeadlineRateError(0), |change, ppm: i64| {
+        *change = Change::DeadlineRateError(u32::try_from(ppm).unwrap_or_default());
+    });
+    let retries = ToChange::new(Change::Retries(0), |change, count: i64| {
+        *change = Change::Retries(u32::try_from(count).unwrap_or_default());
+    });
+    let mut all = vec![
+        Control::choice(
+            "When a renewal fails, the renewer",
+            idle::renewal(spec),
+            defaults.renew_failure,
+            &failures,
+            choice::renew_failure,
+            Change::RenewFailure,
+        ),
+        deadline,
+        Control::length(
+            "Deadline margin",
+            idle::deadline_part(spec),
+            defaults.deadline_margin,
+            ZERO,
+            to!(DeadlineMargin, ZERO),
+        ),
+        Control::count(
+            "Clock rate error allowed for (ppm)",
+            idle::deadline_part(spec),
+            i64::from(defaults.deadline_rate_error_ppm),
+            (0, i64::from(limits::MAX_RATE_ERROR_PPM)),
+            rate,
+        ),
+        Control::choice(
+            "The service knows a client",
+            None,
+            defaults.identity,
+            &[Identity::Unique, Identity::Shared],
+            choice::identity,
+            Change::Identity,
+        ),
+        Control::switch(
+            "Reads the current token anew before each write",
+            None,
+            defaults.rereads_token,
+            Change::RereadsToken(!defaults.rereads_token),
+        ),
+        Control::optional(
+            "Waits for an answer",
+            None,
+            (defaults.timeout, "without end"),
+            limits::MIN_INTERVAL,
+            to!(Timeout, None),
+        ),
+        Control::count(
+            "Retries",
+            idle::retries(spec),
+            i64::from(defaults.retries),
+            (0, i64::from(limits::MAX_RETRIES)),
+            retries,
+        ),
+    ];
+    all.extend((0..spec.clients.len()).filter_map(|index| own_ttl(spec, index)));
+    all
+}
+
+/// A client's own time to live.
+fn own_ttl(spec: &ScenarioSpec, index: usize) -> Option<Control> {
+    let client = ClientId(u8::try_from(index).ok()?);
+    let own = spec.clients.get(index)?.ttl;
+    let to = ToChange::new(Change::ClientTtl { client, ttl: None }, |change, value| {
+        if let Change::ClientTtl { ttl, .. } = change {
+            *ttl = value;
+        }
+    });
+    let label = format!("{}'s own time to live", wording::client(client));
+    let idle = idle::without_ttl(spec);
+    let shown = (own, "as all");
+    Some(Control::optional(&label, idle, shown, limits::MIN_TTL, to))
+}

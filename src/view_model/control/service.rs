@@ -1,0 +1,121 @@
+//! The controls of the lease and of the storage that few need.
+
+use crate::sim::clock::ClockKind;
+use crate::sim::scenario::{Change, ExpiryJudge, ScenarioSpec, TokenSource};
+use crate::sim::time::SimDuration;
+use crate::view_model::amount::idle;
+use crate::view_model::wording::choice;
+
+use super::{Control, ToChange, to};
+
+const TOKEN_SOURCES: [TokenSource; 6] = [
+    TokenSource::Counter,
+    TokenSource::Revision,
+    TokenSource::RevisionAtEnqueue,
+    TokenSource::Sequence32,
+    TokenSource::LeaseId,
+    TokenSource::Constant,
+];
+
+/// The lease.
+pub fn lease(spec: &ScenarioSpec) -> Vec<Control> {
+    let lease = &spec.lease;
+    let zero = SimDuration::ZERO;
+    let judges = [ExpiryJudge::Service, ExpiryJudge::HoldersTimestamp];
+    let clocks = [ClockKind::Monotonic, ClockKind::Wall];
+    let source = Control::choice(
+        "Tokens come from",
+        None,
+        lease.token_source,
+        &TOKEN_SOURCES,
+        choice::token_source,
+        Change::TokenSource,
+    );
+    let source = match lease.token_source {
+        TokenSource::LeaseId | TokenSource::Constant => {
+            source.hinted("Such a token does not grow: the storage has nothing to compare")
+        }
+        TokenSource::Counter
+        | TokenSource::Revision
+        | TokenSource::RevisionAtEnqueue
+        | TokenSource::Sequence32 => source,
+    };
+    vec![
+        source,
+        Control::choice(
+            "Expiry is judged by",
+            idle::without_ttl(spec),
+            lease.expiry,
+            &judges,
+            choice::judge,
+            Change::Expiry,
+        ),
+        Control::choice(
+            "The service's clock",
+            idle::service_clock(spec),
+            lease.clock,
+            &clocks,
+            choice::clock,
+            Change::ServiceClock,
+        ),
+        Control::length(
+            "Lock-delay",
+            idle::lock_delay(spec),
+            lease.lock_delay,
+            zero,
+            to!(LockDelay, zero),
+        )
+        .hinted("After a holder failed nobody is granted for so long"),
+        Control::length(
+            "Grace",
+            idle::grace(spec),
+            lease.grace,
+            zero,
+            to!(Grace, zero),
+        )
+        .hinted("The service ends a lease so much later than it promised"),
+        Control::switch(
+            "The lease lives with the connection",
+            idle::connection_bound(spec),
+            lease.connection_bound,
+            Change::ConnectionBound(!lease.connection_bound),
+        ),
+        Control::switch(
+            "The time to live is set in a second request",
+            idle::without_ttl(spec),
+            lease.two_steps,
+            Change::TwoSteps(!lease.two_steps),
+        ),
+    ]
+}
+
+/// The storage.
+pub fn storage(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
+    let storage = &spec.storage;
+    let unchecked = ToChange::new(Change::UncheckedStores(0), |change, count: i64| {
+        *change = Change::UncheckedStores(u8::try_from(count).unwrap_or_default());
+    });
+    vec![
+        Control::count(
+            "Stores that cannot check",
+            idle::unchecked(fencing_off),
+            i64::from(storage.unchecked_stores),
+            (0, i64::from(storage.stores)),
+            unchecked,
+        ),
+        Control::length(
+            "Gap between check and write",
+            None,
+            storage.check_gap,
+            SimDuration::ZERO,
+            to!(CheckGap, SimDuration::ZERO),
+        )
+        .hinted("0 s: both are one atomic step"),
+        Control::switch(
+            "The highest token survives a restart",
+            idle::durable(spec, fencing_off),
+            storage.durable,
+            Change::Durable(!storage.durable),
+        ),
+    ]
+}

@@ -1,6 +1,7 @@
-//! “No older write once the next holder has begun”: after a holder's first read was served or first
-//! write accepted, at any store, no write of an older grant is accepted at any store. A look at which
-//! piece of shared work is next is no such read: nothing that is written afterwards is built on it.
+//! “No older write once the next holder has begun”: after a holder's first read was served or
+//! first write accepted, at any store, no write of an older grant is accepted at any store. A look
+//! at which piece of shared work is next is no such read: nothing that is written afterwards is
+//! built on it.
 
 use super::breaks::{Breaks, holds_if};
 use super::report::PropertyState;

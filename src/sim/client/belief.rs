@@ -156,8 +156,8 @@ impl Common {
 
     /// When the request was sent that a grant's time counts from: a session's last keep-alive, else
     /// the acquire.
-    pub(super) fn granted_request_sent(&self) -> Option<Now> {
-        Some(self.session_from.unwrap_or(self.asked))
+    pub(super) fn granted_request_sent(&self) -> Now {
+        self.session_from.unwrap_or(self.asked)
     }
 
     /// Whether a grant now would come out of a queue, long after it was asked for.
@@ -173,14 +173,13 @@ impl Common {
     pub(super) fn set_deadline(
         &mut self,
         now: Now,
-        sent: Option<Now>,
+        sent: Now,
         ttl: Option<SimDuration>,
         effects: &mut Effects,
     ) -> bool {
         let Some(ttl) = ttl.or(self.ttl) else {
             return true;
         };
-        let sent = sent.unwrap_or(now);
         let writes_until = sent.wall + ttl;
         self.writes_until = Some(
             self.writes_until
@@ -217,9 +216,11 @@ impl Common {
 
     pub(super) fn believe(&mut self, known: KnownGrant, effects: &mut Effects) {
         let KnownGrant { grant, token } = known;
-        self.belief = Some(known);
         self.is_asking = false;
-        effects.fact(Event::BeliefStarted { grant, token });
+        // Told once more of the grant that it believes in, it begins nothing.
+        if self.belief.replace(known) != Some(known) {
+            effects.fact(Event::BeliefStarted { grant, token });
+        }
     }
 
     pub(super) fn stop_believing(&mut self, why: BeliefEnd, effects: &mut Effects) {

@@ -215,7 +215,11 @@ impl Client {
         ttl: SimDuration,
         effects: &mut Effects,
     ) {
-        let sent = self.common.renewal_sent(request);
+        // An answer to a renewal that is no longer open (a duplicate, or one that a later answer has
+        // overtaken) tells nothing new, and must not move a deadline.
+        let Some(sent) = self.common.renewal_sent(request) else {
+            return;
+        };
         if let Some(known) = self.common.unproven.take() {
             match self.common.set_deadline(now, sent, Some(ttl), effects) {
                 true => self.believe(now, known, effects),

@@ -290,7 +290,14 @@ impl Simulation {
     )]
     fn in_true_time(&self, node: NodeId, event: Event) -> Event {
         let NodeId::Lock(id) = node else { return event };
-        let clock = &self.nodes[usize::from(id.0)].clock;
+        let slot = &self.nodes[usize::from(id.0)];
+        let (clock, judges_by) = (&slot.clock, slot.judges_by);
+        // Exactly: rounded by itself, the length would be a microsecond off the lease's end.
+        let in_true_time = |ttl: SimDuration| {
+            let end = clock.reading(judges_by, self.now) + ttl;
+            let end = clock.time_of(judges_by, end, self.now);
+            end.map_or(clock.true_length(ttl), |end| end.since(self.now))
+        };
         match event {
             Event::Granted {
                 grant,
@@ -298,7 +305,7 @@ impl Simulation {
                 token,
                 ttl,
             } => {
-                let ttl = ttl.map(|ttl| clock.true_length(ttl));
+                let ttl = ttl.map(in_true_time);
                 Event::Granted {
                     grant,
                     client,
@@ -315,7 +322,7 @@ impl Simulation {
                 grant,
                 by,
                 token,
-                ttl: clock.true_length(ttl),
+                ttl: in_true_time(ttl),
             },
             other => other,
         }

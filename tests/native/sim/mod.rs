@@ -9,7 +9,9 @@ mod leases;
 mod limits;
 mod random;
 mod regressions;
+mod regressions_random;
 mod seek;
+mod silence;
 
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::id::{ClientId, FaultId};

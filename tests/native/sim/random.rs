@@ -1,252 +1,101 @@
-//! Random scenarios: what must hold holds in all of them, and what may fail is found failing.
-//! `PROPTEST_CASES=100000 cargo test random` looks harder than the 256 cases of a usual run.
+//! Random scenarios: every row of the table of properties in `docs/model.md`, in both directions.
+//! What must hold holds in all of them on the conditions that the row gives, which are applied as
+//! changes; with one condition taken away, what may fail is found failing.
+//! `PROPTEST_CASES=50000 cargo test random` looks harder than the 256 cases of a usual run.
 
-use fenceline::sim::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
+mod conditions;
+mod strategy;
+
+use fenceline::sim::clock::ClockKind;
+use fenceline::sim::id::{ClientId, NodeId, StoreId};
 use fenceline::sim::message::MessageKind;
-use fenceline::sim::property::PropertyId;
+use fenceline::sim::property::PropertyId::{self, *};
 use fenceline::sim::scenario::{
-    Check, ClientSettings, ClientSpec, CrashScope, Fault, FaultKind, FenceRule, LeaseSpec, Length,
-    LockSystem, MessageAddress, NamedStep, Operation, PauseKind, PauseScope, Ratio, Renew, Repeat,
-    Start, StorageSettings, WorkKind,
+    ClientSpec, CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, Identity, LockSystem,
+    MessageAddress, Operation, RenewFailure, TokenSource,
 };
-use fenceline::sim::{Change, Recording, Scenario, ScenarioSpec, SimDuration, SimTime, World};
+use fenceline::sim::{Change, Recording, Scenario, SimDuration, SimTime, World};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use super::is_broken;
+use super::{fault, is_broken, ms};
+use conditions::*;
+use strategy::{LENGTH, scenario};
 
-fn duration(most_ms: u64) -> impl Strategy<Value = SimDuration> {
-    // Coarse values meet at the same instants often; fine ones part them by microseconds.
-    let coarse = (0..=most_ms / 100).prop_map(|tenths| SimDuration::from_millis(tenths * 100));
-    prop_oneof![3 => coarse, 1 => (0..=most_ms * 1_000).prop_map(SimDuration::from_micros)]
+fn holds(
+    scenario: &Scenario,
+    conditions: &Conditions,
+    id: PropertyId,
+) -> Result<(), TestCaseError> {
+    let recording = conditions.run(scenario);
+    let broken = is_broken(&recording, id);
+    prop_assert!(!broken, "{:?}\n{}", recording.properties(), recording.log());
+    Ok(())
 }
-
-fn settings() -> impl Strategy<Value = ClientSettings> {
-    let renew = prop_oneof![
-        Just(Renew::Off),
-        Just(Renew::Share(Ratio::THIRD)),
-        (100_u64..4_000).prop_map(|ms| Renew::Every(SimDuration::from_millis(ms))),
-    ];
-    let operation = prop_oneof![Just(Operation::Overwrite), Just(Operation::ReadModifyWrite)];
-    let kind = prop_oneof![Just(WorkKind::Waiting), Just(WorkKind::Computing)];
-    let check = prop_oneof![Just(Check::Off), Just(Check::AsksService)];
-    let repeat = prop_oneof![Just(Repeat::Off), duration(2_000).prop_map(Repeat::After)];
-    let all = (
-        renew,
-        operation,
-        duration(4_000),
-        kind,
-        1_u32..4,
-        check,
-        any::<bool>(),
-        repeat,
-    );
-    all.prop_map(
-        |(renew, operation, work, work_kind, writes_per_grant, check, release, repeat)| {
-            ClientSettings {
-                renew,
-                operation,
-                work,
-                work_kind,
-                writes_per_grant,
-                check,
-                release,
-                repeat,
-                ..ClientSettings::default()
-            }
-        },
-    )
-}
-
-fn start() -> impl Strategy<Value = Start> {
-    let step = (prop::sample::select(&NamedStep::ALL[..]), 1_u32..4);
-    prop_oneof![
-        2 => duration(12_000).prop_map(|after| Start::At(SimTime::ZERO + after)),
-        1 => step.prop_map(|(step, nth)| Start::Step { step, nth }),
-    ]
-}
-
-fn pause() -> impl Strategy<Value = FaultKind> {
-    let scope =
-        prop::sample::select(&[PauseScope::Client, PauseScope::Worker, PauseScope::Renewer]);
-    let kind = prop::sample::select(&[PauseKind::Process, PauseKind::Suspend]);
-    (0_u8..3, scope, kind, start(), duration(9_000)).prop_map(
-        |(client, scope, kind, start, length)| FaultKind::Pause {
-            client: ClientId(client),
-            scope,
-            kind,
-            start,
-            length,
-        },
-    )
-}
-
-fn crash() -> impl Strategy<Value = FaultKind> {
-    (0_u8..3, duration(12_000), prop::option::of(duration(5_000))).prop_map(
-        |(client, at, restart_after)| {
-            let at = SimTime::ZERO + at;
-            FaultKind::Crash {
-                client: ClientId(client),
-                scope: CrashScope::Client,
-                at,
-                restart_after,
-            }
-        },
-    )
-}
-
-fn delay() -> impl Strategy<Value = FaultKind> {
-    let service = NodeId::Lock(LockNodeId(0));
-    let store = NodeId::Store(StoreId(0));
-    let kinds = vec![
-        (true, service, MessageKind::Acquire),
-        (true, service, MessageKind::Renew),
-        (true, service, MessageKind::Release),
-        (false, service, MessageKind::Granted),
-        (true, store, MessageKind::Write),
-        (false, store, MessageKind::WriteAccepted),
-    ];
-    (
-        0_u8..3,
-        prop::sample::select(kinds),
-        1_u32..3,
-        duration(9_000),
-    )
-        .prop_map(|(client, (outward, other, kind), nth, by)| {
-            let client = NodeId::Client(ClientId(client));
-            let (from, to) = if outward {
-                (client, other)
-            } else {
-                (other, client)
-            };
-            FaultKind::Delay {
-                message: MessageAddress {
-                    from,
-                    to,
-                    kind,
-                    nth,
-                },
-                by,
-            }
-        })
-}
-
-/// A scenario of three clients with up to four faults, long enough for several grants.
-fn scenario() -> impl Strategy<Value = Scenario> {
-    scenario_of(prop_oneof![4 => pause(), 2 => crash(), 1 => delay()])
-}
-
-fn scenario_of(fault: impl Strategy<Value = FaultKind>) -> impl Strategy<Value = Scenario> {
-    let rules = [
-        FenceRule::RejectLower,
-        FenceRule::RejectLowerOrEqual,
-        FenceRule::MustMatch,
-    ];
-    let storage = (
-        any::<bool>(),
-        prop::sample::select(rules.to_vec()),
-        any::<bool>(),
-        1_u8..3,
-    );
-    let clients = prop::collection::vec(duration(3_000), 3);
-    let faults = prop::collection::vec(fault, 0..4);
-    let system = prop_oneof![4 => Just(LockSystem::LeaseServer), 1 => Just(LockSystem::Plain)];
-    let lock = (system, 500_u64..5_000, any::<bool>());
-    let all = (lock, duration(300), storage, settings(), clients, faults);
-    all.prop_map(
-        |((lock, ttl, owner_check), latency, storage, defaults, clients, faults)| {
-            let (fencing, rule, seal, stores) = storage;
-            let clients = clients
-                .into_iter()
-                .map(|after| ClientSpec::asking_at(SimTime::ZERO + after));
-            let faults = faults.into_iter().zip(1..).map(|(kind, id)| Fault {
-                id: FaultId(id),
-                label: String::new(),
-                enabled: true,
-                kind,
-            });
-            let ttl = SimDuration::from_millis(ttl);
-            let spec = ScenarioSpec {
-                seed: 1,
-                length: Length::Fixed(SimDuration::from_secs(40)),
-                lock,
-                lease: LeaseSpec {
-                    ttl,
-                    owner_check,
-                    ..LeaseSpec::default()
-                },
-                // Without any travel time a repeating worker without work would spin at one instant.
-                latency: SimDuration::from_micros(latency.micros().max(1_000)),
-                storage: StorageSettings {
-                    fencing,
-                    rule,
-                    seal,
-                    stores,
-                    ..StorageSettings::default()
-                },
-                defaults,
-                clients: clients.collect(),
-                faults: faults.collect(),
-            };
-            Scenario::new(spec).expect("the strategy stays within the limits")
-        },
-    )
-}
-
-fn run(scenario: &Scenario, changes: &[Change]) -> Recording {
-    Recording::of(
-        &scenario
-            .with(changes)
-            .expect("the changes fit any scenario"),
-    )
-}
-
-const LEASES: Change = Change::Lock(LockSystem::LeaseServer);
-const FENCE: [Change; 3] = [
-    LEASES,
-    Change::Fencing(true),
-    Change::Rule(FenceRule::RejectLower),
-];
 
 proptest! {
     #[test]
-    fn with_reject_lower_accepted_writes_never_go_back(scenario in scenario()) {
-        let recording = run(&scenario, &FENCE);
-        prop_assert!(!is_broken(&recording, PropertyId::TokensNeverGoBack));
+    fn one_lease_at_a_time(scenario in scenario()) {
+        holds(&scenario, &owned(), OneLeaseAtATime)?;
     }
 
     #[test]
-    fn with_the_owner_check_no_two_promises_run(scenario in scenario()) {
-        let recording = run(&scenario, &[Change::OwnerCheck(true)]);
-        prop_assert!(!is_broken(&recording, PropertyId::OneLeaseAtATime));
+    fn one_believer_where_the_deadline_is_local_and_nothing_pauses(scenario in scenario()) {
+        holds(&scenario, &timely(), OneBelieverAtATime)?;
     }
 
-    /// Without crashes and delays no write of an older life of the same grant is under way.
     #[test]
-    fn with_the_seal_pauses_lose_no_update(scenario in scenario_of(pause())) {
-        let recording = run(&scenario, &[&FENCE[..], &[Change::Seal(true)]].concat());
-        prop_assert!(!is_broken(&recording, PropertyId::NoLostUpdate));
-        prop_assert!(!is_broken(&recording, PropertyId::NoOlderWriteOnceTheNextHolderHasBegun));
+    fn with_a_fence_accepted_writes_never_go_back(scenario in scenario()) {
+        holds(&scenario, &fenced(), TokensNeverGoBack)?;
+        let gaps = fenced().and(&[Change::TokenSource(TokenSource::Revision)]);
+        holds(&scenario, &gaps, TokensNeverGoBack)?;
+    }
+
+    #[test]
+    fn no_older_write_over_one_store_or_behind_the_seal(scenario in scenario()) {
+        let id = NoOlderWriteOnceTheNextHolderHasBegun;
+        holds(&scenario, &overwrites_of_one_store(), id)?;
+        holds(&scenario, &sealed(), id)?;
+    }
+
+    #[test]
+    fn no_lost_update_behind_the_seal(scenario in scenario()) {
+        holds(&scenario, &with_one_write_at_a_time(sealed()), NoLostUpdate)?;
+    }
+
+    #[test]
+    fn a_rightful_holder_is_never_refused(scenario in scenario()) {
+        let unfenced = Conditions::of(&[Change::Fencing(false)]);
+        holds(&scenario, &unfenced, RightfulHolderNeverRefused)?;
+        prop_assert_eq!(unfenced.run(&scenario).costs().refused_stale, 0);
+        holds(&scenario, &fenced(), RightfulHolderNeverRefused)?;
     }
 
     #[test]
     fn a_lease_always_frees_itself(scenario in scenario()) {
-        let recording = run(&scenario, &[LEASES, Change::OwnerCheck(true)]);
-        let broken = is_broken(&recording, PropertyId::SomebodyCanAlwaysGetTheLock);
-        prop_assert!(!broken, "{:?}\n{}", recording.properties()[7], recording.log());
+        holds(&scenario, &freed_by_time(), SomebodyCanAlwaysGetTheLock)?;
     }
 
     #[test]
-    fn without_a_fence_nobody_is_refused(scenario in scenario()) {
-        let recording = run(&scenario, &[Change::Fencing(false)]);
-        prop_assert!(!is_broken(&recording, PropertyId::RightfulHolderNeverRefused));
-        prop_assert_eq!(recording.costs().refused_stale, 0);
+    fn an_outside_that_knows_the_piece_acts_once(scenario in scenario()) {
+        let known = [Change::Idempotent(true), Change::Operation(Operation::ExternalEffect)];
+        holds(&scenario, &Conditions::of(&known), NoExternalEffectTwice)?;
+    }
+
+    #[test]
+    fn a_client_that_never_acts_changes_nothing(scenario in scenario()) {
+        let after_the_end = SimTime::ZERO + LENGTH + ms(1);
+        let client = ClientSpec::asking_at(after_the_end);
+        let alone = Recording::of(&scenario);
+        let beside = Conditions::of(&[Change::AddClient(client)]).run(&scenario);
+        prop_assert_eq!(alone.log(), beside.log());
+        prop_assert_eq!(alone.costs(), beside.costs());
     }
 
     #[test]
     fn snapshots_equal_replay_and_causes_come_first(scenario in scenario()) {
-        let recording = run(&scenario, &[]);
+        let recording = Recording::of(&scenario);
         let mut world = World::new(&scenario);
         for entry in recording.entries() {
             world.apply(entry);
@@ -260,68 +109,235 @@ proptest! {
     }
 }
 
-/// Whether random scenarios with these changes ever break the property: the twin of each “never”.
-fn is_found_broken(changes: &[Change], id: PropertyId) -> bool {
+/// Whether random scenarios on these conditions ever break the property: the twin of a “never”.
+fn is_found_broken(conditions: &Conditions, id: PropertyId) -> bool {
     let mut runner = TestRunner::deterministic();
     let strategy = scenario();
-    (0..4_000).any(|_| {
+    (0..40_000).any(|_| {
         let tree = strategy
             .new_tree(&mut runner)
             .expect("the strategy rejects nothing");
-        is_broken(&run(&tree.current(), changes), id)
+        is_broken(&conditions.run(&tree.current()), id)
     })
 }
 
+fn assert_found_broken(id: PropertyId, cases: &[(&str, Conditions)]) {
+    let missed = cases
+        .iter()
+        .filter(|(_, conditions)| !is_found_broken(conditions, id));
+    let missed: Vec<_> = missed.map(|(name, _)| *name).collect();
+    assert!(
+        missed.is_empty(),
+        "{id:?} was never found broken: {missed:?}"
+    );
+}
+
+/// These conditions but for one, whose opposite is applied last.
+fn but(conditions: Conditions, opposite: Change) -> Conditions {
+    conditions.and(&[opposite])
+}
+
+/// These conditions, with these faults again.
+fn with_faults(mut conditions: Conditions, faults: fn(&FaultKind) -> bool) -> Conditions {
+    conditions
+        .without
+        .retain(|test| !std::ptr::fn_addr_eq(*test, faults));
+    conditions
+}
+
+/// A's first write is late, and A starts anew in between.
+fn late_write_of_a_restarted_client() -> [Change; 2] {
+    let message = MessageAddress {
+        from: NodeId::Client(ClientId(0)),
+        to: NodeId::Store(StoreId(0)),
+        kind: MessageKind::Write,
+        nth: 1,
+    };
+    let late = FaultKind::Delay {
+        message,
+        by: ms(4_000),
+    };
+    let anew = FaultKind::Crash {
+        client: ClientId(0),
+        scope: CrashScope::Client,
+        at: SimTime::ZERO + ms(3_000),
+        restart_after: Some(SimDuration::ZERO),
+    };
+    [(90, late), (91, anew)].map(|(id, kind)| Change::AddFault(fault(id, kind)))
+}
+
 #[test]
-fn what_may_fail_is_found_failing() {
-    use PropertyId::*;
-    let read_modify_write = Change::Operation(Operation::ReadModifyWrite);
-    let unsealed = [
-        &FENCE[..],
-        &[Change::Seal(false), read_modify_write.clone()],
-    ]
-    .concat();
-    let sealed = [&FENCE[..], &[Change::Seal(true), read_modify_write]].concat();
-    let cases: [(&str, &[Change], PropertyId); 10] = [
-        ("no fence", &[Change::Fencing(false)], TokensNeverGoBack),
+fn what_may_fail_at_the_service_is_found_failing() {
+    let one_lease = [
+        ("no owner check", but(owned(), Change::OwnerCheck(false))),
         (
-            "no owner check",
-            &[LEASES, Change::OwnerCheck(false)],
-            OneLeaseAtATime,
-        ),
-        ("pauses", &[LEASES], OneBelieverAtATime),
-        ("the window", &FENCE, NoWriteAfterItsLeaseEnded),
-        ("no seal", &unsealed, NoLostUpdate),
-        (
-            "no seal, older write",
-            &unsealed,
-            NoOlderWriteOnceTheNextHolderHasBegun,
+            "several clocks",
+            but(owned(), Change::Expiry(ExpiryJudge::HoldersTimestamp)),
         ),
         (
-            "sealed, a write from before a restart",
-            &sealed,
-            NoLostUpdate,
+            "a wall clock",
+            but(owned(), Change::ServiceClock(ClockKind::Wall)),
         ),
+        ("data loss", with_faults(owned(), loses_data)),
         (
-            "strict rule",
-            &[Change::Rule(FenceRule::RejectLowerOrEqual)],
-            RightfulHolderNeverRefused,
-        ),
-        (
-            "a zombie renews a dead holder's lease",
-            &[LEASES, Change::OwnerCheck(false)],
-            SomebodyCanAlwaysGetTheLock,
-        ),
-        (
-            "no expiry",
-            &[Change::Lock(LockSystem::Plain)],
-            SomebodyCanAlwaysGetTheLock,
+            "fenced all the same",
+            fenced().and(&[Change::OwnerCheck(false)]),
         ),
     ];
-    for (name, changes, id) in cases {
-        assert!(
-            is_found_broken(changes, id),
-            "{name}: {id:?} was never found broken"
-        );
-    }
+    assert_found_broken(OneLeaseAtATime, &one_lease);
+    let believers = [
+        ("pauses", with_faults(timely(), pauses)),
+        ("drift", with_faults(timely(), strikes_a_clock)),
+        (
+            "from the receipt",
+            but(timely(), Change::Deadline(Deadline::FromReceipt)),
+        ),
+        ("late news", but(timely(), Change::Deadline(Deadline::Off))),
+        ("fenced all the same", sealed()),
+    ];
+    assert_found_broken(OneBelieverAtATime, &believers);
+    let somebody = [
+        (
+            "no time to live",
+            but(freed_by_time(), Change::Lock(LockSystem::Plain)),
+        ),
+        (
+            "a renewer outlives its worker",
+            with_faults(freed_by_time(), kills_the_worker_alone),
+        ),
+        (
+            "the service is away",
+            with_faults(freed_by_time(), stops_the_service),
+        ),
+        (
+            "fenced all the same",
+            but(sealed(), Change::Lock(LockSystem::Plain)),
+        ),
+    ];
+    assert_found_broken(SomebodyCanAlwaysGetTheLock, &somebody);
+}
+
+#[test]
+fn what_may_fail_at_the_storage_is_found_failing() {
+    let order = [
+        ("no fence", but(fenced(), Change::Fencing(false))),
+        (
+            "a store that cannot check",
+            but(fenced(), Change::UncheckedStores(1)),
+        ),
+        (
+            "a check in two steps",
+            but(fenced(), Change::CheckGap(ms(300))),
+        ),
+        (
+            "a token read again",
+            but(fenced(), Change::RereadsToken(true)),
+        ),
+        (
+            "one token for all",
+            but(fenced(), Change::TokenSource(TokenSource::Constant)),
+        ),
+        (
+            "no order",
+            but(fenced(), Change::TokenSource(TokenSource::LeaseId)),
+        ),
+        (
+            "a store that forgets",
+            but(fenced(), Change::Durable(false)),
+        ),
+        ("a reset counter", with_faults(fenced(), resets_the_counter)),
+    ];
+    assert_found_broken(TokensNeverGoBack, &order);
+    let ended = [
+        ("no fence", Conditions::of(&[Change::Fencing(false)])),
+        ("sealed", sealed()),
+    ];
+    assert_found_broken(NoWriteAfterItsLeaseEnded, &ended);
+    let older = [
+        (
+            "no fence",
+            but(overwrites_of_one_store(), Change::Fencing(false)),
+        ),
+        (
+            "two stores",
+            but(overwrites_of_one_store(), Change::Stores(2)),
+        ),
+        (
+            "reads",
+            but(
+                overwrites_of_one_store(),
+                Change::Operation(Operation::ReadModifyWrite),
+            ),
+        ),
+        ("no seal", but(sealed(), Change::Seal(false))),
+    ];
+    assert_found_broken(NoOlderWriteOnceTheNextHolderHasBegun, &older);
+}
+
+#[test]
+fn what_may_fail_in_the_work_is_found_failing() {
+    let careful = || {
+        let read = Change::Operation(Operation::ReadModifyWrite);
+        with_one_write_at_a_time(sealed()).and(&[read])
+    };
+    let lost = [
+        ("no fence", but(careful(), Change::Fencing(false))),
+        ("no seal", but(careful(), Change::Seal(false))),
+        (
+            "a write from before a restart",
+            with_faults(careful(), crashes).and(&late_write_of_a_restarted_client()),
+        ),
+        (
+            "a shared name",
+            but(careful(), Change::Identity(Identity::Shared)),
+        ),
+        ("a duplicate", with_faults(careful(), duplicates)),
+        (
+            "a write that timed out",
+            but(careful(), Change::Timeout(Some(ms(400)))),
+        ),
+        (
+            "a token read again",
+            but(careful(), Change::RereadsToken(true)),
+        ),
+        (
+            "acquires anew",
+            but(careful(), Change::RenewFailure(RenewFailure::Reacquires)),
+        ),
+        (
+            "a check in two steps",
+            but(careful(), Change::CheckGap(ms(300))),
+        ),
+        (
+            "a store that forgets",
+            but(careful(), Change::Durable(false)),
+        ),
+    ];
+    assert_found_broken(NoLostUpdate, &lost);
+    let refused = [
+        (
+            "lower or equal",
+            but(fenced(), Change::Rule(FenceRule::RejectLowerOrEqual)),
+        ),
+        (
+            "must match",
+            but(fenced(), Change::Rule(FenceRule::MustMatch)),
+        ),
+        (
+            "no order",
+            but(fenced(), Change::TokenSource(TokenSource::LeaseId)),
+        ),
+        ("a reset counter", with_faults(fenced(), resets_the_counter)),
+    ];
+    assert_found_broken(RightfulHolderNeverRefused, &refused);
+    let acts = Change::Operation(Operation::ExternalEffect);
+    let twice = [
+        (
+            "no fence",
+            Conditions::of(&[acts.clone(), Change::Fencing(false)]),
+        ),
+        ("sealed", sealed().and(&[acts])),
+    ];
+    let twice = twice.map(|(name, set)| (name, but(set, Change::Idempotent(false))));
+    assert_found_broken(NoExternalEffectTwice, &twice);
 }

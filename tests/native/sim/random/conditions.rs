@@ -1,0 +1,199 @@
+//! The conditions of the rows of the table of properties: changes of a scenario, and faults that are
+//! left out of it.
+
+use fenceline::sim::clock::ClockKind;
+use fenceline::sim::scenario::{
+    CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, Identity, LockSystem, Loses, OnLoss,
+    Operation, Piece, RenewFailure, TokenSource,
+};
+use fenceline::sim::{Change, FencingToken, Recording, Scenario, SimDuration};
+
+/// Conditions: these changes, and none of these faults.
+#[derive(Clone)]
+pub(super) struct Conditions {
+    pub(super) changes: Vec<Change>,
+    pub(super) without: Vec<fn(&FaultKind) -> bool>,
+}
+
+impl Conditions {
+    pub(super) fn of(changes: &[Change]) -> Self {
+        Self {
+            changes: changes.to_vec(),
+            without: Vec::new(),
+        }
+    }
+
+    pub(super) fn and(mut self, changes: &[Change]) -> Self {
+        self.changes.extend_from_slice(changes);
+        self
+    }
+
+    pub(super) fn without(mut self, faults: fn(&FaultKind) -> bool) -> Self {
+        self.without.push(faults);
+        self
+    }
+
+    /// The run of `scenario` on these conditions.
+    pub(super) fn run(&self, scenario: &Scenario) -> Recording {
+        let faults = scenario.spec().faults.iter();
+        let unwanted = faults.filter(|fault| self.without.iter().any(|test| test(&fault.kind)));
+        let off = unwanted.map(|fault| Change::EnableFault {
+            id: fault.id,
+            enabled: false,
+        });
+        let changes: Vec<_> = self.changes.iter().cloned().chain(off).collect();
+        let changed = scenario.with(&changes);
+        Recording::of(&changed.expect("the conditions fit any scenario"))
+    }
+}
+
+pub(super) const LEASES: Change = Change::Lock(LockSystem::LeaseServer);
+
+/// The service forgets leases, or hands tokens out anew.
+pub(super) fn loses_data(kind: &FaultKind) -> bool {
+    matches!(kind, FaultKind::ServiceRestart { loses, .. } if *loses != Loses::Nothing)
+}
+
+pub(super) fn resets_the_counter(kind: &FaultKind) -> bool {
+    matches!(
+        kind,
+        FaultKind::ServiceRestart {
+            loses: Loses::Everything,
+            ..
+        }
+    )
+}
+
+pub(super) fn crashes(kind: &FaultKind) -> bool {
+    matches!(kind, FaultKind::Crash { .. })
+}
+
+pub(super) fn kills_the_worker_alone(kind: &FaultKind) -> bool {
+    matches!(
+        kind,
+        FaultKind::Crash {
+            scope: CrashScope::Worker,
+            ..
+        }
+    )
+}
+
+pub(super) fn pauses(kind: &FaultKind) -> bool {
+    matches!(kind, FaultKind::Pause { .. })
+}
+
+pub(super) fn stops_the_service(kind: &FaultKind) -> bool {
+    matches!(kind, FaultKind::ServiceRestart { .. })
+}
+
+pub(super) fn strikes_a_clock(kind: &FaultKind) -> bool {
+    matches!(
+        kind,
+        FaultKind::ClockJump { .. } | FaultKind::ClockRate { .. }
+    )
+}
+
+/// A message lands later than those sent after it, or twice.
+pub(super) fn disorders_messages(kind: &FaultKind) -> bool {
+    matches!(
+        kind,
+        FaultKind::Delay { .. } | FaultKind::Duplicate { .. } | FaultKind::Cut { held: true, .. }
+    )
+}
+
+pub(super) fn strikes_a_message(kind: &FaultKind) -> bool {
+    matches!(kind, FaultKind::Lose { .. } | FaultKind::Cut { .. }) || disorders_messages(kind)
+}
+
+pub(super) fn duplicates(kind: &FaultKind) -> bool {
+    matches!(kind, FaultKind::Duplicate { .. })
+}
+
+/// One owner at a time, as the service sees it.
+pub(super) fn owned() -> Conditions {
+    let changes = [
+        Change::OwnerCheck(true),
+        Change::Expiry(ExpiryJudge::Service),
+        Change::ServiceClock(ClockKind::Monotonic),
+        Change::TwoSteps(false),
+        Change::Identity(Identity::Unique),
+    ];
+    Conditions::of(&changes).without(loses_data)
+}
+
+/// A fence that stands: the conditions of the row on token order.
+pub(super) fn fenced() -> Conditions {
+    let changes = [
+        Change::Fencing(true),
+        Change::Rule(FenceRule::RejectLower),
+        Change::UncheckedStores(0),
+        Change::CheckGap(SimDuration::ZERO),
+        Change::Durable(true),
+        Change::TokenSource(TokenSource::Counter),
+        Change::FirstToken(FencingToken(33)),
+        Change::RereadsToken(false),
+        // A renewer that acquires anew puts a new token under old work.
+        Change::RenewFailure(RenewFailure::TriesAgain),
+    ];
+    Conditions::of(&changes).without(resets_the_counter)
+}
+
+pub(super) fn sealed() -> Conditions {
+    fenced().and(&[Change::Seal(true)])
+}
+
+/// Nobody writes under a grant while an older write of the same grant is on its way.
+pub(super) fn with_one_write_at_a_time(conditions: Conditions) -> Conditions {
+    let changes = [
+        Change::Timeout(None),
+        Change::OnLoss(OnLoss::GoesOn),
+        Change::Identity(Identity::Unique),
+        // Who takes a shared piece over that was left half done writes its first steps again.
+        Change::Piece(Piece::Own),
+    ];
+    conditions
+        .and(&changes)
+        .without(crashes)
+        .without(duplicates)
+}
+
+pub(super) fn overwrites_of_one_store() -> Conditions {
+    fenced().and(&[
+        Change::Stores(1),
+        Change::Operation(Operation::Overwrite),
+        Change::Piece(Piece::Own),
+    ])
+}
+
+/// A client's own deadline, with clocks that keep the time and links that keep the order.
+pub(super) fn timely() -> Conditions {
+    owned()
+        .and(&[
+            LEASES,
+            Change::Deadline(Deadline::FromSend),
+            Change::ConnectionBound(false),
+            Change::WaiterCheck(true),
+        ])
+        .without(strikes_a_clock)
+        .without(pauses)
+        .without(disorders_messages)
+}
+
+/// A lease that is freed by nothing but time, judged by a service that is there.
+pub(super) fn freed_by_time() -> Conditions {
+    owned()
+        // A waiter's session or connection can take its place along, and the waiter not know.
+        .and(&[
+            LEASES,
+            Change::Session(false),
+            Change::ConnectionBound(false),
+            // A renewer that acquires anew and finds the lock taken does not ask again.
+            Change::RenewFailure(RenewFailure::TriesAgain),
+            // Who gives an acquire up rests, and the log does not say so.
+            Change::Timeout(None),
+        ])
+        .without(stops_the_service)
+        .without(strikes_a_message)
+        .without(kills_the_worker_alone)
+        .without(strikes_a_clock)
+}

@@ -3,6 +3,7 @@
 
 mod cases;
 mod contrast;
+mod exhaustive;
 mod gallery;
 mod sim;
 mod tidy;

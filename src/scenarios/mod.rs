@@ -26,7 +26,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 11] = [
+pub const GALLERY: [GalleryEntry; 20] = [
     entry!(
         "paused-holder",
         "Freeze client A past its lease, and see what the storage does."
@@ -64,6 +64,42 @@ pub const GALLERY: [GalleryEntry; 11] = [
     entry!(
         "three-workers",
         "A late release frees somebody else's lock."
+    ),
+    entry!(
+        "slow-or-dead",
+        "A pause and a cut link: the lock service sees the same."
+    ),
+    entry!(
+        "nobody-checks",
+        "The token is sent, and the storage cannot compare it."
+    ),
+    entry!(
+        "second-write",
+        "Two writes under one grant, and a storage that takes each token once."
+    ),
+    entry!(
+        "lost-reply",
+        "A write is applied, its answer is lost, and client A tries again."
+    ),
+    entry!(
+        "efficiency",
+        "Without a growing token the same work is done twice: see when that does harm."
+    ),
+    entry!(
+        "outside-the-fence",
+        "A payment is made twice, and no fence can take it back."
+    ),
+    entry!(
+        "forgetful-service",
+        "The lock service restarts, forgets its leases, and grants the lock again."
+    ),
+    entry!(
+        "clock-jump",
+        "Whoever asks judges by a clock of its own, and one clock is set ahead."
+    ),
+    entry!(
+        "token-without-order",
+        "Compare lease ids, and the rightful holder is refused."
     ),
 ];
 

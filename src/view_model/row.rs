@@ -260,6 +260,7 @@ fn mark(runs: &Runs, run: RunNo, entry: &LogEntry) -> Mark {
             None => Mark::Accepted,
         },
         Event::WriteRefused { .. } => match judged() {
+            Some(judged) if judged.seen_before => Mark::Refused,
             Some(judged) if judged.status == WriteStatus::Rightful => Mark::Warning,
             Some(_) | None => Mark::Refused,
         },

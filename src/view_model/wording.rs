@@ -399,8 +399,12 @@ fn setting(change: &Change, spec: &ScenarioSpec) -> String {
 
 fn fault_setting(id: crate::sim::id::FaultId, spec: &ScenarioSpec) -> String {
     let found = spec.faults.iter().find(|f| f.id == id && f.enabled);
-    found.map_or("without the fault".to_owned(), |found| {
-        format!("with {}", fault(&found.kind))
+    found.map_or("without the fault".to_owned(), |found| match found.kind {
+        // Two restarts differ in what they lose.
+        FaultKind::ServiceRestart { loses, .. } => {
+            format!("restart loses {}", choice::loses(loses).to_lowercase())
+        }
+        _ => format!("with {}", fault(&found.kind)),
     })
 }
 

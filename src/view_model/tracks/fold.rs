@@ -417,8 +417,10 @@ impl Fold<'_> {
                 (true, Harm::None, _) => MarkKind::Accepted,
                 (true, Harm::Late, _) => MarkKind::Late,
                 (true, Harm::Damage, _) => MarkKind::Damage,
-                (false, _, WriteStatus::Rightful) => MarkKind::RefusedRightful,
-                (false, _, WriteStatus::Late | WriteStatus::Stale) => MarkKind::Refused,
+                (false, _, WriteStatus::Rightful) if !judged.seen_before => {
+                    MarkKind::RefusedRightful
+                }
+                (false, _, _) => MarkKind::Refused,
             };
             let NodeId::Store(store) = entry.node else {
                 continue;

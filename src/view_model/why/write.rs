@@ -2,7 +2,7 @@
 //! page is about. Made from the simulation's judgement of the write and the entries that it names.
 
 use crate::sim::event::{Event, Refusal};
-use crate::sim::id::{EntrySeq, NodeId};
+use crate::sim::id::{ClientId, EntrySeq, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::property::{WriteJudgement, WriteStatus};
@@ -67,6 +67,10 @@ impl Teller<'_> {
         };
         let client = write.client;
         match judgement.status {
+            _ if judgement.seen_before => format!(
+                "Refused: {reason}. But the same write was applied before: to {client} it looks \
+                as if it were fenced, although its write stands."
+            ),
             WriteStatus::Rightful => format!(
                 "Refused: {reason}. {client} holds the lease: the rightful holder is turned away."
             ),
@@ -224,12 +228,24 @@ impl Teller<'_> {
                 time(sent),
                 duration(entry.at.since(sent))
             ),
+            Some(sent) if self.had_stopped_believing(client, sent) => format!(
+                "{over}; {client} no longer believed when it sent this at {}: its work went on \
+                all the same.",
+                time(sent)
+            ),
             Some(sent) => format!(
                 "{over}; nothing had told {client} when it sent this at {}.",
                 time(sent)
             ),
             None => format!("{over}."),
         }
+    }
+
+    /// Whether a client believed nothing when it sent a write.
+    fn had_stopped_believing(&self, client: ClientId, sent: SimTime) -> bool {
+        let world = self.recording.world_at(sent);
+        let state = world.clients.get(client.index());
+        state.is_some_and(|state| state.belief.is_none())
     }
 
     /// When the pause that began at `seq` began, and when the client went on.

@@ -126,6 +126,9 @@ pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
         false => format!("without {what}"),
     };
     match change {
+        Change::UncheckedStores(_) if storage.unchecked_stores == 0 => {
+            "every store checks".to_owned()
+        }
         Change::UncheckedStores(_) => {
             let count = u64::from(storage.unchecked_stores);
             plural(count, "unchecked store", "unchecked stores")

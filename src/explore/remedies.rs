@@ -1,5 +1,6 @@
 //! What would have saved us? Every argument that colleagues make, tried on this very schedule: its
-//! verdict, from which length of the main fault on it breaks, and what it costs. Every cell is a run.
+//! verdict, from which length of the main fault on it breaks, and what it costs. Every cell is a
+//! run.
 
 use crate::sim::property::{Costs, VerdictKind};
 use crate::sim::scenario::{

@@ -1,6 +1,6 @@
-//! A node's clocks as functions of simulated time. Both run at the node's rate; a suspended machine's
-//! monotonic clock stands still (Linux: `clock_gettime(2)`, `CLOCK_MONOTONIC`), its wall clock does
-//! not; a jump moves the wall clock alone.
+//! A node's clocks as functions of simulated time. Both run at the node's rate; a suspended
+//! machine's monotonic clock stands still (Linux: `clock_gettime(2)`, `CLOCK_MONOTONIC`), its wall
+//! clock does not; a jump moves the wall clock alone.
 
 use serde::{Deserialize, Serialize};
 

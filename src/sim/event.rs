@@ -192,7 +192,8 @@ pub enum Event {
         grant: GrantNo,
         token: FencingToken,
     },
-    /// The outside acted for this piece of work; `again`: it had before, and knew it, so it did not.
+    /// The outside acted for this piece of work; `again`: it had before, and knew it, so it did
+    /// not.
     Effect {
         write: WriteId,
         grant: GrantNo,

@@ -41,8 +41,8 @@ pub const MAX_RATE_ERROR_PPM: u32 = 900_000;
 /// Changes in a comparison.
 pub const MAX_CHANGES: usize = 64;
 /// Entries between two snapshots. Folding an entry takes a few nanoseconds, so that a seek replays
-/// for a few microseconds; a snapshot of eight clients takes about 2 kB, so that at 512 it adds four
-/// bytes to an entry. The worst seek in a million entries stays far below a frame.
+/// for a few microseconds; a snapshot of eight clients takes about 2 kB, so that at 512 it adds
+/// four bytes to an entry. The worst seek in a million entries stays far below a frame.
 pub const SNAPSHOT_EVERY: u32 = 512;
 /// The shortest automatic run: below it a reader has no scale to compare with.
 pub const MIN_AUTOMATIC_RUN: SimDuration = SimDuration::from_secs(20);

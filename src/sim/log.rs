@@ -1,5 +1,5 @@
-//! The event log: every fact of a run in order, each with its cause. A log is never edited; a change
-//! makes a new scenario, and that a new log.
+//! The event log: every fact of a run in order, each with its cause. A log is never edited; a
+//! change makes a new scenario, and that a new log.
 
 use super::event::Event;
 use super::id::{EntrySeq, NodeId};

@@ -1,5 +1,6 @@
-//! Random numbers that depend on what they are for and on nothing else: keyed by seed, node, purpose
-//! and count, so that two runs that part ways, or one client more, do not reshuffle the rest.
+//! Random numbers that depend on what they are for and on nothing else: keyed by seed, node,
+//! purpose and count, so that two runs that part ways, or one client more, do not reshuffle the
+//! rest.
 
 use super::id::NodeId;
 use super::time::SimDuration;

@@ -1,5 +1,5 @@
-//! A run that is over: its log, snapshots for seeking, and what it is judged to be. A recording is a
-//! value; it never changes.
+//! A run that is over: its log, snapshots for seeking, and what it is judged to be. A recording is
+//! a value; it never changes.
 
 use super::digest::Digest;
 use super::id::{EntrySeq, GrantNo};
@@ -15,7 +15,8 @@ use super::world::World;
 pub enum RunEnd {
     /// It reached its length.
     Complete,
-    /// It reached `limits::MAX_EVENTS` entries or `limits::MAX_STEPS` steps; what there is is shown.
+    /// It reached `limits::MAX_EVENTS` entries or `limits::MAX_STEPS` steps; what there is is
+    /// shown.
     Limit,
 }
 
@@ -62,8 +63,8 @@ impl Recording {
         self.run_end
     }
 
-    /// A number that two runs share if, and practically only if, their logs are equal. Computed when
-    /// asked for: a run that is dragged need not pay for it.
+    /// A number that two runs share if, and practically only if, their logs are equal. Computed
+    /// when asked for: a run that is dragged need not pay for it.
     pub fn digest(&self) -> Digest {
         Digest::of(self.log.entries())
     }

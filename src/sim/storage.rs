@@ -17,7 +17,8 @@ pub struct Store {
     /// Whether this store checks at all.
     checks: bool,
     rule: FenceRule,
-    /// Whether holders raise the fence first; it changes what the two stricter rules ask of a write.
+    /// Whether holders raise the fence first; it changes what the two stricter rules ask of a
+    /// write.
     seal: bool,
     durable: bool,
     /// The highest token of an accepted seal or write; recorded with fencing off, too.

@@ -1,5 +1,5 @@
-//! The log as plain text, one entry a line: for goldens, for the command line, for people who search
-//! with grep. Sentences for readers of the page are the view model's.
+//! The log as plain text, one entry a line: for goldens, for the command line, for people who
+//! search with grep. Sentences for readers of the page are the view model's.
 
 use std::fmt;
 

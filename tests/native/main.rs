@@ -1,5 +1,6 @@
 //! Tests that run on the developer's machine, one module per subject, linked as one binary.
 #![cfg(not(target_family = "wasm"))]
+#![allow(unreachable_pub, reason = "a test binary has no outside to reach")]
 
 mod cases;
 mod contrast;

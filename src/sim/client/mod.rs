@@ -215,8 +215,8 @@ impl Client {
         ttl: SimDuration,
         effects: &mut Effects,
     ) {
-        // An answer to a renewal that is no longer open (a duplicate, or one that a later answer has
-        // overtaken) tells nothing new, and must not move a deadline.
+        // An answer to a renewal that is no longer open (a duplicate, or one that a later answer
+        // has overtaken) tells nothing new, and must not move a deadline.
         let Some(sent) = self.common.renewal_sent(request) else {
             return;
         };

@@ -1,6 +1,6 @@
-//! The renewer: it renews while the client believes, whatever the worker is at. Its first tick comes
-//! one interval after the grant is handled, each next one after the tick before; ticks that a pause
-//! swallowed count once, because the next is set only when one is handled.
+//! The renewer: it renews while the client believes, whatever the worker is at. Its first tick
+//! comes one interval after the grant is handled, each next one after the tick before; ticks that a
+//! pause swallowed count once, because the next is set only when one is handled.
 
 use super::belief::Common;
 use crate::sim::clock::Now;

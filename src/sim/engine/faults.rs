@@ -1,5 +1,5 @@
-//! Faults: when they begin and end, and what they do to links, clocks, nodes and messages. The nodes
-//! themselves are never told. Pauses stand in `super::pauses`.
+//! Faults: when they begin and end, and what they do to links, clocks, nodes and messages. The
+//! nodes themselves are never told. Pauses stand in `super::pauses`.
 
 use super::super::client::ClientInput;
 use super::super::effect::Effects;
@@ -111,11 +111,15 @@ impl MessageFaults {
 /// How much faster than true time a node's clocks run, in parts per million.
 pub(super) fn rate_of(scenario: &Scenario, node: NodeId) -> i32 {
     let faults = scenario.spec().faults.iter().filter(|fault| fault.enabled);
-    let rates = faults.filter_map(|fault| match fault.kind {
-        FaultKind::ClockRate { node: whose, ppm } if whose == node => Some(ppm),
-        _ => None,
-    });
-    rates.last().unwrap_or(0)
+    let mut rate = 0;
+    for fault in faults {
+        if let FaultKind::ClockRate { node: whose, ppm } = fault.kind
+            && whose == node
+        {
+            rate = ppm;
+        }
+    }
+    rate
 }
 
 impl Simulation {

@@ -36,10 +36,10 @@ fn latest() -> SimTime {
 /// When a fault is over, where the scenario alone tells.
 fn known_end(kind: &FaultKind) -> Option<SimTime> {
     let at = kind.starts_at()?;
-    match kind {
-        FaultKind::ClockJump { .. } => Some(at),
-        _ => Some(at + kind.length().unwrap_or_default()),
-    }
+    // A jump has a distance and takes no time.
+    let is_jump = matches!(kind, FaultKind::ClockJump { .. });
+    let length = kind.length().filter(|_| !is_jump);
+    Some(at + length.unwrap_or_default())
 }
 
 /// When an automatic run ends after a fault that is over at `end`: two leases and a piece of work.
@@ -122,16 +122,14 @@ impl Simulation {
         })
     }
 
-    /// Whether anything will still move this client: one that awaits an answer that was lost, and has
-    /// no timeout, waits for ever.
+    /// Whether anything will still move this client: one that awaits an answer that was lost, and
+    /// has no timeout, waits for ever.
     fn will_hear(&self, index: usize, slot: &ClientSlot) -> bool {
         let node = NodeId::Client(ClientId(u8::try_from(index).unwrap_or(u8::MAX)));
-        let concerns = |event: &ScheduledEvent| match &event.what {
-            Due::Arrival(message, _, lost) => {
-                lost.is_none() && (message.from == node || message.to == node)
-            }
-            Due::Apply(_) => true,
-            _ => false,
+        let is_own = |message: &Message| message.from == node || message.to == node;
+        let concerns = |event: &ScheduledEvent| {
+            matches!(event.what, Due::Apply(_))
+                || matches!(&event.what, Due::Arrival(message, _, None) if is_own(message))
         };
         slot.step.due.is_some()
             || slot.remaining.is_some()

@@ -239,7 +239,14 @@ impl Simulation {
         };
         let writes_in_flight = length::writes_in_flight(&self.queue);
         let report = self.judge.finish(ends_at, &self.world, &writes_in_flight);
-        Recording::new(self.scenario, self.log, self.snapshots, report, ends_at, run_end)
+        Recording::new(
+            self.scenario,
+            self.log,
+            self.snapshots,
+            report,
+            ends_at,
+            run_end,
+        )
     }
 
     fn step(&mut self) {

@@ -1,6 +1,6 @@
 //! The lock systems. Each is four things: a node half (what the service does), a client half (what
-//! its library does), its settings, and the kind of token that it hands out. One file per system and
-//! a line in each table here; the engine knows none of them by name.
+//! its library does), its settings, and the kind of token that it hands out. One file per system
+//! and a line in each table here; the engine knows none of them by name.
 
 mod lease_server;
 mod lease_table;

@@ -10,7 +10,7 @@ use crate::sim::time::LocalTime;
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Plain,
     name: "Plain lock",
-    token: "A counter that grows by one: it can fence. No time to live: a dead holder keeps the lock",
+    token: "A counter that grows by one: it can fence. A dead holder keeps the lock",
     has_ttl: false,
     n_nodes: 1,
 };

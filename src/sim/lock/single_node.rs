@@ -14,7 +14,8 @@ const SERVICE: NodeId = NodeId::Lock(LockNodeId(0));
 pub struct ClientHalf {
     acquire: Option<RequestNo>,
     /// The first renewal or keep-alive since the client started: an older answer is to a process
-    /// that is no more. Renewals overtake one another when one is delayed, so every later one counts.
+    /// that is no more. Renewals overtake one another when one is delayed, so every later one
+    /// counts.
     renew_since: Option<RequestNo>,
     release: Option<RequestNo>,
     check: Option<RequestNo>,

@@ -43,13 +43,13 @@ impl Tokens {
             TokenSource::Counter => self.next = grown(1),
             // Other keys of the same store change in between: up to three revisions here.
             TokenSource::Revision | TokenSource::RevisionAtEnqueue => {
-                self.next = grown(1 + i64::from((number % 4) as u8));
+                self.next = grown(1 + (number % 4).cast_signed());
             }
             TokenSource::Sequence32 => {
                 let next = i32::try_from(token.0).unwrap_or(i32::MAX).wrapping_add(1);
                 self.next = FencingToken(i64::from(next));
             }
-            TokenSource::LeaseId => return FencingToken(i64::from((number >> 8) as u16) + 1),
+            TokenSource::LeaseId => return FencingToken((number % 65_536).cast_signed() + 1),
             TokenSource::Constant => {}
         }
         token

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::sim::id::EntrySeq;
 use crate::sim::time::{SimDuration, SimTime};
 
-/// The properties, in the order in which they are shown. Definitions: `docs/model.md`, “Properties”.
+/// The properties, in the order in which they are shown. Definitions: `docs/model.md`,
+/// “Properties”.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PropertyId {
@@ -162,7 +163,8 @@ pub struct WriteJudgement {
     pub accepted: bool,
     /// Whether an accepted update was lost by it.
     pub lost_update: bool,
-    /// It was applied before; this was a retry, a duplicate, or another client's same piece of work.
+    /// It was applied before; this was a retry, a duplicate, or another client's same piece of
+    /// work.
     pub seen_before: bool,
     /// It was applied, and broke a property that makes a run corrupted.
     pub harmful: bool,

@@ -1,4 +1,5 @@
-//! “Rightful holder never refused”: no write and no seal under a grant that has not ended is refused.
+//! “Rightful holder never refused”: no write and no seal under a grant that has not ended is
+//! refused.
 
 use super::Seen;
 use super::breaks::Breaks;

@@ -103,11 +103,11 @@ impl SomebodyGetsIt {
                 let last = &mut self.last_word[client.index()];
                 *last = if dead { *last } else { arrives.max(*last) };
             }
-            (NodeId::Client(client), Event::Crashed { fault }) => {
-                if !self.with_restart.contains(&fault) {
-                    self.gone_for_good[client.index()] = true;
-                    self.is_gone(client, seen);
-                }
+            (NodeId::Client(client), Event::Crashed { fault })
+                if !self.with_restart.contains(&fault) =>
+            {
+                self.gone_for_good[client.index()] = true;
+                self.is_gone(client, seen);
             }
             (NodeId::Client(client), Event::WorkerCrashed { .. }) => self.is_gone(client, seen),
             (one, Event::LinkCut { to, .. }) => self.set_cut(one, to, true),

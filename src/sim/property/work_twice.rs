@@ -15,16 +15,12 @@ pub(super) struct WorkTwice {
 }
 
 impl WorkTwice {
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "nothing else does a piece of work"
-    )]
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
-        let write = match seen.entry.event {
-            Event::WriteAccepted { write, .. }
-            | Event::DuplicateIgnored { write, .. }
-            | Event::Effect { write, .. } => write,
-            _ => return,
+        let (Event::WriteAccepted { write, .. }
+        | Event::DuplicateIgnored { write, .. }
+        | Event::Effect { write, .. }) = seen.entry.event
+        else {
+            return;
         };
         if write.shared {
             let doer = *self

@@ -1,5 +1,5 @@
-//! The changes that turn one scenario into another. An edit on the page, Run 2 of a comparison and a
-//! remedy are all lists of these; nothing else ever alters a scenario.
+//! The changes that turn one scenario into another. An edit on the page, Run 2 of a comparison and
+//! a remedy are all lists of these; nothing else ever alters a scenario.
 
 use serde::{Deserialize, Serialize};
 

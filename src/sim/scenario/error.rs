@@ -117,7 +117,10 @@ pub enum FileError {
         problem: String,
     },
     /// A version that this program does not know.
-    #[error("This file has version {0}; this program reads version {current}", current = super::FILE_VERSION)]
+    #[error(
+        "This file has version {0}; this program reads version {current}",
+        current = super::FILE_VERSION
+    )]
     Version(u32),
     /// The scenario in it is not valid.
     #[error("This file describes no valid scenario: {0}")]

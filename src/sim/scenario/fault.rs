@@ -298,7 +298,8 @@ impl FaultKind {
         }
     }
 
-    /// Moves its beginning; a pause at a named step becomes one at a time. Tells whether it has one.
+    /// Moves its beginning; a pause at a named step becomes one at a time. Tells whether it has
+    /// one.
     pub fn start_at(&mut self, when: SimTime) -> bool {
         match self {
             Self::Pause { start, .. } => *start = Start::At(when),

@@ -1,5 +1,5 @@
-//! The scenario file: an envelope around a scenario that says what it is called, what it is compared
-//! with, what is expected of each run, and where to look first.
+//! The scenario file: an envelope around a scenario that says what it is called, what it is
+//! compared with, what is expected of each run, and where to look first.
 
 use serde::{Deserialize, Serialize};
 

@@ -37,8 +37,8 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// The quantity that a scenario is about if its file does not say: the length of the first fault
-    /// that has one.
+    /// The quantity that a scenario is about if its file does not say: the length of the first
+    /// fault that has one.
     pub fn main_of(spec: &ScenarioSpec) -> Option<Self> {
         let fault = spec
             .faults

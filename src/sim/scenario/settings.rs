@@ -324,8 +324,8 @@ pub enum FenceRule {
     /// Compares no token: refuses a write that was not built on the value's present version
     /// (compare-and-set).
     DataVersion,
-    /// Compares no token: refuses a write after the time that its sender gave it, by the store's own
-    /// clock.
+    /// Compares no token: refuses a write after the time that its sender gave it, by the store's
+    /// own clock.
     TimeFence,
 }
 

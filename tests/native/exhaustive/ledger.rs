@@ -68,8 +68,9 @@ impl Ledger {
 }
 
 impl Accepted {
-    /// Whether `write`, built on the first `read` of the accepted writes, takes another one's effect
-    /// away: one that it did not read, or one that came after the same write's first arrival.
+    /// Whether `write`, built on the first `read` of the accepted writes, takes another one's
+    /// effect away: one that it did not read, or one that came after the same write's first
+    /// arrival.
     fn loses(&self, write: WriteId, read: Option<usize>) -> bool {
         match read {
             Some(read) => self.writes[read..].iter().any(|other| *other != write),

@@ -107,9 +107,9 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() {
-            walk(&path, found)
+            walk(&path, found);
         } else {
-            found.push(path)
+            found.push(path);
         }
     }
 }

@@ -52,8 +52,8 @@ impl LeaseTable {
                 waiter.session_until = Some(now + ttl);
                 Body::Alive { request }
             }
-            // Granted meanwhile, and the grant is on its way. This sign of life came too late to move
-            // the lease's end; an answer would move the client's deadline all the same.
+            // Granted meanwhile, and the grant is on its way. This sign of life came too late to
+            // move the lease's end; an answer would move the client's deadline all the same.
             (None, _) if self.holder.is_some_and(|lease| lease.client == client) => return,
             _ => Body::SessionOver { request },
         };

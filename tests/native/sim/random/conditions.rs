@@ -1,5 +1,5 @@
-//! The conditions of the rows of the table of properties: changes of a scenario, and faults that are
-//! left out of it.
+//! The conditions of the rows of the table of properties: changes of a scenario, and faults that
+//! are left out of it.
 
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::scenario::{

@@ -82,7 +82,7 @@ fn seek(recording: &Recording, of: u32) {
         .map(|i| {
             let to = i.wrapping_mul(2_654_435_761) % of;
             millis(TIMES, || {
-                drop(black_box(recording.world_after(black_box(to))))
+                drop(black_box(recording.world_after(black_box(to))));
             })
         })
         .collect();

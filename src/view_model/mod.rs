@@ -5,8 +5,8 @@
 
 pub mod amount;
 pub mod arrow;
-pub mod control;
 pub mod computing;
+pub mod control;
 pub mod describe;
 pub mod edge_words;
 pub mod flight;

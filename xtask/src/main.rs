@@ -1,9 +1,11 @@
-//! Fenceline's commands: `cargo xtask serve`, `cargo xtask build`, `cargo xtask test`.
+//! Fenceline's commands: `cargo xtask serve`, `cargo xtask build`, `cargo xtask test`,
+//! `cargo xtask bench`.
 //!
 //! Each does its own set-up: what is there is used, what is missing is installed, and where that
 //! is not possible the message says what is missing and how to get it. Plain Rust without
 //! dependencies, so that the first start is quick.
 
+mod bench;
 mod browser;
 mod budget;
 mod checks;
@@ -31,6 +33,8 @@ Fenceline's commands
   cargo xtask test [--only STEP,STEP] [--list]
       Everything that CI checks, cheap first; --only runs the named steps.
       Needs Node and Chromium as well.
+  cargo xtask bench
+      Measures the simulation and the page, and prints the table of docs/performance.md.
 ";
 
 fn main() -> ExitCode {
@@ -54,6 +58,7 @@ fn start(arguments: &[String]) -> Outcome {
         ["serve", options @ ..] => serve::serve(options),
         ["build"] => dist::build(),
         ["test", options @ ..] => checks::test(options),
+        ["bench"] => bench::bench(),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -73,7 +73,7 @@ fn main() {
         "entries",
     );
     let time = median(2_000, || {
-        drop(black_box(Recording::of(black_box(&typical))))
+        drop(black_box(Recording::of(black_box(&typical))));
     });
     print("typical run", micros(time), "µs");
 
@@ -112,7 +112,7 @@ fn main() {
     let pause = Quantity::FaultLength(FaultId(1));
     let search = EdgeSearch::new(&first, pause).finish();
     let time = median(5, || {
-        drop(black_box(EdgeSearch::new(&first, pause).finish()))
+        drop(black_box(EdgeSearch::new(&first, pause).finish()));
     });
     print("edges of the pause, one run", micros(time), "µs");
     print("edges of the pause: runs", search.n_runs(), "runs");

@@ -9,7 +9,8 @@ try {
 } catch (error) {
   const message = document.createElement("p");
   message.setAttribute("role", "alert");
-  message.textContent = `Fenceline could not start: ${error}. Reload the page; if that does not help, try a current browser.`;
+  const advice = "Reload the page; if that does not help, try a current browser.";
+  message.textContent = `Fenceline could not start: ${error}. ${advice}`;
   document.getElementById("app").replaceChildren(message);
   throw error;
 }

@@ -49,7 +49,7 @@ impl Tokens {
                 let next = i32::try_from(token.0).unwrap_or(i32::MAX).wrapping_add(1);
                 self.next = FencingToken(i64::from(next));
             }
-            TokenSource::LeaseId => return FencingToken((number % 65_536).cast_signed() + 1),
+            TokenSource::LeaseId => return FencingToken(((number >> 8) % 65_536).cast_signed() + 1),
             TokenSource::Constant => {}
         }
         token

@@ -12,10 +12,7 @@ use fenceline::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime
 
 /// The first scenario with these changes.
 fn scenario(changes: &[Change]) -> Scenario {
-    let base = GALLERY[0]
-        .file()
-        .base()
-        .expect("the gallery's scenarios are valid");
+    let base = GALLERY[0].file().base().expect("the gallery's scenarios are valid");
     base.with(changes).expect("the changes fit")
 }
 
@@ -23,11 +20,7 @@ fn scenario(changes: &[Change]) -> Scenario {
 fn typical() -> Scenario {
     let third = ClientSpec::asking_at(SimTime::from_millis(1_500));
     let minute = Length::Fixed(SimDuration::from_secs(60));
-    scenario(&[
-        Change::AddClient(third),
-        Change::Length(minute),
-        Change::Fencing(true),
-    ])
+    scenario(&[Change::AddClient(third), Change::Length(minute), Change::Fencing(true)])
 }
 
 /// Eight busy clients for a day: it reaches the limit of events.
@@ -67,11 +60,7 @@ fn micros(time: Duration) -> String {
 fn main() {
     let typical = typical();
     let recording = Recording::of(&typical);
-    print(
-        "typical run: entries",
-        recording.log().n_entries(),
-        "entries",
-    );
+    print("typical run: entries", recording.log().n_entries(), "entries");
     let time = median(2_000, || {
         drop(black_box(Recording::of(black_box(&typical))));
     });
@@ -89,22 +78,10 @@ fn main() {
     let recording = Recording::of(&longest);
     let n = recording.log().n_entries();
     print("longest run: entries", n, "entries");
-    print(
-        "longest run",
-        format!("{:.0}", run.as_secs_f64() * 1e3),
-        "ms",
-    );
-    print(
-        "engine",
-        format!("{:.2}", f64::from(n) / run.as_secs_f64() / 1e6),
-        "M entries/s",
-    );
+    print("longest run", format!("{:.0}", run.as_secs_f64() * 1e3), "ms");
+    print("engine", format!("{:.2}", f64::from(n) / run.as_secs_f64() / 1e6), "M entries/s");
     print("entry", size_of::<LogEntry>(), "bytes");
-    print(
-        "recording",
-        format!("{:.1}", bytes_per_entry(&recording)),
-        "bytes/entry",
-    );
+    print("recording", format!("{:.1}", bytes_per_entry(&recording)), "bytes/entry");
     for of in [10_000, n] {
         seek(&recording, of);
     }
@@ -141,14 +118,6 @@ fn seek(recording: &Recording, of: u32) {
         })
         .collect();
     times.sort();
-    print(
-        &format!("seek in {of} entries, 99 %"),
-        micros(times[9_899]),
-        "µs",
-    );
-    print(
-        &format!("seek in {of} entries, worst"),
-        micros(times[9_999]),
-        "µs",
-    );
+    print(&format!("seek in {of} entries, 99 %"), micros(times[9_899]), "µs");
+    print(&format!("seek in {of} entries, worst"), micros(times[9_999]), "µs");
 }

@@ -15,10 +15,7 @@ wasm_bindgen_test_configure!(run_in_browser);
 
 /// The first scenario with these changes.
 fn scenario(changes: &[Change]) -> Scenario {
-    let base = GALLERY[0]
-        .file()
-        .base()
-        .expect("the gallery's scenarios are valid");
+    let base = GALLERY[0].file().base().expect("the gallery's scenarios are valid");
     base.with(changes).expect("the changes fit")
 }
 
@@ -45,11 +42,8 @@ fn print(name: &str, value: f64, unit: &str) {
 fn figures() {
     let third = ClientSpec::asking_at(SimTime::from_millis(1_500));
     let minute = Length::Fixed(SimDuration::from_secs(60));
-    let typical = scenario(&[
-        Change::AddClient(third),
-        Change::Length(minute),
-        Change::Fencing(true),
-    ]);
+    let typical =
+        scenario(&[Change::AddClient(third), Change::Length(minute), Change::Fencing(true)]);
     let run = || drop(black_box(Recording::of(black_box(&typical))));
     millis(500, run);
     print("typical run", millis(2_000, run) * 1e3, "µs");
@@ -87,14 +81,6 @@ fn seek(recording: &Recording, of: u32) {
         })
         .collect();
     times.sort_by(f64::total_cmp);
-    print(
-        &format!("seek in {of} entries, 99 %"),
-        times[989] * 1e3,
-        "µs",
-    );
-    print(
-        &format!("seek in {of} entries, worst"),
-        times[999] * 1e3,
-        "µs",
-    );
+    print(&format!("seek in {of} entries, 99 %"), times[989] * 1e3, "µs");
+    print(&format!("seek in {of} entries, worst"), times[999] * 1e3, "µs");
 }

@@ -50,11 +50,7 @@ fn a_run_in_slices_is_the_same_run() {
             for budget in [1, 7, 1_000] {
                 let mut simulation = Simulation::new(&scenario);
                 while simulation.run(budget) == Progress::Running {}
-                assert_eq!(
-                    simulation.finish(),
-                    at_once,
-                    "{id}, {budget} steps at a time"
-                );
+                assert_eq!(simulation.finish(), at_once, "{id}, {budget} steps at a time");
             }
         }
     }

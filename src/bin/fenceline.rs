@@ -74,9 +74,7 @@ fn base(file: &ScenarioFile) -> Result<Scenario, Wrong> {
 }
 
 fn patched(file: &ScenarioFile) -> Result<Scenario, Wrong> {
-    base(file)?
-        .with(&file.compare)
-        .map_err(|error| Wrong(error.to_string()))
+    base(file)?.with(&file.compare).map_err(|error| Wrong(error.to_string()))
 }
 
 /// The options of `run`.
@@ -104,15 +102,11 @@ fn run_options(arguments: &[String]) -> Result<RunOptions, Wrong> {
             },
             "--at" => {
                 let text = arguments.next().map_or("", String::as_str);
-                let at = text
-                    .parse()
-                    .map_err(|error| Wrong(format!("--at: {error}")))?;
+                let at = text.parse().map_err(|error| Wrong(format!("--at: {error}")))?;
                 options.at = Some(at);
             }
             flag if flag.starts_with("--") => {
-                return Err(Wrong(format!(
-                    "“{flag}” is not an option of run: see --help"
-                )));
+                return Err(Wrong(format!("“{flag}” is not an option of run: see --help")));
             }
             path if options.path.is_none() => options.path = Some(path.to_owned()),
             more => return Err(Wrong(format!("“{more}”: run takes one file"))),
@@ -123,15 +117,9 @@ fn run_options(arguments: &[String]) -> Result<RunOptions, Wrong> {
 
 fn run(arguments: &[String]) -> Result<ExitCode, Wrong> {
     let options = run_options(arguments)?;
-    let path = options
-        .path
-        .ok_or_else(|| Wrong("run needs a file, or - for input".to_owned()))?;
+    let path = options.path.ok_or_else(|| Wrong("run needs a file, or - for input".to_owned()))?;
     let file = read(&path)?;
-    let scenario = if options.second {
-        patched(&file)?
-    } else {
-        base(&file)?
-    };
+    let scenario = if options.second { patched(&file)? } else { base(&file)? };
     let recording = Recording::of(&scenario);
     match (options.at, options.json) {
         (Some(at), _) => println!("{:#?}", recording.world_at(at)),
@@ -170,11 +158,7 @@ fn check(paths: &[String]) -> Result<ExitCode, Wrong> {
             all_met &= check_run("Run 2", &patched(&file)?, expected);
         }
     }
-    Ok(if all_met {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(1)
-    })
+    Ok(if all_met { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Prints what a run came to. Tells whether that was expected.
@@ -203,17 +187,9 @@ fn state(state: &PropertyState) -> String {
         PropertyState::Holds => "holds".to_owned(),
         PropertyState::DoesNotApply => "does not apply".to_owned(),
         PropertyState::Undecided => "undecided".to_owned(),
-        PropertyState::Broken {
-            at, times, lasted, ..
-        } => {
-            let lasted = lasted
-                .map(|lasted| format!(", for {lasted}"))
-                .unwrap_or_default();
-            let times = if *times > 1 {
-                format!(", {times} times")
-            } else {
-                String::new()
-            };
+        PropertyState::Broken { at, times, lasted, .. } => {
+            let lasted = lasted.map(|lasted| format!(", for {lasted}")).unwrap_or_default();
+            let times = if *times > 1 { format!(", {times} times") } else { String::new() };
             format!("broken at {at}{lasted}{times}")
         }
     }
@@ -235,14 +211,8 @@ fn remedies(paths: &[String]) -> Result<ExitCode, Wrong> {
     };
     let file = read(path)?;
     let scenario = base(&file)?;
-    let main = file
-        .view
-        .main
-        .or_else(|| Quantity::main_of(scenario.spec()));
+    let main = file.view.main.or_else(|| Quantity::main_of(scenario.spec()));
     let table = RemedySearch::new(&scenario, main).finish();
-    print!(
-        "{}",
-        remedy_words::as_text(&file.title, &table, &scenario, main)
-    );
+    print!("{}", remedy_words::as_text(&file.title, &table, &scenario, main));
     Ok(ExitCode::SUCCESS)
 }

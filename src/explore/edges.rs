@@ -33,10 +33,7 @@ impl Outcome {
     /// What a recording comes to.
     pub fn of(recording: &Recording) -> Self {
         let verdict = recording.verdict();
-        Self {
-            kind: verdict.kind,
-            by_luck: verdict.by_luck,
-        }
+        Self { kind: verdict.kind, by_luck: verdict.by_luck }
     }
 }
 
@@ -178,14 +175,8 @@ impl EdgeSearch {
             self.intervals.push(interval);
             return;
         }
-        let edge = Edge {
-            last_below: low.0,
-            below: low.1,
-            above: high.1,
-        };
-        let place = self
-            .edges
-            .partition_point(|other| other.last_below < edge.last_below);
+        let edge = Edge { last_below: low.0, below: low.1, above: high.1 };
+        let place = self.edges.partition_point(|other| other.last_below < edge.last_below);
         self.edges.insert(place, edge);
         if self.edges.len() >= MAX_EDGES {
             self.to_try.clear();
@@ -229,9 +220,7 @@ mod tests {
 
     fn found(search: &EdgeSearch) -> Vec<(u64, VerdictKind, bool)> {
         let edges = search.edges().iter();
-        edges
-            .map(|e| (e.last_below.micros(), e.above.kind, e.above.by_luck))
-            .collect()
+        edges.map(|e| (e.last_below.micros(), e.above.kind, e.above.by_luck)).collect()
     }
 
     #[test]
@@ -242,27 +231,14 @@ mod tests {
         assert_eq!(found(&without), edges);
         let with = search(&[Change::Fencing(true)], PAUSE);
         let edges = [(8_099_999, Safe, true), (10_300_000, Safe, false)];
-        assert_eq!(
-            found(&with),
-            edges,
-            "from there on the late write is refused"
-        );
+        assert_eq!(found(&with), edges, "from there on the late write is refused");
     }
 
     #[test]
     fn both_sides_of_every_edge_are_plain_runs() {
-        let strict = [
-            Change::Fencing(true),
-            Change::Rule(FenceRule::RejectLowerOrEqual),
-        ];
-        let read = [
-            Change::Fencing(true),
-            Change::Operation(Operation::ReadModifyWrite),
-        ];
-        let long = [
-            Change::RemoveFault(FaultId(1)),
-            Change::Work(SimDuration::from_secs(15)),
-        ];
+        let strict = [Change::Fencing(true), Change::Rule(FenceRule::RejectLowerOrEqual)];
+        let read = [Change::Fencing(true), Change::Operation(Operation::ReadModifyWrite)];
+        let long = [Change::RemoveFault(FaultId(1)), Change::Work(SimDuration::from_secs(15))];
         for (changes, quantity) in [
             (&strict[..], Quantity::Work),
             (&read[..], PAUSE),
@@ -272,28 +248,15 @@ mod tests {
             (&[], Quantity::FaultStart(FaultId(1))),
         ] {
             let search = search(changes, quantity);
-            let base = GALLERY[0]
-                .file()
-                .base()
-                .expect("valid")
-                .with(changes)
-                .expect("fits");
+            let base = GALLERY[0].file().base().expect("valid").with(changes).expect("fits");
             let outcome = |value| {
                 let changed = base.with(&[quantity.set(value)]).expect("within the range");
                 Outcome::of(&Recording::of(&changed))
             };
             assert!(!search.edges().is_empty(), "{quantity:?} has edges");
             for edge in search.edges() {
-                assert_eq!(
-                    outcome(edge.last_below),
-                    edge.below,
-                    "{quantity:?} {edge:?}"
-                );
-                assert_eq!(
-                    outcome(edge.first_above()),
-                    edge.above,
-                    "{quantity:?} {edge:?}"
-                );
+                assert_eq!(outcome(edge.last_below), edge.below, "{quantity:?} {edge:?}");
+                assert_eq!(outcome(edge.first_above()), edge.above, "{quantity:?} {edge:?}");
                 assert_ne!(edge.below, edge.above);
             }
         }

@@ -147,13 +147,7 @@ impl RemedySearch {
         }
         to_try.reverse();
         let main = main.filter(|main| main.value(scenario.spec()).is_some());
-        Self {
-            scenario: scenario.clone(),
-            main,
-            to_try,
-            row: None,
-            table,
-        }
+        Self { scenario: scenario.clone(), main, to_try, row: None, table }
     }
 
     /// Makes about `n_runs` runs. Tells whether the table is complete.
@@ -205,36 +199,21 @@ impl RemedySearch {
             breaks_after_check: None,
         };
         let search = self.main.map(|main| EdgeSearch::new(&changed, main));
-        let checks = changed
-            .clients()
-            .iter()
-            .any(|client| client.settings.check != Check::Off);
-        let moved = self
-            .main
-            .filter(|_| checks)
-            .and_then(|main| after_check(&changed, main));
+        let checks = changed.clients().iter().any(|client| client.settings.check != Check::Off);
+        let moved = self.main.filter(|_| checks).and_then(|main| after_check(&changed, main));
         let after_check = moved.map(|(moved, main)| EdgeSearch::new(&moved, main));
-        Some(UnfinishedRow {
-            row,
-            search,
-            after_check,
-        })
+        Some(UnfinishedRow { row, search, after_check })
     }
 }
 
 impl UnfinishedRow {
     fn step(&mut self, n_runs: u32) -> bool {
         let searches = [&mut self.search, &mut self.after_check];
-        searches
-            .into_iter()
-            .flatten()
-            .all(|search| search.is_over() || search.step(n_runs))
+        searches.into_iter().flatten().all(|search| search.is_over() || search.step(n_runs))
     }
 
     fn finish(mut self) -> Row {
-        self.row.breaks = self
-            .search
-            .map_or(BreaksFrom::NoFault, |search| breaks_from(&search));
+        self.row.breaks = self.search.map_or(BreaksFrom::NoFault, |search| breaks_from(&search));
         self.row.breaks_after_check = self.after_check.map(|search| breaks_from(&search));
         self.row
     }
@@ -242,9 +221,7 @@ impl UnfinishedRow {
 
 fn n_messages(recording: &Recording) -> u32 {
     let sent = recording.entries().iter();
-    let sent = sent
-        .filter(|entry| matches!(entry.event, crate::sim::Event::Sent { .. }))
-        .count();
+    let sent = sent.filter(|entry| matches!(entry.event, crate::sim::Event::Sent { .. })).count();
     u32::try_from(sent).expect("limits::MAX_EVENTS fits 32 bits")
 }
 
@@ -265,31 +242,12 @@ fn after_check(scenario: &Scenario, main: Quantity) -> Option<(Scenario, Quantit
         return None;
     };
     let fault = scenario.spec().faults.iter().find(|fault| fault.id == id)?;
-    let FaultKind::Pause {
-        client,
-        scope,
-        kind,
-        length,
-        ..
-    } = fault.kind
-    else {
+    let FaultKind::Pause { client, scope, kind, length, .. } = fault.kind else {
         return None;
     };
-    let start = Start::Step {
-        step: NamedStep::AfterCheck,
-        nth: 1,
-    };
-    let kind = FaultKind::Pause {
-        client,
-        scope,
-        kind,
-        start,
-        length,
-    };
-    let moved = Fault {
-        kind,
-        ..fault.clone()
-    };
+    let start = Start::Step { step: NamedStep::AfterCheck, nth: 1 };
+    let kind = FaultKind::Pause { client, scope, kind, start, length };
+    let moved = Fault { kind, ..fault.clone() };
     Some((scenario.with(&[Change::ReplaceFault(moved)]).ok()?, main))
 }
 
@@ -341,11 +299,7 @@ fn patch(id: RemedyId, scenario: &Scenario) -> Result<Vec<Change>, NotTried> {
 }
 
 fn unless(changes: Vec<Change>, is_on: bool) -> Result<Vec<Change>, NotTried> {
-    if is_on {
-        Err(NotTried::AlreadyOn)
-    } else {
-        Ok(changes)
-    }
+    if is_on { Err(NotTried::AlreadyOn) } else { Ok(changes) }
 }
 
 /// A deadline of the client's own, counted from the send, at which its worker stops.
@@ -357,13 +311,9 @@ fn local_deadline() -> Vec<Change> {
 fn more_renewal(renew: Renew) -> Renew {
     match renew {
         Renew::Off => Renew::Share(Ratio::THIRD),
-        Renew::Share(Ratio {
-            numerator,
-            denominator,
-        }) => Renew::Share(Ratio {
-            numerator,
-            denominator: denominator.saturating_mul(2).min(1_000),
-        }),
+        Renew::Share(Ratio { numerator, denominator }) => {
+            Renew::Share(Ratio { numerator, denominator: denominator.saturating_mul(2).min(1_000) })
+        }
         Renew::Every(interval) => {
             let half = SimDuration::from_micros(interval.micros() / 2);
             Renew::Every(half.max(crate::sim::limits::MIN_INTERVAL))
@@ -380,20 +330,13 @@ fn can_be_done_twice(defaults: &ClientSettings, spec: &ScenarioSpec) -> bool {
 }
 
 fn fence(spec: &ScenarioSpec, rule: FenceRule, seal: bool) -> Result<Vec<Change>, NotTried> {
-    let ordered = !matches!(
-        spec.lease.token_source,
-        TokenSource::LeaseId | TokenSource::Constant
-    );
+    let ordered = !matches!(spec.lease.token_source, TokenSource::LeaseId | TokenSource::Constant);
     if !ordered {
         return Err(NotTried::NoOrderedToken);
     }
     let storage = &spec.storage;
     let is_on = storage.fencing && storage.rule == rule && storage.seal == seal;
-    let changes = vec![
-        Change::Fencing(true),
-        Change::Rule(rule),
-        Change::Seal(seal),
-    ];
+    let changes = vec![Change::Fencing(true), Change::Rule(rule), Change::Seal(seal)];
     unless(changes, is_on)
 }
 
@@ -431,25 +374,16 @@ mod tests {
         assert_eq!(kind(CheckBeforeWrite), VerdictKind::Safe);
         assert_eq!(after(CheckBeforeWrite), Some(BreaksFrom::Above(secs(100))));
         // B, granted from the queue, renews once before it trusts the grant: 0.2 s later.
-        assert_eq!(
-            after(LocalDeadlineChecked),
-            Some(BreaksFrom::Above(secs(102)))
-        );
-        assert_eq!(
-            kind(LocalDeadline),
-            VerdictKind::Corrupted,
-            "on waking the write comes first"
-        );
+        assert_eq!(after(LocalDeadlineChecked), Some(BreaksFrom::Above(secs(102))));
+        assert_eq!(kind(LocalDeadline), VerdictKind::Corrupted, "on waking the write comes first");
         for id in [RejectLower, RejectLowerOrEqual, Sealed] {
             assert_eq!(breaks(id), BreaksFrom::Never(SEARCHED_TO), "{id:?}");
         }
         // A version orders no holders: after the next one has read, the old one's write still
         // passes, and the rightful one is refused.
         assert_eq!(breaks(CompareAndSet), BreaksFrom::Above(secs(83)));
-        let not_tried = [
-            (OwnerCheck, NotTried::AlreadyOn),
-            (Idempotent, NotTried::NothingDoneTwice),
-        ];
+        let not_tried =
+            [(OwnerCheck, NotTried::AlreadyOn), (Idempotent, NotTried::NothingDoneTwice)];
         assert_eq!(table.not_tried, not_tried);
     }
 
@@ -475,20 +409,9 @@ mod tests {
     #[test]
     fn a_plain_lock_is_not_offered_what_needs_a_lease() {
         use crate::sim::scenario::LockSystem;
-        let plain = base()
-            .with(&[Change::Lock(LockSystem::Plain)])
-            .expect("fits");
+        let plain = base().with(&[Change::Lock(LockSystem::Plain)]).expect("fits");
         let table = RemedySearch::new(&plain, None).finish();
-        assert!(
-            table
-                .not_tried
-                .contains(&(RemedyId::LongerLease, NotTried::NoTimeToLive))
-        );
-        assert!(
-            table
-                .rows
-                .iter()
-                .all(|row| row.breaks == BreaksFrom::NoFault)
-        );
+        assert!(table.not_tried.contains(&(RemedyId::LongerLease, NotTried::NoTimeToLive)));
+        assert!(table.rows.iter().all(|row| row.breaks == BreaksFrom::NoFault));
     }
 }

@@ -17,90 +17,44 @@ pub struct GalleryEntry {
 /// One line of the gallery: the id is the name of the file.
 macro_rules! entry {
     ($id:literal, $call:literal) => {
-        GalleryEntry {
-            id: $id,
-            call: $call,
-            json: include_str!(concat!($id, ".json")),
-        }
+        GalleryEntry { id: $id, call: $call, json: include_str!(concat!($id, ".json")) }
     };
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
 pub const GALLERY: [GalleryEntry; 20] = [
-    entry!(
-        "paused-holder",
-        "Freeze client A past its lease, and see what the storage does."
-    ),
-    entry!(
-        "lease-frees-itself",
-        "The holder crashes; see how long the others wait."
-    ),
+    entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
+    entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
         "no-expiry",
         "Without an expiry nobody else ever gets the lock, and a fence does not help."
     ),
-    entry!(
-        "renew-or-lose-it",
-        "The work takes three leases: see what renewal is worth."
-    ),
-    entry!(
-        "job-outlives-lease",
-        "Nobody pauses: the job takes longer than its lease."
-    ),
+    entry!("renew-or-lose-it", "The work takes three leases: see what renewal is worth."),
+    entry!("job-outlives-lease", "Nobody pauses: the job takes longer than its lease."),
     entry!("short-pause", "Two seconds more than the lease are enough."),
-    entry!(
-        "harmless-pause",
-        "A late write that does no harm, this time."
-    ),
+    entry!("harmless-pause", "A late write that does no harm, this time."),
     entry!(
         "checked-still-late",
         "Client A asks right before its write, and is too late all the same."
     ),
-    entry!(
-        "window-before-first-write",
-        "A fence alone leaves a window; the seal closes it."
-    ),
+    entry!("window-before-first-write", "A fence alone leaves a window; the seal closes it."),
     entry!("late-packet", "Nobody pauses: one packet takes its time."),
-    entry!(
-        "three-workers",
-        "A late release frees somebody else's lock."
-    ),
-    entry!(
-        "slow-or-dead",
-        "A pause and a cut link: the lock service sees the same."
-    ),
-    entry!(
-        "nobody-checks",
-        "The token is sent, and the storage cannot compare it."
-    ),
-    entry!(
-        "second-write",
-        "Two writes under one grant, and a storage that takes each token once."
-    ),
-    entry!(
-        "lost-reply",
-        "A write is applied, its answer is lost, and client A tries again."
-    ),
+    entry!("three-workers", "A late release frees somebody else's lock."),
+    entry!("slow-or-dead", "A pause and a cut link: the lock service sees the same."),
+    entry!("nobody-checks", "The token is sent, and the storage cannot compare it."),
+    entry!("second-write", "Two writes under one grant, and a storage that takes each token once."),
+    entry!("lost-reply", "A write is applied, its answer is lost, and client A tries again."),
     entry!(
         "efficiency",
         "Without a growing token the same work is done twice: see when that does harm."
     ),
-    entry!(
-        "outside-the-fence",
-        "A payment is made twice, and no fence can take it back."
-    ),
+    entry!("outside-the-fence", "A payment is made twice, and no fence can take it back."),
     entry!(
         "forgetful-service",
         "The lock service restarts, forgets its leases, and grants the lock again."
     ),
-    entry!(
-        "clock-jump",
-        "Whoever asks judges by a clock of its own, and one clock is set ahead."
-    ),
-    entry!(
-        "token-without-order",
-        "Compare lease ids, and the rightful holder is refused."
-    ),
+    entry!("clock-jump", "Whoever asks judges by a clock of its own, and one clock is set ahead."),
+    entry!("token-without-order", "Compare lease ids, and the rightful holder is refused."),
 ];
 
 impl GalleryEntry {
@@ -123,12 +77,7 @@ mod tests {
     fn every_file_reads_and_reads_back() {
         for entry in GALLERY {
             let file = ScenarioFile::parse(entry.json).expect(entry.id);
-            assert_eq!(
-                ScenarioFile::parse(&file.to_json()),
-                Ok(file),
-                "{}",
-                entry.id
-            );
+            assert_eq!(ScenarioFile::parse(&file.to_json()), Ok(file), "{}", entry.id);
             assert_eq!(GalleryEntry::find(entry.id), Some(&entry));
         }
     }

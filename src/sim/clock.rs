@@ -52,10 +52,7 @@ pub struct ClockModel {
 impl ClockModel {
     /// Clocks that run this much faster than true time.
     pub fn with_rate(rate_ppm: i32) -> Self {
-        Self {
-            rate_ppm,
-            ..Self::default()
-        }
+        Self { rate_ppm, ..Self::default() }
     }
 
     /// What both show at `time`.
@@ -74,9 +71,7 @@ impl ClockModel {
                 LocalTime::from_micros(self.run(until.since_start().minus(self.stood_still)))
             }
             ClockKind::Wall => {
-                let shown = self
-                    .run(time.since_start())
-                    .saturating_add(self.shift.micros());
+                let shown = self.run(time.since_start()).saturating_add(self.shift.micros());
                 LocalTime::from_micros(shown)
             }
         }
@@ -156,15 +151,8 @@ mod tests {
         assert_eq!(clock.time_of(Monotonic, shows(1_500), at(4_000)), None);
         clock.go_on(at(4_000));
         assert_eq!(clock.reading(Monotonic, at(5_000)), shows(2_000));
-        assert_eq!(
-            clock.time_of(Monotonic, shows(1_500), at(4_000)),
-            Some(at(4_500))
-        );
-        assert_eq!(
-            clock.time_of(Monotonic, shows(500), at(4_000)),
-            Some(at(4_000)),
-            "overdue"
-        );
+        assert_eq!(clock.time_of(Monotonic, shows(1_500), at(4_000)), Some(at(4_500)));
+        assert_eq!(clock.time_of(Monotonic, shows(500), at(4_000)), Some(at(4_000)), "overdue");
     }
 
     #[test]
@@ -173,20 +161,14 @@ mod tests {
         clock.jump(ClockShift::from_micros(-3_600_000_000));
         assert_eq!(clock.reading(Wall, at(1_000)), shows(-3_599_000));
         assert_eq!(clock.reading(Monotonic, at(1_000)), shows(1_000));
-        assert_eq!(
-            clock.time_of(Wall, shows(0), at(1_000)),
-            Some(at(3_600_000))
-        );
+        assert_eq!(clock.time_of(Wall, shows(0), at(1_000)), Some(at(3_600_000)));
     }
 
     #[test]
     fn a_rate_is_exact_and_its_inverse_never_early() {
         let fast = ClockModel::with_rate(100_000);
         assert_eq!(fast.reading(Wall, at(10_000)), shows(11_000));
-        assert_eq!(
-            fast.time_of(Monotonic, shows(11_000), at(0)),
-            Some(at(10_000))
-        );
+        assert_eq!(fast.time_of(Monotonic, shows(11_000), at(0)), Some(at(10_000)));
         for rate in [-123_457, -1, 1, 77, 999_983] {
             let clock = ClockModel::with_rate(rate);
             for micros in [1, 999, 10_000_019, 86_399_999_999] {
@@ -194,10 +176,7 @@ mod tests {
                 let time = clock.time_of(Monotonic, reading, at(0)).expect("it runs");
                 assert!(clock.reading(Monotonic, time) >= reading);
                 let before = SimTime::from_micros(time.micros() - 1);
-                assert!(
-                    clock.reading(Monotonic, before) < reading,
-                    "rate {rate}, {micros}"
-                );
+                assert!(clock.reading(Monotonic, before) < reading, "rate {rate}, {micros}");
             }
         }
     }

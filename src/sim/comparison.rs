@@ -45,10 +45,7 @@ impl Comparison {
     /// None for a valid scenario; the type says so because every change is checked.
     pub fn fencing_off_on(scenario: &Scenario) -> Result<Self, ScenarioError> {
         let base = scenario.with(&[Change::Fencing(false)])?;
-        Ok(Self {
-            base,
-            patch: vec![Change::Fencing(true)],
-        })
+        Ok(Self { base, patch: vec![Change::Fencing(true)] })
     }
 
     /// Runs both.
@@ -57,10 +54,7 @@ impl Comparison {
     /// If the patch does not fit the base.
     pub fn run(&self) -> Result<Compared, ScenarioError> {
         let patched = self.base.with(&self.patch)?;
-        Ok(Compared::of(
-            Recording::of(&self.base),
-            Recording::of(&patched),
-        ))
+        Ok(Compared::of(Recording::of(&self.base), Recording::of(&patched)))
     }
 }
 
@@ -68,11 +62,7 @@ impl Compared {
     /// Two runs that were made apart.
     pub fn of(run_1: Recording, run_2: Recording) -> Self {
         let first_difference = first_difference(run_1.entries(), run_2.entries());
-        Self {
-            run_1,
-            run_2,
-            first_difference,
-        }
+        Self { run_1, run_2, first_difference }
     }
 }
 
@@ -93,11 +83,7 @@ fn first_difference(log_1: &[LogEntry], log_2: &[LogEntry]) -> Option<Difference
                 let here = |entry: Option<&LogEntry>| {
                     entry.filter(|entry| entry.at == at).map(|entry| entry.seq)
                 };
-                return Some(Difference {
-                    at,
-                    in_run_1: here(one),
-                    in_run_2: here(two),
-                });
+                return Some(Difference { at, in_run_1: here(one), in_run_2: here(two) });
             }
         }
     }

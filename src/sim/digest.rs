@@ -20,9 +20,7 @@ impl fmt::Display for Digest {
 impl Digest {
     /// The digest of these entries.
     pub fn of(entries: &[LogEntry]) -> Self {
-        let mut hasher = LogHasher {
-            state: 0xcbf2_9ce4_8422_2325,
-        };
+        let mut hasher = LogHasher { state: 0xcbf2_9ce4_8422_2325 };
         entries.iter().for_each(|entry| entry.hash(&mut hasher));
         Self(hasher.finish())
     }
@@ -37,9 +35,7 @@ struct LogHasher {
 impl LogHasher {
     fn mix(&mut self, word: u64) {
         // FNV-1a a word at a time, with a rotation so that high bits reach low ones.
-        self.state = (self.state ^ word)
-            .wrapping_mul(0x0000_0100_0000_01b3)
-            .rotate_left(23);
+        self.state = (self.state ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
     }
 }
 

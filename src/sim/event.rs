@@ -1,9 +1,6 @@
 //! The facts that a run's log holds, in the past tense. They are what happened, not what somebody
 //! believes; who believes what is itself a fact.
-#![expect(
-    missing_docs,
-    reason = "variants are documented; their fields are named by their types"
-)]
+#![expect(missing_docs, reason = "variants are documented; their fields are named by their types")]
 
 use super::id::{
     ClientId, FaultId, FencingToken, GrantNo, MessageNo, NodeId, StoreId, Version, WriteId,
@@ -24,32 +21,14 @@ pub enum Event {
         arrives: SimTime,
     },
     /// A message was handled here: at its arrival, or when the pause that it met was over.
-    Received {
-        message: MessageNo,
-        from: NodeId,
-        kind: MessageKind,
-    },
+    Received { message: MessageNo, from: NodeId, kind: MessageKind },
     /// A message that was on its way here never arrives.
-    Lost {
-        message: MessageNo,
-        from: NodeId,
-        kind: MessageKind,
-        why: Loss,
-    },
+    Lost { message: MessageNo, from: NodeId, kind: MessageKind, why: Loss },
 
     /// The service granted the lock; without a renewal the lease is over after `ttl`.
-    Granted {
-        grant: GrantNo,
-        client: ClientId,
-        token: FencingToken,
-        ttl: Option<SimDuration>,
-    },
+    Granted { grant: GrantNo, client: ClientId, token: FencingToken, ttl: Option<SimDuration> },
     /// The holder asked again and was told its own grant.
-    GrantedAgain {
-        grant: GrantNo,
-        client: ClientId,
-        token: FencingToken,
-    },
+    GrantedAgain { grant: GrantNo, client: ClientId, token: FencingToken },
     /// A client waits in the queue behind `ahead` others, the holder not counted.
     Queued { client: ClientId, ahead: u8 },
     /// The lock is taken, and this client was told so.
@@ -57,56 +36,24 @@ pub enum Event {
     /// A waiter's session is over; it has left the queue.
     WaiterLeft { client: ClientId },
     /// The lease now lasts `ttl` from here.
-    Renewed {
-        grant: GrantNo,
-        by: ClientId,
-        token: FencingToken,
-        ttl: SimDuration,
-    },
+    Renewed { grant: GrantNo, by: ClientId, token: FencingToken, ttl: SimDuration },
     /// A renewal came too late, or from one that is not the holder.
-    RenewRefused {
-        client: ClientId,
-        token: FencingToken,
-    },
+    RenewRefused { client: ClientId, token: FencingToken },
     /// The service stopped naming this grant.
-    LeaseEnded {
-        grant: GrantNo,
-        client: ClientId,
-        token: FencingToken,
-        how: LeaseEnd,
-    },
+    LeaseEnded { grant: GrantNo, client: ClientId, token: FencingToken, how: LeaseEnd },
     /// A release came too late, or from one that is not the holder.
-    ReleaseRefused {
-        client: ClientId,
-        token: FencingToken,
-    },
+    ReleaseRefused { client: ClientId, token: FencingToken },
     /// The service was asked whether this client holds the lock.
-    Checked {
-        client: ClientId,
-        token: FencingToken,
-        valid: bool,
-    },
+    Checked { client: ClientId, token: FencingToken, valid: bool },
 
     /// The client handled the grant: from here it believes that it holds the lock.
     BeliefStarted { grant: GrantNo, token: FencingToken },
     /// The client stopped believing.
-    BeliefEnded {
-        grant: GrantNo,
-        token: FencingToken,
-        why: BeliefEnd,
-    },
+    BeliefEnded { grant: GrantNo, token: FencingToken, why: BeliefEnd },
     /// The worker began a piece of work (or its next step) that will end in this write.
-    WorkStarted {
-        write: WriteId,
-        grant: GrantNo,
-        takes: SimDuration,
-    },
+    WorkStarted { write: WriteId, grant: GrantNo, takes: SimDuration },
     /// The worker gave a piece of work up before its write, and says why.
-    WorkAbandoned {
-        write: WriteId,
-        grant: GrantNo,
-        why: Abandoned,
-    },
+    WorkAbandoned { write: WriteId, grant: GrantNo, why: Abandoned },
     /// The worker has nothing left to do; `holding`: it stays on as idle holder.
     WorkerDone { holding: bool },
 
@@ -120,12 +67,7 @@ pub enum Event {
     WorkerCrashed { fault: FaultId },
 
     /// The client stands still until `until`, or until a later pause that joins this one ends.
-    Paused {
-        fault: FaultId,
-        scope: PauseScope,
-        kind: PauseKind,
-        until: SimTime,
-    },
+    Paused { fault: FaultId, scope: PauseScope, kind: PauseKind, until: SimTime },
     /// No pause of this scope is left.
     Resumed { scope: PauseScope },
     /// The client lost all it knew.
@@ -133,11 +75,7 @@ pub enum Event {
     /// The client started again, knowing nothing.
     Restarted { fault: FaultId },
     /// Nothing passes between this node and the other until then.
-    LinkCut {
-        fault: FaultId,
-        to: NodeId,
-        until: SimTime,
-    },
+    LinkCut { fault: FaultId, to: NodeId, until: SimTime },
     /// The link is back.
     LinkRestored { fault: FaultId, to: NodeId },
     /// This node's wall clock was set.
@@ -152,24 +90,11 @@ pub enum Event {
     ConnectionLost { fault: FaultId },
 
     /// The store told the value's version.
-    ReadServed {
-        client: ClientId,
-        grant: GrantNo,
-        version: Version,
-    },
+    ReadServed { client: ClientId, grant: GrantNo, version: Version },
     /// The fence was raised by a new holder, or stood there already.
-    SealAccepted {
-        client: ClientId,
-        grant: GrantNo,
-        token: FencingToken,
-    },
+    SealAccepted { client: ClientId, grant: GrantNo, token: FencingToken },
     /// The fence stands higher than the seal.
-    SealRefused {
-        client: ClientId,
-        grant: GrantNo,
-        token: FencingToken,
-        highest: FencingToken,
-    },
+    SealRefused { client: ClientId, grant: GrantNo, token: FencingToken, highest: FencingToken },
     /// The write was applied; it made `version`.
     WriteAccepted {
         write: WriteId,
@@ -187,18 +112,10 @@ pub enum Event {
         why: Refusal,
     },
     /// The write was applied before, and is answered as then.
-    DuplicateIgnored {
-        write: WriteId,
-        grant: GrantNo,
-        token: FencingToken,
-    },
+    DuplicateIgnored { write: WriteId, grant: GrantNo, token: FencingToken },
     /// The outside acted for this piece of work; `again`: it had before, and knew it, so it did
     /// not.
-    Effect {
-        write: WriteId,
-        grant: GrantNo,
-        again: bool,
-    },
+    Effect { write: WriteId, grant: GrantNo, again: bool },
 }
 
 /// Why a write was refused.

@@ -125,19 +125,8 @@ mod tests {
 
     fn arrival(no: u32) -> Due {
         let node = NodeId::Lock(LockNodeId(0));
-        let body = Body::KeepAlive {
-            request: RequestNo(no),
-        };
-        Due::Arrival(
-            Message {
-                no: MessageNo(no),
-                from: node,
-                to: node,
-                body,
-            },
-            EntrySeq(0),
-            None,
-        )
+        let body = Body::KeepAlive { request: RequestNo(no) };
+        Due::Arrival(Message { no: MessageNo(no), from: node, to: node, body }, EntrySeq(0), None)
     }
 
     #[test]
@@ -155,20 +144,12 @@ mod tests {
             Due::WorkerStep(ClientId(1), 0),
         ];
         let mut queue = EventQueue::default();
-        queue.push(
-            at + crate::sim::SimDuration::from_micros(1),
-            Due::FaultBegins(0),
-        );
+        queue.push(at + crate::sim::SimDuration::from_micros(1), Due::FaultBegins(0));
         // Later kinds first; inside a kind the order of scheduling counts.
         for rank in (0..=4).rev() {
-            in_order
-                .iter()
-                .filter(|due| due.rank() == rank)
-                .for_each(|&due| queue.push(at, due));
+            in_order.iter().filter(|due| due.rank() == rank).for_each(|&due| queue.push(at, due));
         }
-        let popped: Vec<_> = std::iter::from_fn(|| queue.pop())
-            .map(|event| event.what)
-            .collect();
+        let popped: Vec<_> = std::iter::from_fn(|| queue.pop()).map(|event| event.what).collect();
         assert_eq!(popped[..9], in_order);
         assert_eq!(popped[9], Due::FaultBegins(0));
     }

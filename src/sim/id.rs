@@ -214,10 +214,7 @@ impl FromStr for NodeId {
 impl FromStr for FencingToken {
     type Err = NameError;
     fn from_str(text: &str) -> Result<Self, NameError> {
-        text.trim()
-            .parse()
-            .map(Self)
-            .map_err(|_| NameError::Token(quote(text)))
+        text.trim().parse().map(Self).map_err(|_| NameError::Token(quote(text)))
     }
 }
 
@@ -263,13 +260,6 @@ mod tests {
         }
         assert!("I".parse::<ClientId>().is_err());
         assert!("service 0".parse::<NodeId>().is_err());
-        assert!(
-            "x".repeat(9_000)
-                .parse::<NodeId>()
-                .expect_err("bad")
-                .to_string()
-                .len()
-                < 120
-        );
+        assert!("x".repeat(9_000).parse::<NodeId>().expect_err("bad").to_string().len() < 120);
     }
 }

@@ -79,13 +79,7 @@ impl EventLog {
         cause: Option<EntrySeq>,
     ) -> EntrySeq {
         let seq = EntrySeq(self.n_entries());
-        self.entries.push(LogEntry {
-            at,
-            seq,
-            cause: cause.map(Cause::of),
-            node,
-            event,
-        });
+        self.entries.push(LogEntry { at, seq, cause: cause.map(Cause::of), node, event });
         seq
     }
 }

@@ -1,9 +1,6 @@
 //! What travels between nodes. A message that was sent keeps travelling while its sender is paused
 //! or dead.
-#![expect(
-    missing_docs,
-    reason = "variants are documented; their fields are named by their types"
-)]
+#![expect(missing_docs, reason = "variants are documented; their fields are named by their types")]
 
 use serde::{Deserialize, Serialize};
 
@@ -30,40 +27,19 @@ pub struct Message {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Body {
     /// A client asks for the lock. `stamp`: its wall clock when it did.
-    Acquire {
-        request: RequestNo,
-        stamp: LocalTime,
-    },
+    Acquire { request: RequestNo, stamp: LocalTime },
     /// A holder of a lock that was taken without a time to live sets it.
-    SetExpiry {
-        request: RequestNo,
-        token: FencingToken,
-    },
+    SetExpiry { request: RequestNo, token: FencingToken },
     /// A waiter keeps its session alive.
     KeepAlive { request: RequestNo },
     /// A holder asks for more time. `stamp`: its wall clock when it did.
-    Renew {
-        request: RequestNo,
-        token: FencingToken,
-        stamp: LocalTime,
-    },
+    Renew { request: RequestNo, token: FencingToken, stamp: LocalTime },
     /// A holder gives the lock back.
-    Release {
-        request: RequestNo,
-        token: FencingToken,
-    },
+    Release { request: RequestNo, token: FencingToken },
     /// A holder asks whether it still holds the lock.
-    Check {
-        request: RequestNo,
-        token: FencingToken,
-    },
+    Check { request: RequestNo, token: FencingToken },
     /// The lock is the receiver's.
-    Granted {
-        request: RequestNo,
-        token: FencingToken,
-        grant: GrantNo,
-        ttl: Option<SimDuration>,
-    },
+    Granted { request: RequestNo, token: FencingToken, grant: GrantNo, ttl: Option<SimDuration> },
     /// The lock is taken; the receiver waits in the queue.
     Queued { request: RequestNo },
     /// The lock is taken; the receiver may ask again.
@@ -75,16 +51,9 @@ pub enum Body {
     /// The client's connection is gone; the service's own observation, not the client's word.
     Disconnected,
     /// More time was given.
-    Renewed {
-        request: RequestNo,
-        token: FencingToken,
-        ttl: SimDuration,
-    },
+    Renewed { request: RequestNo, token: FencingToken, ttl: SimDuration },
     /// No more time: the lease is over or another's.
-    RenewRefused {
-        request: RequestNo,
-        token: FencingToken,
-    },
+    RenewRefused { request: RequestNo, token: FencingToken },
     /// The lock was given back.
     Released { request: RequestNo },
     /// Nothing was given back: the lease is over or another's.
@@ -98,32 +67,17 @@ pub enum Body {
         current: Option<FencingToken>,
     },
     /// A new holder raises the fence.
-    Seal {
-        request: RequestNo,
-        token: FencingToken,
-        grant: GrantNo,
-    },
+    Seal { request: RequestNo, token: FencingToken, grant: GrantNo },
     /// The fence was raised, or stood there already.
     Sealed { request: RequestNo },
     /// The fence stands higher.
-    SealRefused {
-        request: RequestNo,
-        highest: FencingToken,
-    },
+    SealRefused { request: RequestNo, highest: FencingToken },
     /// A worker reads the value.
     Read { request: RequestNo, grant: GrantNo },
     /// The value's version when it was read, and how many shared pieces of work are done.
-    Value {
-        request: RequestNo,
-        version: Version,
-        done: u32,
-    },
+    Value { request: RequestNo, version: Version, done: u32 },
     /// A worker acts on the outside; no fence stands there.
-    Effect {
-        request: RequestNo,
-        write: WriteId,
-        grant: GrantNo,
-    },
+    Effect { request: RequestNo, write: WriteId, grant: GrantNo },
     /// The outside has acted, now or before.
     EffectDone { request: RequestNo },
     /// A worker writes.
@@ -142,11 +96,7 @@ pub enum Body {
     /// The write was applied.
     WriteAccepted { request: RequestNo, write: WriteId },
     /// The write was refused by the fence, which stands at `highest`.
-    WriteRefused {
-        request: RequestNo,
-        write: WriteId,
-        highest: FencingToken,
-    },
+    WriteRefused { request: RequestNo, write: WriteId, highest: FencingToken },
 }
 
 /// The kind of a message, by which a fault names it.

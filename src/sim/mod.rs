@@ -6,11 +6,7 @@
 //! ```
 //!
 //! This module may use `std`, `serde` and `thiserror`, and of this crate only `crate::sim`.
-#![deny(
-    clippy::disallowed_types,
-    clippy::float_arithmetic,
-    clippy::wildcard_enum_match_arm
-)]
+#![deny(clippy::disallowed_types, clippy::float_arithmetic, clippy::wildcard_enum_match_arm)]
 
 pub mod client;
 pub mod clock;

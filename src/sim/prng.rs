@@ -21,21 +21,14 @@ pub fn random(seed: u32, node: NodeId, purpose: Purpose, nth: u32) -> u64 {
         NodeId::Lock(id) => (1, id.0),
         NodeId::Store(id) => (2, id.0),
     };
-    let key = [
-        u64::from(seed),
-        kind,
-        u64::from(index),
-        purpose as u64,
-        u64::from(nth),
-    ];
+    let key = [u64::from(seed), kind, u64::from(index), purpose as u64, u64::from(nth)];
     // SplitMix64 (Steele, Lea, Flood 2014), with each part of the key folded in.
-    key.into_iter()
-        .fold(0x9e37_79b9_7f4a_7c15, |state: u64, part| {
-            let z = (state ^ part).wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            z ^ (z >> 31)
-        })
+    key.into_iter().fold(0x9e37_79b9_7f4a_7c15, |state: u64, part| {
+        let z = (state ^ part).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    })
 }
 
 /// A random length from zero to `most`, both included.
@@ -67,9 +60,7 @@ mod tests {
     #[test]
     fn the_numbers_are_the_same_on_every_machine() {
         let a = NodeId::Client(ClientId(0));
-        let numbers: Vec<_> = (0..3)
-            .map(|n| random(1, a, Purpose::Token, n) % 1_000)
-            .collect();
+        let numbers: Vec<_> = (0..3).map(|n| random(1, a, Purpose::Token, n) % 1_000).collect();
         assert_eq!(numbers, [912, 340, 781]);
     }
 }

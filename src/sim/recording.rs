@@ -91,11 +91,7 @@ impl Recording {
 
     /// The judgement of the write that was answered at `entry`.
     pub fn write(&self, entry: EntrySeq) -> Option<&WriteJudgement> {
-        let index = self
-            .report
-            .writes
-            .binary_search_by_key(&entry, |write| write.entry)
-            .ok()?;
+        let index = self.report.writes.binary_search_by_key(&entry, |write| write.entry).ok()?;
         self.report.writes.get(index)
     }
 
@@ -135,13 +131,6 @@ impl Recording {
         ends_at: SimTime,
         run_end: RunEnd,
     ) -> Self {
-        Self {
-            scenario,
-            log,
-            snapshots,
-            report,
-            ends_at,
-            run_end,
-        }
+        Self { scenario, log, snapshots, report, ends_at, run_end }
     }
 }

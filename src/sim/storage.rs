@@ -85,10 +85,7 @@ impl Store {
     }
 
     /// Takes a message in.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "a store hears its own requests only"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "a store hears its own requests only")]
     pub fn handle(
         &mut self,
         now: Now,
@@ -100,62 +97,21 @@ impl Store {
             return Handled::Done;
         };
         match *body {
-            Body::Seal {
-                request,
-                token,
-                grant,
-            } => {
+            Body::Seal { request, token, grant } => {
                 self.seal(client, request, token, grant, effects);
             }
             Body::Read { request, grant } => {
                 let (version, done) = (self.version, self.done);
-                effects.fact(Event::ReadServed {
-                    client,
-                    grant,
-                    version,
-                });
-                effects.send(
-                    from,
-                    Body::Value {
-                        request,
-                        version,
-                        done,
-                    },
-                );
+                effects.fact(Event::ReadServed { client, grant, version });
+                effects.send(from, Body::Value { request, version, done });
             }
-            Body::Effect {
-                request,
-                write,
-                grant,
-            } => {
-                let again = self
-                    .acted
-                    .as_mut()
-                    .is_some_and(|acted| !acted.insert(write.piece()));
-                effects.fact(Event::Effect {
-                    write,
-                    grant,
-                    again,
-                });
+            Body::Effect { request, write, grant } => {
+                let again = self.acted.as_mut().is_some_and(|acted| !acted.insert(write.piece()));
+                effects.fact(Event::Effect { write, grant, again });
                 effects.send(from, Body::EffectDone { request });
             }
-            Body::Write {
-                request,
-                write,
-                token,
-                grant,
-                base,
-                finishes,
-                not_after,
-            } => {
-                let arrived = ArrivedWrite {
-                    request,
-                    write,
-                    token,
-                    grant,
-                    base,
-                    finishes,
-                };
+            Body::Write { request, write, token, grant, base, finishes, not_after } => {
+                let arrived = ArrivedWrite { request, write, token, grant, base, finishes };
                 let too_late = not_after.is_some_and(|not_after| not_after <= now.wall);
                 return self.check(arrived, too_late, from, effects);
             }
@@ -171,24 +127,9 @@ impl Store {
         from: NodeId,
         effects: &mut Effects,
     ) -> Handled {
-        let ArrivedWrite {
-            request,
-            write,
-            token,
-            grant,
-            base,
-            ..
-        } = arrived;
-        if self
-            .applied
-            .as_ref()
-            .is_some_and(|applied| applied.contains(&write.piece()))
-        {
-            effects.fact(Event::DuplicateIgnored {
-                write,
-                grant,
-                token,
-            });
+        let ArrivedWrite { request, write, token, grant, base, .. } = arrived;
+        if self.applied.as_ref().is_some_and(|applied| applied.contains(&write.piece())) {
+            effects.fact(Event::DuplicateIgnored { write, grant, token });
             effects.send(from, Body::WriteAccepted { request, write });
             return Handled::Done;
         }
@@ -206,21 +147,8 @@ impl Store {
             None => Handled::Passed(arrived),
             Some(why) => {
                 let highest = self.fence().unwrap_or(token);
-                effects.fact(Event::WriteRefused {
-                    write,
-                    grant,
-                    token,
-                    highest,
-                    why,
-                });
-                effects.send(
-                    from,
-                    Body::WriteRefused {
-                        request,
-                        write,
-                        highest,
-                    },
-                );
+                effects.fact(Event::WriteRefused { write, grant, token, highest, why });
+                effects.send(from, Body::WriteRefused { request, write, highest });
                 Handled::Done
             }
         }
@@ -228,14 +156,7 @@ impl Store {
 
     /// Applies a write that has passed the check.
     pub fn apply(&mut self, arrived: ArrivedWrite, from: NodeId, effects: &mut Effects) {
-        let ArrivedWrite {
-            request,
-            write,
-            token,
-            grant,
-            base,
-            finishes,
-        } = arrived;
+        let ArrivedWrite { request, write, token, grant, base, finishes } = arrived;
         self.raise(token);
         self.version = self.version.next();
         if write.shared && finishes {
@@ -245,13 +166,7 @@ impl Store {
             applied.insert(write.piece());
         }
         let version = self.version;
-        effects.fact(Event::WriteAccepted {
-            write,
-            grant,
-            token,
-            base,
-            version,
-        });
+        effects.fact(Event::WriteAccepted { write, grant, token, base, version });
         effects.send(from, Body::WriteAccepted { request, write });
     }
 
@@ -296,10 +211,7 @@ impl Store {
         }
         // A store that refuses everything until it is sealed has no fence to name yet; it then
         // names the token itself, as a database that says “0 rows” would.
-        Err(StaleToken {
-            presented: token,
-            highest: fence.unwrap_or(token),
-        })
+        Err(StaleToken { presented: token, highest: fence.unwrap_or(token) })
     }
 
     fn raise(&mut self, token: FencingToken) {
@@ -318,27 +230,15 @@ impl Store {
         effects: &mut Effects,
     ) {
         let to = NodeId::Client(client);
-        match self
-            .highest
-            .filter(|&highest| self.checks && token < highest)
-        {
+        match self.highest.filter(|&highest| self.checks && token < highest) {
             Some(highest) => {
-                effects.fact(Event::SealRefused {
-                    client,
-                    grant,
-                    token,
-                    highest,
-                });
+                effects.fact(Event::SealRefused { client, grant, token, highest });
                 effects.send(to, Body::SealRefused { request, highest });
             }
             None => {
                 self.raise(token);
                 self.current = Some(token);
-                effects.fact(Event::SealAccepted {
-                    client,
-                    grant,
-                    token,
-                });
+                effects.fact(Event::SealAccepted { client, grant, token });
                 effects.send(to, Body::Sealed { request });
             }
         }
@@ -351,12 +251,7 @@ mod tests {
     use crate::sim::effect::Effect;
 
     fn store(rule: FenceRule, seal: bool, fencing: bool) -> Store {
-        let settings = StorageSettings {
-            fencing,
-            rule,
-            seal,
-            ..StorageSettings::default()
-        };
+        let settings = StorageSettings { fencing, rule, seal, ..StorageSettings::default() };
         Store::new(&settings, StoreId(0))
     }
 
@@ -375,17 +270,8 @@ mod tests {
     fn seal(store: &mut Store, token: i64) -> bool {
         let mut effects = Effects::default();
         let (request, token, grant) = (RequestNo(0), FencingToken(token), GrantNo(1));
-        let body = Body::Seal {
-            request,
-            token,
-            grant,
-        };
-        store.handle(
-            Now::default(),
-            NodeId::Client(ClientId(0)),
-            &body,
-            &mut effects,
-        );
+        let body = Body::Seal { request, token, grant };
+        store.handle(Now::default(), NodeId::Client(ClientId(0)), &body, &mut effects);
         let sealed = |effect: &Effect| matches!(effect, Effect::Send(_, Body::Sealed { .. }));
         effects.list().iter().any(sealed)
     }
@@ -396,32 +282,18 @@ mod tests {
         let mut lower = store(FenceRule::RejectLower, false, true);
         assert_eq!(writes(&mut lower, &tokens), [true, true, true, false, true]);
         let mut or_equal = store(FenceRule::RejectLowerOrEqual, false, true);
-        assert_eq!(
-            writes(&mut or_equal, &tokens),
-            [true, false, true, false, false]
-        );
+        assert_eq!(writes(&mut or_equal, &tokens), [true, false, true, false, false]);
         // The first writer's token is taken as current: every later rightful holder is refused.
         let mut must_match = store(FenceRule::MustMatch, false, true);
-        assert_eq!(
-            writes(&mut must_match, &tokens),
-            [true, true, false, true, false]
-        );
+        assert_eq!(writes(&mut must_match, &tokens), [true, true, false, true, false]);
         let mut off = store(FenceRule::RejectLower, false, false);
         assert_eq!(writes(&mut off, &tokens), [true; 5]);
-        assert_eq!(
-            off.highest,
-            Some(FencingToken(34)),
-            "recorded with fencing off"
-        );
+        assert_eq!(off.highest, Some(FencingToken(34)), "recorded with fencing off");
     }
 
     #[test]
     fn the_seal_raises_the_fence_in_token_order_and_an_equal_one_is_a_retry() {
-        for rule in [
-            FenceRule::RejectLower,
-            FenceRule::RejectLowerOrEqual,
-            FenceRule::MustMatch,
-        ] {
+        for rule in [FenceRule::RejectLower, FenceRule::RejectLowerOrEqual, FenceRule::MustMatch] {
             let mut store = store(rule, true, true);
             assert!(seal(&mut store, 33));
             assert_eq!(writes(&mut store, &[33, 33]), [true, true], "{rule:?}");

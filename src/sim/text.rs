@@ -23,41 +23,24 @@ impl fmt::Display for LogEntry {
 
 impl fmt::Display for EventLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.entries()
-            .iter()
-            .try_for_each(|entry| writeln!(f, "{entry}"))
+        self.entries().iter().try_for_each(|entry| writeln!(f, "{entry}"))
     }
 }
 
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Sent {
-                message,
-                to,
-                kind,
-                token,
-                arrives,
-            } => {
+            Self::Sent { message, to, kind, token, arrives } => {
                 write!(f, "sends m{} {kind}", message.0)?;
                 if let Some(token) = token {
                     write!(f, " {token}")?;
                 }
                 write!(f, " to {to}, lands {arrives}")
             }
-            Self::Received {
-                message,
-                from,
-                kind,
-            } => {
+            Self::Received { message, from, kind } => {
                 write!(f, "handles m{} {kind} from {from}", message.0)
             }
-            Self::Lost {
-                message,
-                from,
-                kind,
-                why,
-            } => {
+            Self::Lost { message, from, kind, why } => {
                 let why = match why {
                     Loss::NobodyThere => "nobody there",
                     Loss::LinkCut => "link cut",
@@ -119,15 +102,10 @@ impl fmt::Display for Event {
 }
 
 impl Event {
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "`fmt` sends only the service's events"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`fmt` sends only the service's events")]
     fn fmt_at_service(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Granted {
-                client, token, ttl, ..
-            } => match ttl {
+            Self::Granted { client, token, ttl, .. } => match ttl {
                 Some(ttl) => write!(f, "grants {client} token {token} for {ttl}"),
                 None => write!(f, "grants {client} token {token} without end"),
             },
@@ -143,9 +121,7 @@ impl Event {
             Self::RenewRefused { client, token } => {
                 write!(f, "refuses to renew token {token} for {client}")
             }
-            Self::LeaseEnded {
-                client, token, how, ..
-            } => match how {
+            Self::LeaseEnded { client, token, how, .. } => match how {
                 LeaseEnd::Expired => write!(f, "ends {client}'s lease {token}: expired"),
                 LeaseEnd::TakenOver => write!(f, "ends {client}'s lease {token}: taken over"),
                 LeaseEnd::Disconnected => {
@@ -160,11 +136,7 @@ impl Event {
             Self::ReleaseRefused { client, token } => {
                 write!(f, "refuses {client}'s release of token {token}")
             }
-            Self::Checked {
-                client,
-                token,
-                valid,
-            } => {
+            Self::Checked { client, token, valid } => {
                 let answer = if *valid { "holds" } else { "does not hold" };
                 write!(f, "answers that {client} {answer} token {token}")
             }
@@ -172,10 +144,7 @@ impl Event {
         }
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "`fmt` sends only a client's events"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`fmt` sends only a client's events")]
     fn fmt_at_client(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BeliefStarted { token, .. } => write!(f, "believes that it holds token {token}"),
@@ -214,48 +183,26 @@ impl Event {
         }
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "`fmt` sends only a store's events"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`fmt` sends only a store's events")]
     fn fmt_at_store(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ReadServed {
-                client, version, ..
-            } => {
+            Self::ReadServed { client, version, .. } => {
                 write!(f, "serves {client} version {}", version.n_writes())
             }
             Self::SealAccepted { client, token, .. } => {
                 write!(f, "accepts {client}'s seal with {token}")
             }
-            Self::SealRefused {
-                client,
-                token,
-                highest,
-                ..
-            } => {
+            Self::SealRefused { client, token, highest, .. } => {
                 write!(f, "refuses {client}'s seal with {token}: highest {highest}")
             }
-            Self::WriteAccepted {
-                write,
-                token,
-                base,
-                version,
-                ..
-            } => {
+            Self::WriteAccepted { write, token, base, version, .. } => {
                 write!(f, "accepts write {write} with {token}")?;
                 if let Some(base) = base {
                     write!(f, ", built on version {}", base.n_writes())?;
                 }
                 write!(f, ": version {}", version.n_writes())
             }
-            Self::WriteRefused {
-                write,
-                token,
-                highest,
-                why,
-                ..
-            } => {
+            Self::WriteRefused { write, token, highest, why, .. } => {
                 write!(f, "refuses write {write} with {token}: ")?;
                 match why {
                     Refusal::Token => write!(f, "highest {highest}"),
@@ -266,14 +213,8 @@ impl Event {
             Self::DuplicateIgnored { write, token, .. } => {
                 write!(f, "ignores write {write} with {token}: applied before")
             }
-            Self::Effect {
-                write,
-                again: false,
-                ..
-            } => write!(f, "acts outside for {write}"),
-            Self::Effect {
-                write, again: true, ..
-            } => {
+            Self::Effect { write, again: false, .. } => write!(f, "acts outside for {write}"),
+            Self::Effect { write, again: true, .. } => {
                 write!(f, "does not act outside for {write}: it did before")
             }
             _ => Ok(()),

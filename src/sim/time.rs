@@ -293,11 +293,8 @@ impl SimDuration {
             ("", Some(unit)) => unit,
             ("", None) => {
                 let is_number = !matches!(parse_decimal(number, 1), Err(DecimalProblem::Malformed));
-                let problem = if is_number {
-                    DurationError::NoUnit
-                } else {
-                    DurationError::NotANumber
-                };
+                let problem =
+                    if is_number { DurationError::NoUnit } else { DurationError::NotANumber };
                 return Err(problem(quote()));
             }
             (unit, _) => unit,
@@ -358,9 +355,8 @@ fn parse_decimal(number: &str, scale: u64) -> Result<u64, DecimalProblem> {
             return Err(DecimalProblem::TooFine);
         }
         unit /= 10;
-        value = value
-            .checked_add(u64::from(digit - b'0') * unit)
-            .ok_or(DecimalProblem::TooLarge)?;
+        value =
+            value.checked_add(u64::from(digit - b'0') * unit).ok_or(DecimalProblem::TooLarge)?;
     }
     Ok(value)
 }
@@ -405,17 +401,7 @@ mod tests {
 
     #[test]
     fn a_length_reads_back_as_it_was_written() {
-        for micros in [
-            0,
-            1,
-            999,
-            1_000,
-            1_500,
-            999_999,
-            1_000_000,
-            10_200_000,
-            86_400_000_000,
-        ] {
+        for micros in [0, 1, 999, 1_000, 1_500, 999_999, 1_000_000, 10_200_000, 86_400_000_000] {
             let length = SimDuration::from_micros(micros);
             assert_eq!(length.to_string().parse(), Ok(length));
         }
@@ -437,10 +423,7 @@ mod tests {
     fn bad_text_is_quoted_with_what_would_be_right() {
         let message = |text| SimDuration::parse(text, None).expect_err(text).to_string();
         assert!(message("  ").contains("such as 250 ms"));
-        assert_eq!(
-            message("-3 s"),
-            "“-3 s” is negative: a time cannot be less than 0"
-        );
+        assert_eq!(message("-3 s"), "“-3 s” is negative: a time cannot be less than 0");
         assert!(message("ten").contains("“ten”"));
         assert!(message("3 years").contains("use us, ms, s, min or h"));
         assert!(message("5").contains("5 s"));

@@ -226,37 +226,18 @@ impl World {
         }
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "other events leave the service as it is"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other events leave the service as it is")]
     fn apply_at_service(&mut self, entry: &LogEntry) {
         let at = entry.at;
         match entry.event {
-            Event::Granted {
-                grant,
-                client,
-                token,
-                ttl,
-            } => {
+            Event::Granted { grant, client, token, ttl } => {
                 let until = ttl.map(|ttl| at + ttl);
                 self.service.queue.retain(|&waiter| waiter != client);
                 self.service.n_grants = grant.0;
-                self.service.holder = Some(Holder {
-                    grant,
-                    client,
-                    token,
-                    granted_at: at,
-                    runs_from: at,
-                    until,
-                });
-                self.clients[client.index()].lease = Some(LeaseState {
-                    grant,
-                    token,
-                    runs_from: at,
-                    until,
-                    ended: None,
-                });
+                self.service.holder =
+                    Some(Holder { grant, client, token, granted_at: at, runs_from: at, until });
+                self.clients[client.index()].lease =
+                    Some(LeaseState { grant, token, runs_from: at, until, ended: None });
             }
             Event::Renewed { grant, ttl, .. } => {
                 let until = Some(at + ttl);
@@ -268,9 +249,7 @@ impl World {
                     }
                 }
             }
-            Event::LeaseEnded {
-                grant, client, how, ..
-            } => {
+            Event::LeaseEnded { grant, client, how, .. } => {
                 self.service.holder = self.service.holder.filter(|holder| holder.grant != grant);
                 let lease = self.clients[client.index()].lease.as_mut();
                 if let Some(lease) = lease.filter(|lease| lease.grant == grant) {
@@ -326,11 +305,7 @@ impl ClientState {
         match entry.event {
             Event::Sent { kind, .. } => self.apply_sent(kind, at),
             Event::BeliefStarted { grant, token } => {
-                self.belief = Some(Belief {
-                    grant,
-                    token,
-                    since: at,
-                });
+                self.belief = Some(Belief { grant, token, since: at });
             }
             Event::BeliefEnded { why, .. } => {
                 self.belief = None;
@@ -339,33 +314,15 @@ impl ClientState {
                 }
             }
             Event::WorkStarted { write, takes, .. } => {
-                self.enter(
-                    Phase::Working {
-                        write,
-                        until: at + takes,
-                    },
-                    at,
-                );
+                self.enter(Phase::Working { write, until: at + takes }, at);
             }
             Event::WorkAbandoned { .. } => self.enter(Phase::Idle, at),
             Event::WorkerDone { holding } => self.enter(Phase::Done { holding }, at),
-            Event::Paused {
-                fault,
-                scope,
-                until,
-                ..
-            } => {
+            Event::Paused { fault, scope, until, .. } => {
                 let pause = &mut self.paused[scope as usize];
-                let first = PauseState {
-                    fault,
-                    since: at,
-                    until,
-                    entry: entry.seq,
-                };
-                let joined = pause.map_or(first, |old| PauseState {
-                    until: old.until.max(until),
-                    ..old
-                });
+                let first = PauseState { fault, since: at, until, entry: entry.seq };
+                let joined =
+                    pause.map_or(first, |old| PauseState { until: old.until.max(until), ..old });
                 *pause = Some(joined);
             }
             Event::Resumed { scope } => {
@@ -382,12 +339,7 @@ impl ClientState {
             Event::Restarted { .. } => self.crashed = None,
             Event::WorkerCrashed { .. } => {
                 self.worker_crashed = Some(at);
-                self.enter(
-                    Phase::Done {
-                        holding: self.belief.is_some(),
-                    },
-                    at,
-                );
+                self.enter(Phase::Done { holding: self.belief.is_some() }, at);
             }
             Event::ClockJumped { by, .. } => self.shift = self.shift.plus(by),
             Event::GrantTooLate { .. } => self.enter(Phase::Idle, at),
@@ -421,10 +373,7 @@ impl ClientState {
         }
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "a worker's phase follows its requests"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "a worker's phase follows its requests")]
     fn apply_sent(&mut self, kind: MessageKind, at: SimTime) {
         match kind {
             MessageKind::Acquire => self.enter(Phase::Asking, at),
@@ -440,27 +389,12 @@ impl ClientState {
 }
 
 impl StoreState {
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "other events leave a store as it is"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other events leave a store as it is")]
     fn apply(&mut self, entry: &LogEntry) {
         match entry.event {
-            Event::WriteAccepted {
-                write,
-                grant,
-                token,
-                version,
-                ..
-            } => {
+            Event::WriteAccepted { write, grant, token, version, .. } => {
                 self.raise(token, entry.seq);
-                self.value = Some(ValueState {
-                    write,
-                    grant,
-                    token,
-                    version,
-                    entry: entry.seq,
-                });
+                self.value = Some(ValueState { write, grant, token, version, entry: entry.seq });
                 self.n_answers += 1;
             }
             Event::SealAccepted { token, .. } => {

@@ -62,11 +62,7 @@ pub fn Announcer(props: &AnnouncerProps) -> Html {
         use_effect_with((quiet, dragging, moment, selection), move |_| {
             let after_drag = was_dragging.replace(dragging) && !dragging;
             let timer = (!quiet && !is_first.replace(false)).then(|| {
-                let wait = if after_drag {
-                    AFTER_DRAG_MILLIS
-                } else {
-                    AFTER_STEP_MILLIS
-                };
+                let wait = if after_drag { AFTER_DRAG_MILLIS } else { AFTER_STEP_MILLIS };
                 Timeout::new(wait, move || {
                     let text = event(&runs, moment, selection);
                     setter.set(match after_drag && !hide_future {

@@ -31,15 +31,9 @@ pub fn ComputingBar(props: &ComputingProps) -> Html {
         let (dispatch, permille) = (dispatch.clone(), permille.setter());
         use_effect_with(props.pending.clone(), move |pending| {
             let computing = Computing::new(&pending.file).ok();
-            let job = Rc::new(Job {
-                computing: RefCell::new(computing),
-                timer: RefCell::default(),
-            });
-            let tell = Tell {
-                pending: pending.clone(),
-                dispatch,
-                permille,
-            };
+            let job =
+                Rc::new(Job { computing: RefCell::new(computing), timer: RefCell::default() });
+            let tell = Tell { pending: pending.clone(), dispatch, permille };
             schedule(&job, tell);
             // Another edit takes the place of this one: its timer dies with it.
             move || drop(job.timer.take())

@@ -106,17 +106,11 @@ fn show_lanes_above_sheet() {
     let Ok(lanes) = document.query_selector_all(".tl-run") else {
         return;
     };
-    let last = lanes
-        .length()
-        .checked_sub(1)
-        .and_then(|last| lanes.get(last));
+    let last = lanes.length().checked_sub(1).and_then(|last| lanes.get(last));
     let Some(last) = last.and_then(|node| node.dyn_into::<web_sys::Element>().ok()) else {
         return;
     };
-    let (lanes, sheet) = (
-        last.get_bounding_client_rect(),
-        sheet.get_bounding_client_rect(),
-    );
+    let (lanes, sheet) = (last.get_bounding_client_rect(), sheet.get_bounding_client_rect());
     let hidden = lanes.bottom() - sheet.top();
     if hidden > 0.0 {
         window.scroll_by_with_x_and_y(0.0, hidden);

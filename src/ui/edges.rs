@@ -32,10 +32,7 @@ pub fn use_edges(runs: &Rc<Runs>, quantity: Quantity) -> Rc<Vec<RunEdges>> {
             .iter()
             .map(|(run, scenario)| (*run, EdgeSearch::new(scenario, *quantity)))
             .collect();
-        let job = Rc::new(Job {
-            searches: RefCell::new(searches),
-            timer: RefCell::default(),
-        });
+        let job = Rc::new(Job { searches: RefCell::new(searches), timer: RefCell::default() });
         schedule(&job, Rc::new(move |edges| setter.set(Rc::new(edges))));
         // Another search takes the place of this one: its timer dies with it.
         move || drop(job.timer.take())
@@ -45,9 +42,7 @@ pub fn use_edges(runs: &Rc<Runs>, quantity: Quantity) -> Rc<Vec<RunEdges>> {
 
 /// What is searched. The quantity itself is taken out, so that dragging it searches nothing anew.
 fn scenarios(runs: &Runs, quantity: Quantity) -> Vec<(RunNo, Scenario)> {
-    let small = runs
-        .shown()
-        .all(|(_, recording)| recording.log().n_entries() <= MAX_ENTRIES);
+    let small = runs.shown().all(|(_, recording)| recording.log().n_entries() <= MAX_ENTRIES);
     let shown = runs.shown().filter(|_| small);
     shown
         .filter_map(|(run, recording)| {

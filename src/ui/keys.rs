@@ -70,15 +70,12 @@ fn next_mode(mode: FencingMode) -> FencingMode {
 fn zoomed(bus: &PlayheadBus, window: Window, percent: u64) -> Window {
     let runs = bus.runs();
     let end = runs.ends_at();
-    let view = bus
-        .seen()
-        .unwrap_or_else(|| fitted(&runs, window, bus.now()))
-        .zoomed(bus.now(), percent, end);
-    Window {
-        start: view.from,
-        end: view.to,
-        fitted: false,
-    }
+    let view = bus.seen().unwrap_or_else(|| fitted(&runs, window, bus.now())).zoomed(
+        bus.now(),
+        percent,
+        end,
+    );
+    Window { start: view.from, end: view.to, fitted: false }
 }
 
 /// The next or the previous event that is no routine renewal.

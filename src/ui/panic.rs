@@ -31,9 +31,7 @@ fn show(text: &str) -> Option<()> {
     // A link and no button: after a panic none of the program's own code may be relied on.
     let reload = make("a", "Reload the page")?;
     reload.set_class_name("button is-main");
-    reload
-        .set_attribute("href", &window.location().href().ok()?)
-        .ok()?;
+    reload.set_attribute("href", &window.location().href().ok()?).ok()?;
     let detail = make("pre", text)?;
     for part in [title, reload, detail] {
         message.append_child(&part).ok()?;

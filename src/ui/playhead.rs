@@ -148,20 +148,14 @@ impl PlayheadBus {
     pub fn subscribe(&self, follow: impl Fn(SimTime) + 'static) -> Subscription {
         let id = self.next_id();
         self.0.times.borrow_mut().push((id, Rc::new(follow)));
-        Subscription {
-            bus: self.clone(),
-            id,
-        }
+        Subscription { bus: self.clone(), id }
     }
 
     /// Calls `follow` whenever the way in which time passes changes.
     pub fn subscribe_state(&self, follow: impl Fn(PlayState) + 'static) -> Subscription {
         let id = self.next_id();
         self.0.states.borrow_mut().push((id, Rc::new(follow)));
-        Subscription {
-            bus: self.clone(),
-            id,
-        }
+        Subscription { bus: self.clone(), id }
     }
 
     /// The stretch of time that the timeline shows, once it has shown one: where the playhead led
@@ -185,21 +179,14 @@ impl PlayheadBus {
     pub fn subscribe_seen(&self, follow: impl Fn(TimeView) + 'static) -> Subscription {
         let id = self.next_id();
         self.0.views.borrow_mut().push((id, Rc::new(follow)));
-        Subscription {
-            bus: self.clone(),
-            id,
-        }
+        Subscription { bus: self.clone(), id }
     }
 
     /// Does what the user asked for.
     pub fn command(&self, command: TimeControlCommand) {
         self.0.pending.set(None);
         let mut control = self.control();
-        control.command(
-            command,
-            &self.0.runs.borrow().moments,
-            &self.0.stops.borrow(),
-        );
+        control.command(command, &self.0.runs.borrow().moments, &self.0.stops.borrow());
         self.put(control);
         self.request_frame();
     }

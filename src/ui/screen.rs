@@ -54,9 +54,7 @@ impl Screen {
 
     fn now() -> Self {
         let window = web_sys::window();
-        window
-            .and_then(|window| Self::of(&window))
-            .unwrap_or(Self::Wide)
+        window.and_then(|window| Self::of(&window)).unwrap_or(Self::Wide)
     }
 }
 

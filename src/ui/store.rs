@@ -80,11 +80,7 @@ pub struct Window {
 impl Window {
     /// The whole of the runs.
     pub fn whole(runs: &Runs) -> Self {
-        Self {
-            start: SimTime::ZERO,
-            end: runs.ends_at(),
-            fitted: true,
-        }
+        Self { start: SimTime::ZERO, end: runs.ends_at(), fitted: true }
     }
 }
 
@@ -257,9 +253,7 @@ impl AppState {
 
     /// The scenario with the edit that is still being computed: what controls show and change.
     pub fn edited(&self) -> &Rc<ScenarioFile> {
-        self.pending
-            .as_ref()
-            .map_or(&self.file, |pending| &pending.file)
+        self.pending.as_ref().map_or(&self.file, |pending| &pending.file)
     }
 
     /// The fault that is picked out.
@@ -271,10 +265,7 @@ impl AppState {
     }
 
     fn step(&self) -> Step {
-        Step {
-            file: self.file.clone(),
-            scenario: self.scenario,
-        }
+        Step { file: self.file.clone(), scenario: self.scenario }
     }
 
     /// Runs `file` and shows it; the playhead stays where it is. A bad file changes nothing but
@@ -285,12 +276,7 @@ impl AppState {
         match Computing::new(&file) {
             Err(error) => self.problem = Some(error.to_string().into()),
             Ok(mut computing) => {
-                let pending = Pending {
-                    file,
-                    scenario,
-                    then,
-                    opens,
-                };
+                let pending = Pending { file, scenario, then, opens };
                 // One step for each run.
                 if computing.step(AT_ONCE) || computing.step(AT_ONCE) {
                     self.accept(&pending, Rc::new(computing.finish()));
@@ -434,11 +420,7 @@ impl AppState {
             AppAction::DragEnd => self.end_drag(),
             AppAction::Computed(pending, runs) => {
                 // Only what is still wanted: an edit since then has its own runs under way.
-                if self
-                    .pending
-                    .as_ref()
-                    .is_some_and(|p| Rc::ptr_eq(p, &pending))
-                {
+                if self.pending.as_ref().is_some_and(|p| Rc::ptr_eq(p, &pending)) {
                     self.accept(&pending, runs);
                 }
             }

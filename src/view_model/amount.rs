@@ -21,9 +21,7 @@ pub fn main_quantity(file: &ScenarioFile) -> Quantity {
     let named = file.view.main.filter(|main| main.value(spec).is_some());
     let is_pause = |fault: &&Fault| matches!(fault.kind, FaultKind::Pause { .. });
     let pause = spec.faults.iter().find(is_pause);
-    named
-        .or(pause.map(|fault| Quantity::FaultLength(fault.id)))
-        .unwrap_or(Quantity::Ttl)
+    named.or(pause.map(|fault| Quantity::FaultLength(fault.id))).unwrap_or(Quantity::Ttl)
 }
 
 /// A quantity as a noun, after “no”: “no pause up to 10 min does”.
@@ -117,11 +115,9 @@ fn length_name(kind: &FaultKind) -> String {
 fn start_name(kind: &FaultKind) -> String {
     match kind {
         FaultKind::Pause { .. } => format!("{} starts at", wording::fault(kind)),
-        FaultKind::Crash {
-            client,
-            scope: CrashScope::Client,
-            ..
-        } => format!("Client {client} crashes at"),
+        FaultKind::Crash { client, scope: CrashScope::Client, .. } => {
+            format!("Client {client} crashes at")
+        }
         FaultKind::Crash { client, .. } => format!("Client {client}'s worker dies at"),
         FaultKind::Cut { .. }
         | FaultKind::ClockJump { .. }
@@ -151,31 +147,21 @@ pub fn range(quantity: Quantity) -> Range {
     let millis = SimDuration::from_millis;
     let ten_minutes = SimDuration::from_secs(600);
     match quantity {
-        Quantity::Ttl => Range {
-            least: millis(100),
-            most: ten_minutes,
-            finest: millis(100),
-        },
-        Quantity::Latency => Range {
-            least: SimDuration::ZERO,
-            most: SimDuration::from_secs(10),
-            finest: millis(1),
-        },
+        Quantity::Ttl => Range { least: millis(100), most: ten_minutes, finest: millis(100) },
+        Quantity::Latency => {
+            Range { least: SimDuration::ZERO, most: SimDuration::from_secs(10), finest: millis(1) }
+        }
         Quantity::Renew
         | Quantity::Work
         | Quantity::FaultLength(_)
         | Quantity::FaultStart(_)
         | Quantity::LockDelay
-        | Quantity::Grace => Range {
-            least: SimDuration::ZERO,
-            most: ten_minutes,
-            finest: millis(100),
-        },
-        Quantity::DeadlineMargin | Quantity::CheckGap => Range {
-            least: SimDuration::ZERO,
-            most: SimDuration::from_secs(60),
-            finest: millis(10),
-        },
+        | Quantity::Grace => {
+            Range { least: SimDuration::ZERO, most: ten_minutes, finest: millis(100) }
+        }
+        Quantity::DeadlineMargin | Quantity::CheckGap => {
+            Range { least: SimDuration::ZERO, most: SimDuration::from_secs(60), finest: millis(10) }
+        }
     }
 }
 
@@ -240,14 +226,9 @@ pub const RENEW_STOPS: [(u16, u16); 15] = [
 
 /// What the slider of renewal sets at a stop.
 pub fn renew_at(stop: usize) -> Renew {
-    RENEW_STOPS
-        .get(stop)
-        .map_or(Renew::Off, |&(numerator, denominator)| {
-            Renew::Share(Ratio {
-                numerator,
-                denominator,
-            })
-        })
+    RENEW_STOPS.get(stop).map_or(Renew::Off, |&(numerator, denominator)| {
+        Renew::Share(Ratio { numerator, denominator })
+    })
 }
 
 /// The stop nearest to a way to renew.
@@ -300,9 +281,7 @@ fn within(
     }
     let quoted: String = text.trim().chars().take(40).collect();
     let (least, most) = (wording::field(least), wording::field(most));
-    Err(format!(
-        "“{quoted}” is out of range: from {least} to {most}"
-    ))
+    Err(format!("“{quoted}” is out of range: from {least} to {most}"))
 }
 
 /// Reads a way to renew: `off`, a share such as `TTL / 3` or `2/3`, or an interval.
@@ -401,12 +380,7 @@ mod tests {
     #[test]
     fn renewal_takes_shares_intervals_and_off() {
         let read = |text: &str| parse_renew(text, "TTL / 3");
-        let share = |numerator, denominator| {
-            Ok(Renew::Share(Ratio {
-                numerator,
-                denominator,
-            }))
-        };
+        let share = |numerator, denominator| Ok(Renew::Share(Ratio { numerator, denominator }));
         assert_eq!(read("TTL / 3"), share(1, 3));
         assert_eq!(read("ttl/4"), share(1, 4));
         assert_eq!(read("TTL × 2/3"), share(2, 3));
@@ -427,21 +401,12 @@ mod tests {
     fn keys_step_through_round_values() {
         let range = range(PAUSE);
         let seconds = SimDuration::from_secs;
-        assert_eq!(
-            range.above(seconds(15), 1),
-            SimDuration::from_millis(15_100)
-        );
-        assert_eq!(
-            range.below(seconds(15), 1),
-            SimDuration::from_millis(14_900)
-        );
+        assert_eq!(range.above(seconds(15), 1), SimDuration::from_millis(15_100));
+        assert_eq!(range.below(seconds(15), 1), SimDuration::from_millis(14_900));
         assert_eq!(range.below(SimDuration::ZERO, 1), SimDuration::ZERO);
         assert_eq!(range.above(seconds(600), 3), seconds(600));
         assert_eq!(range.above(seconds(30), 1), seconds(31));
-        assert_eq!(
-            range.below(seconds(30), 1),
-            SimDuration::from_millis(29_900)
-        );
+        assert_eq!(range.below(seconds(30), 1), SimDuration::from_millis(29_900));
         let odd = SimDuration::from_micros(3_333_333);
         assert_eq!(range.above(odd, 1), SimDuration::from_millis(3_400));
         assert_eq!(range.below(odd, 1), SimDuration::from_millis(3_300));

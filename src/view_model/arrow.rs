@@ -45,10 +45,7 @@ impl Arrows {
         scale: &TimeScale,
     ) -> Self {
         let counts = routes.map(|route| seen(&route.flights, route.longest, scale).len());
-        Self {
-            crowded: counts.sum::<usize>() > MOST,
-            ..Self::default()
-        }
+        Self { crowded: counts.sum::<usize>() > MOST, ..Self::default() }
     }
 
     /// Adds the messages of a route. `ends` gives the heights at which a message begins and ends.
@@ -117,18 +114,12 @@ impl Arrows {
         let base = point(HEAD.0.min(length), 0);
         self.lines[fate].line_to(base.0, base.1);
         let (left, right) = (point(HEAD.0, HEAD.1), point(HEAD.0, -HEAD.1));
-        self.heads[fate]
-            .move_to(end, to)
-            .line_to(left.0, left.1)
-            .line_to(right.0, right.1)
-            .close();
+        self.heads[fate].move_to(end, to).line_to(left.0, left.1).line_to(right.0, right.1).close();
     }
 
     /// The paths that hold something.
     pub(super) fn finish(self) -> Vec<ArrowPath> {
-        let paths = Fate::ALL
-            .into_iter()
-            .zip(self.lines.into_iter().zip(self.heads));
+        let paths = Fate::ALL.into_iter().zip(self.lines.into_iter().zip(self.heads));
         paths
             .filter(|(_, (lines, _))| !lines.is_empty())
             .map(|(fate, (lines, heads))| ArrowPath {

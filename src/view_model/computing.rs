@@ -30,11 +30,7 @@ impl Computing {
         if !compare.is_empty() {
             simulations.push(Simulation::new(&base.with(&compare)?));
         }
-        Ok(Self {
-            compare,
-            simulations,
-            n_over: 0,
-        })
+        Ok(Self { compare, simulations, n_over: 0 })
     }
 
     /// Takes up to `budget` steps. Tells whether all is over.

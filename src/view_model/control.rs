@@ -138,19 +138,12 @@ fn length(text: &str, shown: &str, least: SimDuration) -> Result<SimDuration, St
     }
     let quoted: String = text.trim().chars().take(40).collect();
     let (least, most) = (wording::field(least), wording::field(limits::MAX_DURATION));
-    Err(format!(
-        "“{quoted}” is out of range: from {least} to {most}"
-    ))
+    Err(format!("“{quoted}” is out of range: from {least} to {most}"))
 }
 
 impl Control {
     fn new(label: &str, idle: Idle, shape: Shape) -> Self {
-        Self {
-            label: label.to_owned(),
-            idle,
-            hint: None,
-            shape,
-        }
+        Self { label: label.to_owned(), idle, hint: None, shape }
     }
 
     fn switch(label: &str, idle: Idle, on: bool, turned: Change) -> Self {

@@ -19,15 +19,8 @@ pub fn moment(runs: &Runs, moment: &Moment) -> Vec<String> {
     let entries = runs.entries_of(moment);
     if !runs.differs(moment) {
         let entry = entries.into_iter().flatten().next();
-        let run = if entries[0].is_some() {
-            RunNo::One
-        } else {
-            RunNo::Two
-        };
-        return entry
-            .map(|entry| event(entry, runs, run))
-            .into_iter()
-            .collect();
+        let run = if entries[0].is_some() { RunNo::One } else { RunNo::Two };
+        return entry.map(|entry| event(entry, runs, run)).into_iter().collect();
     }
     let both = entries.iter().flatten().count() == 2;
     let alike = matches!(entries, [Some(one), Some(two)] if one.event == two.event);
@@ -36,15 +29,8 @@ pub fn moment(runs: &Runs, moment: &Moment) -> Vec<String> {
         .filter_map(|(run, entry)| {
             let label = wording::run_label_capital(runs, run);
             let entry = entry?;
-            let text = if both {
-                predicate(entry, runs, run, alike)
-            } else {
-                None
-            };
-            Some(format!(
-                "{label}: {}",
-                text.unwrap_or_else(|| event(entry, runs, run))
-            ))
+            let text = if both { predicate(entry, runs, run, alike) } else { None };
+            Some(format!("{label}: {}", text.unwrap_or_else(|| event(entry, runs, run))))
         })
         .collect()
 }
@@ -131,12 +117,7 @@ fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<S
             };
             Some(format!("accepts {}'s {what}, {token}", write.client))
         }
-        Event::WriteRefused {
-            token,
-            highest,
-            why,
-            ..
-        } => {
+        Event::WriteRefused { token, highest, why, .. } => {
             let sign = refusal_sign(token, highest, rule_of(runs));
             let reason = happened::objection(why).map(str::to_owned);
             let reason = reason.unwrap_or_else(|| format!("{token} {sign} {highest}"));
@@ -168,15 +149,9 @@ pub fn event(entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
     match entry.event {
         Event::Sent { kind, token, .. } => sent(&node, kind, token),
         Event::Received { from, kind, .. } => {
-            format!(
-                "{node} receives {}'s {}",
-                wording::node(from),
-                wording::message(kind)
-            )
+            format!("{node} receives {}'s {}", wording::node(from), wording::message(kind))
         }
-        Event::Lost {
-            from, kind, why, ..
-        } => {
+        Event::Lost { from, kind, why, .. } => {
             let (from, kind) = (wording::node(from), wording::message(kind));
             match why {
                 Loss::NobodyThere => format!("{from}'s {kind} is lost: {node} is down"),
@@ -299,10 +274,7 @@ fn belief_ended(node: &str, why: BeliefEnd) -> String {
     }
 }
 
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "`event` sends the service's events only"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "`event` sends the service's events only")]
 fn at_service(node: &str, event: &Event, owner: impl Fn(GrantNo) -> Option<ClientId>) -> String {
     match *event {
         Event::Granted { client, token, .. } => format!("{node} grants {client} token {token}"),
@@ -311,9 +283,7 @@ fn at_service(node: &str, event: &Event, owner: impl Fn(GrantNo) -> Option<Clien
         }
         Event::Queued { client, ahead: 0 } => format!("{client} waits in the queue"),
         Event::Queued { client, ahead } => format!("{client} waits in the queue, {ahead} ahead"),
-        Event::Renewed {
-            by, token, grant, ..
-        } => match owner(grant) {
+        Event::Renewed { by, token, grant, .. } => match owner(grant) {
             Some(owner) if owner != by => {
                 format!("{node} renews {owner}'s lease, {token}: {by} asked")
             }
@@ -341,37 +311,23 @@ fn at_service(node: &str, event: &Event, owner: impl Fn(GrantNo) -> Option<Clien
     }
 }
 
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "`event` sends a store's events only"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "`event` sends a store's events only")]
 fn at_store(node: &str, event: &Event, rule: FenceRule) -> String {
     match *event {
-        Event::ReadServed {
-            client, version, ..
-        } => match version.n_writes() {
+        Event::ReadServed { client, version, .. } => match version.n_writes() {
             0 => format!("{node} is read by {client}: no value yet"),
             version => format!("{node} is read by {client}: version {version}"),
         },
         Event::SealAccepted { client, token, .. } => {
             format!("{node} takes {client}'s seal, {token}")
         }
-        Event::SealRefused {
-            client,
-            token,
-            highest,
-            ..
-        } => format!("{node} refuses {client}'s seal, {token} < {highest}"),
+        Event::SealRefused { client, token, highest, .. } => {
+            format!("{node} refuses {client}'s seal, {token} < {highest}")
+        }
         Event::WriteAccepted { write, token, .. } => {
             format!("{node} accepts {}'s write, {token}", write.client)
         }
-        Event::WriteRefused {
-            write,
-            token,
-            highest,
-            why,
-            ..
-        } => {
+        Event::WriteRefused { write, token, highest, why, .. } => {
             let sign = refusal_sign(token, highest, rule);
             let reason = happened::objection(why).map(str::to_owned);
             let reason = reason.unwrap_or_else(|| format!("{token} {sign} {highest}"));

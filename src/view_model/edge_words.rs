@@ -25,11 +25,7 @@ pub struct RunEdges {
 impl RunEdges {
     /// What a search that is over has found.
     pub fn of(run: RunNo, search: &EdgeSearch) -> Self {
-        Self {
-            run,
-            edges: search.edges().to_vec(),
-            at_least: search.at_least(),
-        }
+        Self { run, edges: search.edges().to_vec(), at_least: search.at_least() }
     }
 
     /// The outcome at a value.
@@ -111,10 +107,7 @@ fn always(outcome: Option<Outcome>, what: &str, suffix: &str) -> Option<Clause> 
             format!("{} whatever the {what}{suffix}.", verb(outcome))
         }
     };
-    Some(Clause {
-        text,
-        tone: tone(outcome),
-    })
+    Some(Clause { text, tone: tone(outcome) })
 }
 
 fn clause(edge: &Edge, suffix: &str) -> Clause {
@@ -131,41 +124,25 @@ fn clause(edge: &Edge, suffix: &str) -> Clause {
 
 /// The second run, told in view of the first: only its harm.
 fn told_after(first: &RunEdges, other: &RunEdges, what: &str, label: &str) -> Vec<Clause> {
-    let harm: Vec<&Edge> = other
-        .edges
-        .iter()
-        .filter(|edge| is_harm(edge.above))
-        .collect();
+    let harm: Vec<&Edge> = other.edges.iter().filter(|edge| is_harm(edge.above)).collect();
     let harmed_from_start = other.at_least.is_some_and(is_harm);
     if harm.is_empty() && !harmed_from_start {
         let first_harms = first.edges.iter().any(|edge| is_harm(edge.above))
             || first.at_least.is_some_and(is_harm);
-        let does = if first_harms {
-            "does"
-        } else {
-            "does harm, either"
-        };
+        let does = if first_harms { "does" } else { "does harm, either" };
         let text = format!("{label}: no {what} {UP_TO} {does}.");
         let tone = Tone::Plain;
         return vec![Clause { text, tone }];
     }
     let start = other.at_least.filter(|_| harmed_from_start);
     let start = start.map(|outcome| (format!("{} from the start", verb(outcome)), tone(outcome)));
-    let rest = harm.iter().map(|edge| {
-        (
-            format!("{} {}", verb(edge.above), place(edge)),
-            tone(edge.above),
-        )
-    });
+    let rest =
+        harm.iter().map(|edge| (format!("{} {}", verb(edge.above), place(edge)), tone(edge.above)));
     let parts: Vec<(String, Tone)> = start.into_iter().chain(rest).collect();
     let texts: Vec<String> = parts.iter().map(|(text, _)| text.to_lowercase()).collect();
     vec![Clause {
         text: format!("{label}: {}.", texts.join(", ")),
-        tone: parts
-            .iter()
-            .map(|(_, tone)| *tone)
-            .max()
-            .unwrap_or(Tone::Plain),
+        tone: parts.iter().map(|(_, tone)| *tone).max().unwrap_or(Tone::Plain),
     }]
 }
 
@@ -238,15 +215,8 @@ pub fn nearest_harm(run: &RunEdges, value: SimDuration) -> Option<String> {
     if run.outcome_at(value).is_none_or(is_harm) {
         return None;
     }
-    let above = run
-        .edges
-        .iter()
-        .find(|edge| edge.last_below >= value && is_harm(edge.above));
-    let below = run
-        .edges
-        .iter()
-        .rev()
-        .find(|edge| edge.last_below < value && is_harm(edge.below));
+    let above = run.edges.iter().find(|edge| edge.last_below >= value && is_harm(edge.above));
+    let below = run.edges.iter().rev().find(|edge| edge.last_below < value && is_harm(edge.below));
     let above = above.map(|edge| format!("{} {}", verb(edge.above), place(edge)));
     let below =
         below.map(|edge| format!("{} up to {}", verb(edge.below), duration(edge.last_below)));
@@ -273,10 +243,8 @@ mod tests {
         let runs = Runs::of(&file).expect("the gallery is valid");
         let quantity = file.view.main.expect("it names its main quantity");
         let found = found(&runs, quantity);
-        let texts: Vec<_> = sentences(&runs, &found, "pause")
-            .into_iter()
-            .map(|clause| clause.text)
-            .collect();
+        let texts: Vec<_> =
+            sentences(&runs, &found, "pause").into_iter().map(|clause| clause.text).collect();
         assert_eq!(
             texts.join(" "),
             "Late but harmless from 8.1 s. Corrupts above 10.3 s without a fence. \

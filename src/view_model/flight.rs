@@ -76,13 +76,7 @@ impl Flights {
         let mut places: Vec<(MessageNo, NodeId, NodeId, usize)> = Vec::new();
         for entry in run.entries() {
             match entry.event {
-                Event::Sent {
-                    message,
-                    to,
-                    kind,
-                    arrives,
-                    ..
-                } => {
+                Event::Sent { message, to, kind, arrives, .. } => {
                     let route = flights.routes.entry((entry.node, to)).or_default();
                     let took = arrives.since(entry.at);
                     route.longest = route.longest.max(took);

@@ -38,28 +38,20 @@ pub fn of_write(judgement: &WriteJudgement) -> Harm {
 /// Whether the outside acted here for a piece of work for which it had acted before.
 pub fn is_second_effect(recording: &Recording, entry: &LogEntry) -> bool {
     let piece_of = |event: &Event| match event {
-        Event::Effect {
-            write,
-            again: false,
-            ..
-        } => Some(write.piece()),
+        Event::Effect { write, again: false, .. } => Some(write.piece()),
         _ => None,
     };
     let Some(piece) = piece_of(&entry.event) else {
         return false;
     };
-    let twice = recording
-        .properties()
-        .iter()
-        .find(|report| report.id == PropertyId::NoExternalEffectTwice);
+    let twice =
+        recording.properties().iter().find(|report| report.id == PropertyId::NoExternalEffectTwice);
     // Where it is not broken no log is searched.
     let Some(PropertyState::Broken { .. }) = twice.map(|report| report.state) else {
         return false;
     };
     let before = &recording.entries()[..entry.seq.index()];
-    before
-        .iter()
-        .any(|earlier| piece_of(&earlier.event) == Some(piece))
+    before.iter().any(|earlier| piece_of(&earlier.event) == Some(piece))
 }
 
 /// The newer holder that had read before this late write arrived, and when: what it builds lacks

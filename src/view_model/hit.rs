@@ -34,9 +34,7 @@ const MOST: u32 = 256;
 pub fn lane_at(layout: &TimelineLayout, y: Px) -> Option<&PlacedLane> {
     let lanes = layout.sections.iter().flat_map(|section| &section.lanes);
     let label = layout.metrics.label_row();
-    lanes
-        .into_iter()
-        .find(|lane| lane.top - label <= y && y < lane.top + lane.data.height)
+    lanes.into_iter().find(|lane| lane.top - label <= y && y < lane.top + lane.data.height)
 }
 
 /// The moment nearest to a place; one of the lane there goes before others as near.
@@ -51,11 +49,7 @@ pub fn moment_at(runs: &Runs, layout: &TimelineLayout, x: Px, y: Px) -> Option<H
         let hit_x = scale.x(moment.at);
         let distance = (hit_x - x).0.unsigned_abs();
         let here = lane.is_some_and(|lane| is_in_lane(runs, &moment, lane));
-        let hit = Hit {
-            index,
-            moment,
-            x: hit_x,
-        };
+        let hit = Hit { index, moment, x: hit_x };
         Some((!here, distance, hit))
     });
     hits.filter(|(_, distance, _)| *distance <= NEAR.0.unsigned_abs())
@@ -122,9 +116,7 @@ fn lease_line(leases: &[LeaseSpan], at: SimTime) -> Option<String> {
     let lease = around(leases, at)?;
     let (client, token) = (lease.client, lease.token);
     let since = wording::time(lease.from);
-    Some(format!(
-        "{client} holds the lease, token {token}, since {since}"
-    ))
+    Some(format!("{client} holds the lease, token {token}, since {since}"))
 }
 
 fn client_lines(tracks: &ClientTracks, at: SimTime) -> Vec<String> {
@@ -206,10 +198,7 @@ mod tests {
         assert!(found(0).contains("refuses A's renewal"), "{}", found(0));
         assert!(found(3).contains("accepts A's write"), "{}", found(3));
         let far = layout.scale.x(SimTime::from_millis(6_000));
-        assert_eq!(
-            moment_at(&shown.runs, &layout, far, middle(&layout, 0)),
-            None
-        );
+        assert_eq!(moment_at(&shown.runs, &layout, far, middle(&layout, 0)), None);
     }
 
     #[test]
@@ -219,10 +208,7 @@ mod tests {
             let x = layout.scale.x(SimTime::from_millis(millis));
             lines_at(&shown, &layout, x, middle(&layout, lane))
         };
-        assert_eq!(
-            lines(6_000, 0),
-            ["A holds the lease, token 33, since 0.2 s"]
-        );
+        assert_eq!(lines(6_000, 0), ["A holds the lease, token 33, since 0.2 s"]);
         assert_eq!(
             lines(6_000, 1),
             [
@@ -237,9 +223,6 @@ mod tests {
         );
         assert_eq!(lines(6_000, 2), ["waits since 1.0 s"]);
         assert_eq!(lines(6_000, 3), ["no token seen yet"]);
-        assert_eq!(
-            lines(19_000, 4),
-            ["B's value since 12.4 s", "highest token seen: 34"]
-        );
+        assert_eq!(lines(19_000, 4), ["B's value since 12.4 s", "highest token seen: 34"]);
     }
 }

@@ -101,21 +101,11 @@ impl Counter {
 
 impl Line {
     fn plain(text: impl Into<String>) -> Self {
-        Self {
-            run: None,
-            before: text.into(),
-            counter: None,
-            after: String::new(),
-        }
+        Self { run: None, before: text.into(), counter: None, after: String::new() }
     }
 
     fn counting(before: &str, counter: Counter, after: impl Into<String>) -> Self {
-        Self {
-            run: None,
-            before: before.to_owned(),
-            counter: Some(counter),
-            after: after.into(),
-        }
+        Self { run: None, before: before.to_owned(), counter: Some(counter), after: after.into() }
     }
 }
 
@@ -123,11 +113,7 @@ impl Line {
 pub fn cards(runs: &Runs, now: SimTime) -> Vec<Card> {
     let seen: Vec<Seen> = runs
         .shown()
-        .map(|(run, recording)| Seen {
-            run,
-            recording,
-            world: recording.world_at(now),
-        })
+        .map(|(run, recording)| Seen { run, recording, world: recording.world_at(now) })
         .collect();
     // The two runs may differ in who takes part.
     let most = |count: fn(&World) -> usize| seen.iter().map(|s| count(&s.world)).max();
@@ -244,9 +230,7 @@ fn status(state: &ClientState, lease: Option<LeaseState>, now: SimTime, polls: b
     if state.woke_at.is_some_and(|at| now.since(at) < JUST) {
         return "just woke".to_owned();
     }
-    let holds = lease
-        .zip(state.belief)
-        .filter(|(lease, b)| lease.grant == b.grant);
+    let holds = lease.zip(state.belief).filter(|(lease, b)| lease.grant == b.grant);
     match (holds, state.belief) {
         (Some((lease, _)), _) => format!("holds {}", lease.token),
         (None, Some(_)) => "holds nothing".to_owned(),
@@ -276,11 +260,7 @@ fn lines(recording: &Recording, state: &ClientState, lease: Option<LeaseState>) 
     let mut lines = Vec::new();
     match (state.belief, lease, state.lease.and_then(|l| l.ended)) {
         (Some(belief), None, Some((ended, how, _))) => {
-            let before = format!(
-                "believes it holds {}; the lease {} ",
-                belief.token,
-                gone(how)
-            );
+            let before = format!("believes it holds {}; the lease {} ", belief.token, gone(how));
             lines.push(Line::counting(&before, Counter::Since(ended), " ago"));
         }
         (None, Some(lease), _) if state.crashed.is_some() => {
@@ -343,12 +323,7 @@ fn time_left(recording: &Recording, lease: &LeaseState) -> Line {
 }
 
 fn service_card(world: &World) -> Card {
-    let queue: Vec<_> = world
-        .service
-        .queue
-        .iter()
-        .map(ClientId::to_string)
-        .collect();
+    let queue: Vec<_> = world.service.queue.iter().map(ClientId::to_string).collect();
     let mut waiting = match queue.is_empty() {
         true => Vec::new(),
         false => vec![Line::plain(format!("queue: {}", queue.join(", ")))],
@@ -359,12 +334,9 @@ fn service_card(world: &World) -> Card {
     waiting.extend(shifted(world.service.shift));
     Card {
         title: "Lock service".to_owned(),
-        status: world
-            .service
-            .holder
-            .map_or("the lock is free".to_owned(), |holder| {
-                format!("{} → {}", holder.token, holder.client)
-            }),
+        status: world.service.holder.map_or("the lock is free".to_owned(), |holder| {
+            format!("{} → {}", holder.token, holder.client)
+        }),
         lines: waiting,
         figure: Figure::Service,
     }
@@ -372,20 +344,16 @@ fn service_card(world: &World) -> Card {
 
 fn store_card(index: usize, store: &StoreState) -> Card {
     let id = crate::sim::StoreId(u8::try_from(index).expect("at most limits::MAX_STORES"));
-    let value = store.value.map_or("no value yet".to_owned(), |value| {
-        format!("{}'s value", value.write.client)
-    });
+    let value = store
+        .value
+        .map_or("no value yet".to_owned(), |value| format!("{}'s value", value.write.client));
     let highest = store
         .highest
-        .map_or("no token seen".to_owned(), |(token, _)| {
-            format!("highest seen {token}")
-        });
+        .map_or("no token seen".to_owned(), |(token, _)| format!("highest seen {token}"));
     Card {
         title: wording::node(crate::sim::NodeId::Store(id)),
         status: highest,
-        lines: std::iter::once(Line::plain(value))
-            .chain(shifted(store.shift))
-            .collect(),
+        lines: std::iter::once(Line::plain(value)).chain(shifted(store.shift)).collect(),
         figure: Figure::Storage,
     }
 }
@@ -397,11 +365,8 @@ mod tests {
     #[test]
     fn a_ring_shrinks_from_full_to_empty() {
         let at = SimTime::from_millis;
-        let ring = Ring {
-            token: "33".to_owned(),
-            color: None,
-            lease: Some((at(200), Some(at(10_200)))),
-        };
+        let ring =
+            Ring { token: "33".to_owned(), color: None, lease: Some((at(200), Some(at(10_200)))) };
         assert_eq!(ring.left(at(200)), 1000);
         assert_eq!(ring.left(at(5_200)), 500);
         assert_eq!(ring.left(at(10_200)), 0);

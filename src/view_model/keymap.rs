@@ -160,12 +160,7 @@ mod tests {
     use super::*;
 
     fn plain(key: &str) -> Stroke<'_> {
-        Stroke {
-            key,
-            shift: false,
-            control: false,
-            alt: false,
-        }
+        Stroke { key, shift: false, control: false, alt: false }
     }
 
     fn on_page(stroke: Stroke<'_>) -> Option<KeyCommand> {
@@ -177,38 +172,22 @@ mod tests {
         let time = |command| Some(KeyCommand::Time(command));
         assert_eq!(on_page(plain(" ")), time(TimeControlCommand::Toggle));
         assert_eq!(on_page(plain("b")), time(TimeControlCommand::Toggle));
-        assert_eq!(
-            on_page(plain("ArrowRight")),
-            time(TimeControlCommand::NextEvent)
-        );
-        let shifted = Stroke {
-            shift: true,
-            ..plain("ArrowLeft")
-        };
+        assert_eq!(on_page(plain("ArrowRight")), time(TimeControlCommand::NextEvent));
+        let shifted = Stroke { shift: true, ..plain("ArrowLeft") };
         assert_eq!(on_page(shifted), time(TimeControlCommand::Back(SECOND)));
         assert_eq!(on_page(plain("K")), Some(KeyCommand::Legend));
         let normal = Speed::of_digit(4).expect("4 is a digit");
         assert_eq!(normal.name(), "1×");
-        assert_eq!(
-            on_page(plain("4")),
-            time(TimeControlCommand::SetSpeed(normal))
-        );
+        assert_eq!(on_page(plain("4")), time(TimeControlCommand::SetSpeed(normal)));
         assert_eq!(on_page(plain("0")), None);
         assert_eq!(on_page(plain("x")), None);
     }
 
     #[test]
     fn undo_works_with_single_keys_off_and_nothing_else_does() {
-        let undo = Stroke {
-            control: true,
-            ..plain("z")
-        };
+        let undo = Stroke { control: true, ..plain("z") };
         assert_eq!(command(undo, Focus::Page, false), Some(KeyCommand::Undo));
-        let redo = Stroke {
-            shift: true,
-            key: "Z",
-            ..undo
-        };
+        let redo = Stroke { shift: true, key: "Z", ..undo };
         assert_eq!(command(redo, Focus::Page, false), Some(KeyCommand::Redo));
         assert_eq!(command(plain("k"), Focus::Page, false), None);
     }
@@ -223,20 +202,13 @@ mod tests {
         assert!(is_free(" ", Focus::Moving));
         assert!(is_free("ArrowLeft", Focus::Pressing));
         assert!(!is_free(" ", Focus::Pressing));
-        let control = Stroke {
-            control: true,
-            ..plain("z")
-        };
+        let control = Stroke { control: true, ..plain("z") };
         assert_eq!(command(control, Focus::Typing, true), None);
     }
 
     #[test]
     fn other_shortcuts_of_the_browser_are_left_alone() {
-        let with = |key, control, alt| Stroke {
-            control,
-            alt,
-            ..plain(key)
-        };
+        let with = |key, control, alt| Stroke { control, alt, ..plain(key) };
         assert_eq!(on_page(with("f", true, false)), None);
         assert_eq!(on_page(with("ArrowLeft", false, true)), None);
     }

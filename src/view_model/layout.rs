@@ -123,10 +123,7 @@ impl Builder<'_> {
             Plan::Single | Plan::Shared => {
                 let mut lanes = vec![self.service(None)];
                 lanes.extend(self.clients(None));
-                self.sections.push(Section {
-                    region: None,
-                    lanes,
-                });
+                self.sections.push(Section { region: None, lanes });
                 for run in runs {
                     let lanes = self.stores(run);
                     let region = Some(run);
@@ -161,11 +158,7 @@ impl Builder<'_> {
             splits: self.shown.splits(data.id.node),
             rows,
         });
-        PlacedLane {
-            top,
-            data: Rc::new(data),
-            verdict,
-        }
+        PlacedLane { top, data: Rc::new(data), verdict }
     }
 
     /// The parts of a lane: one, or three from where the runs part.
@@ -175,20 +168,9 @@ impl Builder<'_> {
         node: NodeId,
         tracks: impl Fn(RunNo) -> Option<&'t T>,
     ) -> Vec<Part<'t, T>> {
-        let part = |run, band, from, to| {
-            tracks(run).map(|tracks| Part {
-                tracks,
-                band,
-                from,
-                to,
-            })
-        };
+        let part = |run, band, from, to| tracks(run).map(|tracks| Part { tracks, band, from, to });
         let (start, end) = (SimTime::ZERO, SimTime::MAX);
-        let split = if run.is_some() {
-            None
-        } else {
-            self.shown.splits(node)
-        };
+        let split = if run.is_some() { None } else { self.shown.splits(node) };
         let parts = match split {
             None => {
                 let run = run.unwrap_or_else(|| self.shown.longer());
@@ -206,9 +188,8 @@ impl Builder<'_> {
     fn service(&mut self, run: Option<RunNo>) -> PlacedLane {
         let node = NodeId::Lock(LockNodeId(0));
         let shown = self.shown;
-        let parts = self.parts(run, node, |run| {
-            shown.run(run).map(|tracks| tracks.service.as_slice())
-        });
+        let parts =
+            self.parts(run, node, |run| shown.run(run).map(|tracks| tracks.service.as_slice()));
         let id = LaneId { run, node };
         let label = run.map(|run| wording::run_label(&shown.runs, run));
         let label = label.unwrap_or_default();
@@ -258,16 +239,9 @@ impl Builder<'_> {
             };
             let above = verdict == Some(VerdictPlace::Above);
             let rows = StoreRows::of(&self.metrics, store.fenced, above);
-            let part = Part {
-                tracks: store,
-                band: Band::Whole,
-                from: SimTime::ZERO,
-                to: SimTime::MAX,
-            };
-            let id = LaneId {
-                run: Some(run),
-                node,
-            };
+            let part =
+                Part { tracks: store, band: Band::Whole, from: SimTime::ZERO, to: SimTime::MAX };
+            let id = LaneId { run: Some(run), node };
             let titles = (wording::node(node), label.clone());
             let lane = store_lane(id, titles, &part, &rows, &self.scale, &self.metrics);
             lanes.push(self.place(lane, Some(rows), verdict));

@@ -77,11 +77,7 @@ impl FaultMark {
                     Grip::End => *length = at.since(from),
                 }
             }
-            FaultKind::Crash {
-                at: crash,
-                restart_after,
-                ..
-            } => match grip {
+            FaultKind::Crash { at: crash, restart_after, .. } => match grip {
                 Grip::Body | Grip::Start => *crash = at,
                 Grip::End => *restart_after = Some(at.since(self.from)),
             },
@@ -272,9 +268,7 @@ fn when(shown: &Shown, fault: &Fault) -> Option<(FaultShape, SimTime, Option<Sim
             let (from, to) = found.map(|pause| (pause.from, pause.to)).or(planned)?;
             Some((FaultShape::Pause, from, Some(to)))
         }
-        FaultKind::Crash {
-            at, restart_after, ..
-        } => {
+        FaultKind::Crash { at, restart_after, .. } => {
             let to = restart_after.map(|after| *at + after);
             Some((FaultShape::Crash, *at, to))
         }
@@ -359,12 +353,7 @@ mod tests {
     fn with(kind: FaultKind) -> (ScenarioFile, Fault) {
         let mut file = GALLERY[0].file();
         let id = FaultId(9);
-        let fault = Fault {
-            id,
-            label: String::new(),
-            enabled: true,
-            kind,
-        };
+        let fault = Fault { id, label: String::new(), enabled: true, kind };
         file.scenario.faults = vec![fault.clone()];
         (file, fault)
     }
@@ -419,10 +408,7 @@ mod tests {
             kind: MessageKind::Write,
             nth: 1,
         };
-        let delay = |by| FaultKind::Delay {
-            message: address,
-            by,
-        };
+        let delay = |by| FaultKind::Delay { message: address, by };
         let (file, fault) = with(delay(SECOND.times(3)));
         let all = marks(&file);
         let mark = &all[0];

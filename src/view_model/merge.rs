@@ -35,9 +35,7 @@ pub const NARROW: Px = Px::whole(3);
 pub fn spans<'a, T: Span>(list: &'a [T], scale: &TimeScale) -> Vec<Drawn<'a, T>> {
     let view = scale.view;
     let first = list.partition_point(|span| span.to() <= view.from);
-    let last = list
-        .partition_point(|span| span.from() < view.to)
-        .max(first);
+    let last = list.partition_point(|span| span.from() < view.to).max(first);
     let list = &list[first..last];
     let narrow = scale.duration(NARROW);
     let mut drawn = Vec::new();
@@ -117,9 +115,7 @@ mod tests {
     }
 
     fn list(n: u64, every: u64, length: u64) -> Vec<Stretch> {
-        (0..n)
-            .map(|i| Stretch(i * every, i * every + length))
-            .collect()
+        (0..n).map(|i| Stretch(i * every, i * every + length)).collect()
     }
 
     #[test]

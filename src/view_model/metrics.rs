@@ -20,11 +20,7 @@ pub const MIN_TEXT: u16 = 12;
 impl Metrics {
     /// Sizes for a drawing.
     pub fn new(width: Px, text: u16, narrow: bool) -> Self {
-        Self {
-            width,
-            text: text.max(MIN_TEXT),
-            narrow,
-        }
+        Self { width, text: text.max(MIN_TEXT), narrow }
     }
 
     /// A size that is `pixels` at text of 12 px.
@@ -49,11 +45,7 @@ impl Metrics {
 
     /// Height of the row that holds a lane's label when there is no column for it.
     pub fn label_row(&self) -> Px {
-        if self.narrow {
-            self.px(20).rounded()
-        } else {
-            Px::ZERO
-        }
+        if self.narrow { self.px(20).rounded() } else { Px::ZERO }
     }
 
     /// A guess at the width of a text, on the safe side: digits and letters of the usual fonts

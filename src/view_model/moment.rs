@@ -64,14 +64,8 @@ pub enum MomentKind {
 
 impl MomentKind {
     /// All of them, in the order in which filters show them.
-    pub const ALL: [Self; 6] = [
-        Self::Lease,
-        Self::Belief,
-        Self::Work,
-        Self::Write,
-        Self::Renewal,
-        Self::Fault,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Lease, Self::Belief, Self::Work, Self::Write, Self::Renewal, Self::Fault];
 }
 
 /// What an event is about; `None`: it is not listed, because its consequence is, or because nobody
@@ -208,11 +202,7 @@ impl Moments {
     pub fn get(&self, index: u32) -> Option<Moment> {
         let packed = self.list.get(index as usize)?;
         let entry = |seq: u32| (seq != NONE).then_some(EntrySeq(seq));
-        Some(Moment {
-            at: packed.at,
-            run_1: entry(packed.run_1),
-            run_2: entry(packed.run_2),
-        })
+        Some(Moment { at: packed.at, run_1: entry(packed.run_1), run_2: entry(packed.run_2) })
     }
 
     /// All, in time order.
@@ -244,8 +234,7 @@ impl Moments {
     /// The index of the moment that an entry of a run's log belongs to; `None` if it is not listed.
     pub fn index_of(&self, run: RunNo, entry: &LogEntry) -> Option<u32> {
         (self.n_before(entry.at)..self.n_until(entry.at)).find(|&index| {
-            self.get(index)
-                .is_some_and(|moment| moment.entry_in(run) == Some(entry.seq))
+            self.get(index).is_some_and(|moment| moment.entry_in(run) == Some(entry.seq))
         })
     }
 }
@@ -256,11 +245,7 @@ fn count(length: usize) -> u32 {
 
 /// Merges what happened at one instant: equal events become one moment, in Run 1's order.
 fn merge_instant(at: SimTime, now_1: &[&LogEntry], now_2: &[&LogEntry], list: &mut Vec<Packed>) {
-    let only_2 = |entry: &&LogEntry| Packed {
-        at,
-        run_1: NONE,
-        run_2: entry.seq.0,
-    };
+    let only_2 = |entry: &&LogEntry| Packed { at, run_1: NONE, run_2: entry.seq.0 };
     let mut done_2 = 0;
     for one in now_1 {
         let rest = &now_2[done_2..];
@@ -361,13 +346,7 @@ mod tests {
     use crate::sim::scenario::PauseScope;
 
     fn entry(seq: u32, millis: u64, node: NodeId, event: Event) -> LogEntry {
-        LogEntry {
-            at: SimTime::from_millis(millis),
-            seq: EntrySeq(seq),
-            cause: None,
-            node,
-            event,
-        }
+        LogEntry { at: SimTime::from_millis(millis), seq: EntrySeq(seq), cause: None, node, event }
     }
 
     fn resumed(seq: u32, millis: u64) -> LogEntry {
@@ -377,21 +356,10 @@ mod tests {
     }
 
     fn answer(seq: u32, millis: u64, accepted: bool) -> LogEntry {
-        let write = WriteId {
-            client: ClientId(0),
-            work: 1,
-            step: 1,
-            shared: false,
-        };
+        let write = WriteId { client: ClientId(0), work: 1, step: 1, shared: false };
         let (grant, token) = (GrantNo(1), FencingToken(33));
         let event = if accepted {
-            Event::WriteAccepted {
-                write,
-                grant,
-                token,
-                base: None,
-                version: Version::after(2),
-            }
+            Event::WriteAccepted { write, grant, token, base: None, version: Version::after(2) }
         } else {
             Event::WriteRefused {
                 write,
@@ -415,12 +383,7 @@ mod tests {
             .iter()
             .map(|moment| (moment.run_1.map(|s| s.0), moment.run_2.map(|s| s.0)))
             .collect();
-        let expected = [
-            (Some(0), Some(0)),
-            (Some(1), Some(1)),
-            (None, Some(2)),
-            (Some(2), None),
-        ];
+        let expected = [(Some(0), Some(0)), (Some(1), Some(1)), (None, Some(2)), (Some(2), None)];
         assert_eq!(pairs, expected);
         assert_eq!(moments.n_until(SimTime::from_millis(7)), 2);
         assert_eq!(moments.n_before(SimTime::from_millis(7)), 1);
@@ -433,13 +396,7 @@ mod tests {
         let log = [resumed(0, 5), answer(1, 7, true)];
         let moments = Moments::of_logs(&log, &[]);
         assert_eq!(moments.n_moments(), 2);
-        assert_eq!(
-            moments.next_after(SimTime::from_millis(5)),
-            Some(SimTime::from_millis(7))
-        );
-        assert_eq!(
-            moments.last_before(SimTime::from_millis(7)),
-            Some(SimTime::from_millis(5))
-        );
+        assert_eq!(moments.next_after(SimTime::from_millis(5)), Some(SimTime::from_millis(7)));
+        assert_eq!(moments.last_before(SimTime::from_millis(7)), Some(SimTime::from_millis(5)));
     }
 }

@@ -52,46 +52,22 @@ pub const WHATS: [(What, &str); 23] = [
     (What::Crash { restarts: false }, "Crash"),
     (What::Crash { restarts: true }, "Crash and restart"),
     (What::WorkerCrash, "Crash of its worker only"),
-    (
-        What::Cut { storage: false },
-        "Cut its link to the lock service",
-    ),
+    (What::Cut { storage: false }, "Cut its link to the lock service"),
     (What::Cut { storage: true }, "Cut its link to the storage"),
-    (
-        What::ConnectionLost,
-        "Lose its connection to the lock service",
-    ),
+    (What::ConnectionLost, "Lose its connection to the lock service"),
     (What::Delay(MessageKind::Write), "Delay its write"),
     (What::Delay(MessageKind::Renew), "Delay its renewal"),
-    (
-        What::Delay(MessageKind::Acquire),
-        "Delay its request for the lock",
-    ),
-    (
-        What::Delay(MessageKind::Granted),
-        "Delay the grant on its way to it",
-    ),
+    (What::Delay(MessageKind::Acquire), "Delay its request for the lock"),
+    (What::Delay(MessageKind::Granted), "Delay the grant on its way to it"),
     (What::Lose(MessageKind::Write), "Lose its write"),
-    (
-        What::Lose(MessageKind::WriteAccepted),
-        "Lose the answer to its write",
-    ),
+    (What::Lose(MessageKind::WriteAccepted), "Lose the answer to its write"),
     (What::Lose(MessageKind::Renew), "Lose its renewal"),
     (What::Duplicate(MessageKind::Write), "Duplicate its write"),
     (What::ClockJump, "Set a clock"),
     (What::ClockRate, "Let a clock run too fast"),
-    (
-        What::ServiceRestart(Loses::Nothing),
-        "Restart the lock service",
-    ),
-    (
-        What::ServiceRestart(Loses::Leases),
-        "Restart it: leases lost",
-    ),
-    (
-        What::ServiceRestart(Loses::Everything),
-        "Restart it: everything lost",
-    ),
+    (What::ServiceRestart(Loses::Nothing), "Restart the lock service"),
+    (What::ServiceRestart(Loses::Leases), "Restart it: leases lost"),
+    (What::ServiceRestart(Loses::Everything), "Restart it: everything lost"),
     (What::StoreRestart, "Restart the storage"),
 ];
 
@@ -110,10 +86,9 @@ pub fn whoms(what: What, spec: &ScenarioSpec) -> Vec<NodeId> {
     match what {
         What::ServiceRestart(_) => vec![service],
         What::StoreRestart => stores.collect(),
-        What::ClockJump | What::ClockRate => clients
-            .chain(std::iter::once(service))
-            .chain(stores)
-            .collect(),
+        What::ClockJump | What::ClockRate => {
+            clients.chain(std::iter::once(service)).chain(stores).collect()
+        }
         What::Pause(_)
         | What::Crash { .. }
         | What::WorkerCrash
@@ -127,22 +102,12 @@ pub fn whoms(what: What, spec: &ScenarioSpec) -> Vec<NodeId> {
 
 /// The fault; `step`: the step at which a pause begins, otherwise at a time.
 pub fn new_fault(spec: &ScenarioSpec, what: What, whom: NodeId, step: Option<NamedStep>) -> Fault {
-    let highest = spec
-        .faults
-        .iter()
-        .map(|fault| fault.id.0)
-        .max()
-        .unwrap_or(0);
+    let highest = spec.faults.iter().map(|fault| fault.id.0).max().unwrap_or(0);
     let taken = |id: u16| spec.faults.iter().any(|fault| fault.id.0 == id);
     // One more than the highest, and the first free one where that is used up.
     let free = (1..=u16::MAX).find(|id| !taken(*id)).unwrap_or_default();
     let id = highest.checked_add(1).unwrap_or(free);
-    Fault {
-        id: FaultId(id),
-        label: String::new(),
-        enabled: true,
-        kind: new_kind(what, whom, step),
-    }
+    Fault { id: FaultId(id), label: String::new(), enabled: true, kind: new_kind(what, whom, step) }
 }
 
 fn new_kind(what: What, node: NodeId, step: Option<NamedStep>) -> FaultKind {
@@ -166,43 +131,25 @@ fn new_kind(what: What, node: NodeId, step: Option<NamedStep>) -> FaultKind {
             at,
             restart_after: restarts.then_some(length),
         },
-        What::WorkerCrash => FaultKind::Crash {
-            client,
-            scope: CrashScope::Worker,
-            at,
-            restart_after: None,
-        },
-        What::Delay(kind) => FaultKind::Delay {
-            message: address(kind, client),
-            by: length,
-        },
-        What::Lose(kind) => FaultKind::Lose {
-            message: address(kind, client),
-        },
-        What::Duplicate(kind) => FaultKind::Duplicate {
-            message: address(kind, client),
-            after: length,
-        },
+        What::WorkerCrash => {
+            FaultKind::Crash { client, scope: CrashScope::Worker, at, restart_after: None }
+        }
+        What::Delay(kind) => FaultKind::Delay { message: address(kind, client), by: length },
+        What::Lose(kind) => FaultKind::Lose { message: address(kind, client) },
+        What::Duplicate(kind) => {
+            FaultKind::Duplicate { message: address(kind, client), after: length }
+        }
         What::Cut { storage } => FaultKind::Cut {
             a: node,
-            b: if storage {
-                NodeId::Store(StoreId(0))
-            } else {
-                service
-            },
+            b: if storage { NodeId::Store(StoreId(0)) } else { service },
             at,
             length,
             held: false,
         },
-        What::ClockJump => FaultKind::ClockJump {
-            node,
-            at,
-            by: ClockShift::default().with_length(length),
-        },
-        What::ClockRate => FaultKind::ClockRate {
-            node,
-            ppm: NEW_RATE_PPM,
-        },
+        What::ClockJump => {
+            FaultKind::ClockJump { node, at, by: ClockShift::default().with_length(length) }
+        }
+        What::ClockRate => FaultKind::ClockRate { node, ppm: NEW_RATE_PPM },
         What::ServiceRestart(loses) => FaultKind::ServiceRestart { at, length, loses },
         What::StoreRestart => FaultKind::StoreRestart {
             store: match node {
@@ -225,12 +172,7 @@ fn address(kind: MessageKind, client: ClientId) -> MessageAddress {
         MessageKind::WriteAccepted => (store, client),
         _ => (client, service),
     };
-    MessageAddress {
-        from,
-        to,
-        kind,
-        nth: 1,
-    }
+    MessageAddress { from, to, kind, nth: 1 }
 }
 
 #[cfg(test)]

@@ -91,11 +91,7 @@ pub fn overview(
         let room = text_width(&text) + Px::whole(12);
         let x = scale.x(difference.at) + Px::whole(12);
         // Left of the place where there is no room right of it.
-        let x = if x + room > width {
-            scale.x(difference.at) - Px::whole(12) - room
-        } else {
-            x
-        };
+        let x = if x + room > width { scale.x(difference.at) - Px::whole(12) - room } else { x };
         (x, text)
     });
     let window = (!view.is_whole(end)).then(|| (scale.x(view.from), scale.x(view.to)));
@@ -142,21 +138,10 @@ pub fn story(runs: &Runs, now: SimTime) -> TimeView {
         return TimeView::whole(end);
     }
     // Up to the next line of the ruler, so that its last label stands at the edge.
-    let step = wanted
-        .checked_ilog10()
-        .map_or(1, |digits| 10_u64.pow(digits));
-    let step = if wanted / step < 3 {
-        step / 4
-    } else {
-        step / 2
-    }
-    .max(1);
+    let step = wanted.checked_ilog10().map_or(1, |digits| 10_u64.pow(digits));
+    let step = if wanted / step < 3 { step / 4 } else { step / 2 }.max(1);
     let to = wanted.div_ceil(step).saturating_mul(step);
-    TimeView::within(
-        SimTime::ZERO,
-        SimTime::ZERO + SimDuration::from_micros(to),
-        end,
-    )
+    TimeView::within(SimTime::ZERO, SimTime::ZERO + SimDuration::from_micros(to), end)
 }
 
 #[cfg(test)]
@@ -200,10 +185,7 @@ mod tests {
         assert!(strip.window.is_some());
         let whole = draw(TimeView::whole(runs.ends_at()), None);
         assert_eq!(whole.window, None);
-        let hidden = draw(
-            story(&runs, SimTime::ZERO),
-            Some(SimTime::from_millis(17_000)),
-        );
+        let hidden = draw(story(&runs, SimTime::ZERO), Some(SimTime::from_millis(17_000)));
         assert!(hidden.violations.is_empty() && hidden.differs.is_none());
         assert!(hidden.events.len() < strip.events.len());
     }

@@ -72,12 +72,7 @@ impl PathData {
         let Rect { x, y, w, h } = rect;
         let r = corner;
         if r <= Px::ZERO || w.min(h) < r + r {
-            return self
-                .move_to(x, y)
-                .across_to(x + w)
-                .down_to(y + h)
-                .across_to(x)
-                .close();
+            return self.move_to(x, y).across_to(x + w).down_to(y + h).across_to(x).close();
         }
         self.move_to(x + r, y).across_to(x + w - r);
         self.corner(r, r, r).down_to(y + h - r);
@@ -172,12 +167,7 @@ mod tests {
     #[test]
     fn a_rectangle_too_small_for_round_corners_has_sharp_ones() {
         let mut path = PathData::new();
-        let rect = |w| Rect {
-            x: Px::whole(1),
-            y: Px::whole(2),
-            w: Px::whole(w),
-            h: Px::whole(10),
-        };
+        let rect = |w| Rect { x: Px::whole(1), y: Px::whole(2), w: Px::whole(w), h: Px::whole(10) };
         path.rect(rect(3), Px::whole(2));
         assert_eq!(path.into_string(), "M1 2H4V12H1z");
         let mut path = PathData::new();

@@ -101,16 +101,11 @@ pub struct Stops {
 impl Stops {
     /// The stops of the runs that are shown: verdicts and broken properties that decide.
     pub fn of(runs: &Runs) -> Self {
-        let mut violations: Vec<SimTime> = runs
-            .shown()
-            .flat_map(|(_, run)| super::overview::violations(run))
-            .collect();
+        let mut violations: Vec<SimTime> =
+            runs.shown().flat_map(|(_, run)| super::overview::violations(run)).collect();
         violations.sort_unstable();
         violations.dedup();
-        Self {
-            ends_at: runs.ends_at(),
-            violations,
-        }
+        Self { ends_at: runs.ends_at(), violations }
     }
 }
 
@@ -140,10 +135,7 @@ const DWELL: SimDuration = SimDuration::from_millis(1_200);
 impl TimeControl {
     /// Standing still at an instant.
     pub fn at(now: SimTime) -> Self {
-        Self {
-            now,
-            ..Self::default()
-        }
+        Self { now, ..Self::default() }
     }
 
     /// Where time stands.

@@ -76,11 +76,7 @@ pub fn breaks_from(row: &Row, main: Option<Quantity>) -> String {
 
 fn minutes(length: SimDuration) -> String {
     let minutes = length.micros() / 60_000_000;
-    if minutes > 0 {
-        format!("{minutes} min")
-    } else {
-        length.to_string()
-    }
+    if minutes > 0 { format!("{minutes} min") } else { length.to_string() }
 }
 
 /// What it costs.
@@ -113,11 +109,7 @@ pub fn cost(row: &Row, scenario: &Scenario) -> String {
     if row.costs.refused_rightful > 0 {
         costs.push("a rightful one among them".to_owned());
     }
-    if costs.is_empty() {
-        "–".to_owned()
-    } else {
-        costs.join(", ")
-    }
+    if costs.is_empty() { "–".to_owned() } else { costs.join(", ") }
 }
 
 /// The whole table as lines of text, aligned, for a terminal, a chat or a post-mortem.
@@ -134,12 +126,8 @@ pub fn as_text(
         "Cost".to_owned(),
     ]];
     for row in &table.rows {
-        let cells = [
-            name(row.id).to_owned(),
-            verdict(row),
-            breaks_from(row, main),
-            cost(row, scenario),
-        ];
+        let cells =
+            [name(row.id).to_owned(), verdict(row), breaks_from(row, main), cost(row, scenario)];
         lines.push(cells);
     }
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
@@ -147,16 +135,10 @@ pub fn as_text(
     let mut text = format!("What would have saved us? {title} (simulated)\n");
     for [instead, verdict, breaks, cost] in &lines {
         let [one, two, three] = widths;
-        text.push_str(&format!(
-            "{instead:<one$}  {verdict:<two$}  {breaks:<three$}  {cost}\n"
-        ));
+        text.push_str(&format!("{instead:<one$}  {verdict:<two$}  {breaks:<three$}  {cost}\n"));
     }
     for (id, reason) in &table.not_tried {
-        text.push_str(&format!(
-            "Not tried: {}, because {}\n",
-            name(*id),
-            not_tried(*reason)
-        ));
+        text.push_str(&format!("Not tried: {}, because {}\n", name(*id), not_tried(*reason)));
     }
     text
 }

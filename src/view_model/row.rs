@@ -33,10 +33,7 @@ pub struct Filter {
 impl Default for Filter {
     /// Everything but routine renewals: they fill the list and tell nothing.
     fn default() -> Self {
-        Self {
-            actor: None,
-            kinds: MomentKind::ALL.map(|kind| kind != MomentKind::Renewal),
-        }
+        Self { actor: None, kinds: MomentKind::ALL.map(|kind| kind != MomentKind::Renewal) }
     }
 }
 
@@ -63,10 +60,7 @@ pub fn actors(runs: &Runs) -> Vec<NodeId> {
     let clients = (0..most(crate::sim::Scenario::n_clients)).map(|n| NodeId::Client(ClientId(n)));
     let stores = (0..most(|scenario| scenario.spec().storage.stores)).map(StoreId);
     let service = std::iter::once(NodeId::Lock(LockNodeId(0)));
-    clients
-        .chain(service)
-        .chain(stores.map(NodeId::Store))
-        .collect()
+    clients.chain(service).chain(stores.map(NodeId::Store)).collect()
 }
 
 /// What is drawn in front of a line.
@@ -147,21 +141,14 @@ pub fn rows(runs: &Runs, filter: &Filter, around: u32) -> Rows {
     let scan_from = around.saturating_sub(MAX_SCAN);
     let scan_to = n_moments.min(around.saturating_add(MAX_SCAN));
     let take = half as usize;
-    let mut picked: Vec<_> = (scan_from..around)
-        .rev()
-        .filter_map(pick)
-        .take(take)
-        .collect();
+    let mut picked: Vec<_> = (scan_from..around).rev().filter_map(pick).take(take).collect();
     let more_before = picked.len() == take || scan_from > 0;
     picked.reverse();
     let n_before = picked.len();
     picked.extend((around..scan_to).filter_map(pick).take(take));
     let more_after = !all && (picked.len() - n_before == take || scan_to < n_moments);
     Rows {
-        rows: picked
-            .into_iter()
-            .map(|(index, m)| row(runs, index, &m))
-            .collect(),
+        rows: picked.into_iter().map(|(index, m)| row(runs, index, &m)).collect(),
         more_before: more_before && around > 0,
         more_after,
     }
@@ -169,13 +156,10 @@ pub fn rows(runs: &Runs, filter: &Filter, around: u32) -> Rows {
 
 fn row(runs: &Runs, index: u32, moment: &Moment) -> Row {
     let entries = runs.entries_of(moment);
-    let marks = RunNo::ALL
-        .into_iter()
-        .zip(entries)
-        .filter_map(|(run, entry)| {
-            let entry = entry?;
-            Some((mark(runs, run, entry), color(runs, run, entry)))
-        });
+    let marks = RunNo::ALL.into_iter().zip(entries).filter_map(|(run, entry)| {
+        let entry = entry?;
+        Some((mark(runs, run, entry), color(runs, run, entry)))
+    });
     let loudest = marks.max_by_key(|(mark, _)| (tone(*mark), *mark == Mark::Refused));
     let (mark, color) = loudest.unwrap_or((Mark::Work, None));
     Row {
@@ -209,10 +193,7 @@ fn tone(mark: Mark) -> Tone {
 }
 
 fn mark(runs: &Runs, run: RunNo, entry: &LogEntry) -> Mark {
-    let judged = || {
-        runs.run(run)
-            .and_then(|recording| recording.write(entry.seq))
-    };
+    let judged = || runs.run(run).and_then(|recording| recording.write(entry.seq));
     match entry.event {
         Event::Sent { kind, .. } => match kind {
             MessageKind::Acquire => Mark::Wait,

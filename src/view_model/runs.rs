@@ -43,8 +43,7 @@ impl FencingMode {
     /// Writes it into a file. Another comparison, such as of two ways to renew, stays beside `Off`
     /// and `On`; `Both` takes its place, because two differences at once explain nothing.
     pub fn write_to(self, file: &mut ScenarioFile) {
-        file.compare
-            .retain(|change| !matches!(change, Change::Fencing(_)));
+        file.compare.retain(|change| !matches!(change, Change::Fencing(_)));
         file.scenario.storage.fencing = self == Self::On;
         if self == Self::Both {
             file.compare = vec![Change::Fencing(true)];
@@ -88,9 +87,7 @@ impl Runs {
 
     /// The runs that are shown.
     pub fn shown(&self) -> impl Iterator<Item = (RunNo, &Recording)> {
-        RunNo::ALL
-            .into_iter()
-            .filter_map(|run| Some((run, self.run(run)?)))
+        RunNo::ALL.into_iter().filter_map(|run| Some((run, self.run(run)?)))
     }
 
     /// When the longer run ends: the end of the page's time.
@@ -112,10 +109,7 @@ impl Runs {
     /// What a moment is about.
     pub fn kind_of(&self, moment: &Moment) -> MomentKind {
         let kinds = self.entries_of(moment).into_iter().flatten();
-        kinds
-            .filter_map(|entry| listed_kind(&entry.event))
-            .min()
-            .unwrap_or(MomentKind::Lease)
+        kinds.filter_map(|entry| listed_kind(&entry.event)).min().unwrap_or(MomentKind::Lease)
     }
 
     /// Whether a moment is an answer or a fact that the two runs do not share.
@@ -150,9 +144,7 @@ impl Runs {
     /// where the runs part, otherwise at the last event that is not routine.
     pub fn opens_at(&self) -> SimTime {
         let parts_at = self.first_difference.map(|difference| difference.at);
-        self.first_bad()
-            .or(parts_at)
-            .unwrap_or_else(|| self.last_notable())
+        self.first_bad().or(parts_at).unwrap_or_else(|| self.last_notable())
     }
 
     /// When the last moment lies that is not a routine renewal.

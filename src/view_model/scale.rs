@@ -37,10 +37,7 @@ impl Px {
 
     /// This share of it.
     pub const fn share(self, numerator: i32, denominator: i32) -> Self {
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "a share of what fits, fits"
-        )]
+        #[expect(clippy::cast_possible_truncation, reason = "a share of what fits, fits")]
         Self((self.0 as i64 * numerator as i64 / denominator as i64) as i32)
     }
 
@@ -101,10 +98,7 @@ impl TimeView {
         let wanted = SHORTEST.max(to.since(from));
         let length = wanted.min(end.since_start());
         let from = from.min(end - length);
-        Self {
-            from,
-            to: from + length,
-        }
+        Self { from, to: from + length }
     }
 
     /// All of a run.
@@ -143,11 +137,7 @@ impl TimeView {
     /// The view moved by a signed number of microseconds, held inside the run.
     pub fn moved(self, micros: i64, end: SimTime) -> Self {
         let by = SimDuration::from_micros(micros.unsigned_abs());
-        let from = if micros < 0 {
-            self.from - by
-        } else {
-            self.from + by
-        };
+        let from = if micros < 0 { self.from - by } else { self.from + by };
         Self::within(from, from + self.length(), end)
     }
 
@@ -157,11 +147,7 @@ impl TimeView {
             return self;
         }
         let spare = SimDuration::from_micros(self.length().micros() / 10);
-        let from = if time < self.from {
-            time - spare
-        } else {
-            (time + spare) - self.length()
-        };
+        let from = if time < self.from { time - spare } else { (time + spare) - self.length() };
         Self::within(from, from + self.length(), end)
     }
 }
@@ -180,11 +166,7 @@ pub struct TimeScale {
 impl TimeScale {
     /// A scale; a width of nothing counts as one pixel.
     pub fn new(view: TimeView, left: Px, width: Px) -> Self {
-        Self {
-            view,
-            left,
-            width: width.max(Px::whole(1)),
-        }
+        Self { view, left, width: width.max(Px::whole(1)) }
     }
 
     /// Where the view ends.
@@ -232,9 +214,7 @@ impl TimeScale {
     /// An instant near `time` that is as round as the screen is fine: what a dragged handle sets.
     pub fn snapped(&self, time: SimTime) -> SimTime {
         let step = self.duration(Px::whole(1)).micros();
-        let round = [
-            1, 10, 100, 1_000, 10_000, 50_000, 100_000, 500_000, 1_000_000,
-        ];
+        let round = [1, 10, 100, 1_000, 10_000, 50_000, 100_000, 500_000, 1_000_000];
         let up_to = |&&unit: &&u64| unit <= step.saturating_mul(4);
         let unit = round.iter().rev().find(up_to).copied().unwrap_or(1);
         SimTime::from_micros(time.micros().saturating_add(unit / 2) / unit * unit)
@@ -248,18 +228,13 @@ mod tests {
     const END: SimTime = SimTime::from_millis(39_000);
 
     fn seconds(from: u64, to: u64) -> TimeView {
-        TimeView::within(
-            SimTime::from_millis(from * 1_000),
-            SimTime::from_millis(to * 1_000),
-            END,
-        )
+        TimeView::within(SimTime::from_millis(from * 1_000), SimTime::from_millis(to * 1_000), END)
     }
 
     #[test]
     fn pixels_are_written_short() {
-        let written: Vec<_> = [0, 64, 96, -16, 65, 6_400, -6_432]
-            .map(|steps| Px(steps).to_string())
-            .to_vec();
+        let written: Vec<_> =
+            [0, 64, 96, -16, 65, 6_400, -6_432].map(|steps| Px(steps).to_string()).to_vec();
         assert_eq!(written, ["0", "1", "1.5", "-0.25", "1.01", "100", "-100.5"]);
     }
 
@@ -280,10 +255,7 @@ mod tests {
                 let micros = scale.view.length().micros() * part / 97;
                 let time = scale.view.from + SimDuration::from_micros(micros);
                 let back = scale.time(scale.x(time)).micros();
-                assert!(
-                    back.abs_diff(time.micros()) <= step,
-                    "{time} at width {width}"
-                );
+                assert!(back.abs_diff(time.micros()) <= step, "{time} at width {width}");
             }
         }
     }
@@ -305,10 +277,7 @@ mod tests {
         let view = seconds(10, 20);
         assert_eq!(view.moved(-15_000_000, END), seconds(0, 10));
         assert_eq!(view.moved(99_000_000, END), seconds(29, 39));
-        assert_eq!(
-            view.following(SimTime::from_millis(25_000), END),
-            seconds(16, 26)
-        );
+        assert_eq!(view.following(SimTime::from_millis(25_000), END), seconds(16, 26));
         assert_eq!(view.following(SimTime::from_millis(12_000), END), view);
     }
 
@@ -328,9 +297,6 @@ mod tests {
         let scale = TimeScale::new(seconds(0, 20), Px::ZERO, Px::whole(772));
         let odd = SimTime::from_micros(2_034_567);
         assert_eq!(scale.snapped(odd), SimTime::from_millis(2_000));
-        assert_eq!(
-            scale.snapped(SimTime::from_micros(2_060_001)),
-            SimTime::from_millis(2_100)
-        );
+        assert_eq!(scale.snapped(SimTime::from_micros(2_060_001)), SimTime::from_millis(2_100));
     }
 }

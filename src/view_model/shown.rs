@@ -73,11 +73,7 @@ impl Shown {
             .as_ref()
             .is_some_and(|run_2| differ_in_storage_only(&runs.run_1, run_2) || service.is_none());
         let same_cast = one.clients.len() == two.clients.len();
-        shown.plan = if same_setup && same_cast {
-            Plan::Shared
-        } else {
-            Plan::Stacked
-        };
+        shown.plan = if same_setup && same_cast { Plan::Shared } else { Plan::Stacked };
         let routes = one.flights.routes.iter();
         let same = routes.filter(|(ends, route)| two.flights.routes.get(ends) == Some(*route));
         shown.same_routes = same.map(|(ends, _)| *ends).collect();
@@ -156,11 +152,7 @@ fn parting<T: Span + Eq>(one: &[T], two: &[T]) -> Option<SimTime> {
     let differing = one.iter().zip(two).find(|(a, b)| a != b);
     if let Some((a, b)) = differing {
         let ends = a.from() == b.from() && a.to() != b.to();
-        return Some(if ends {
-            a.to().min(b.to())
-        } else {
-            a.from().min(b.from())
-        });
+        return Some(if ends { a.to().min(b.to()) } else { a.from().min(b.from()) });
     }
     let shorter = one.len().min(two.len());
     let rest = one.get(shorter).or_else(|| two.get(shorter))?;
@@ -213,15 +205,9 @@ fn known_client(client: &mut ClientTracks, now: SimTime, end: SimTime) {
         belief.ended = false;
     }
     client.waits.retain(|wait| wait.from <= now);
-    client
-        .waits
-        .iter_mut()
-        .for_each(|wait| wait.to = wait.to.min(now));
+    client.waits.iter_mut().for_each(|wait| wait.to = wait.to.min(now));
     client.pauses.retain(|pause| pause.from <= now);
-    client
-        .pauses
-        .iter_mut()
-        .for_each(|pause| pause.to = pause.to.min(now));
+    client.pauses.iter_mut().for_each(|pause| pause.to = pause.to.min(now));
     client.deaths.retain(|death| death.from <= now);
     for death in client.deaths.iter_mut().filter(|death| death.to > now) {
         (death.to, death.restarted) = (end, false);
@@ -231,9 +217,7 @@ fn known_client(client: &mut ClientTracks, now: SimTime, end: SimTime) {
 
 fn known_incidents(incidents: &mut Vec<Incident>, now: SimTime) {
     incidents.retain(|incident| incident.from <= now);
-    incidents
-        .iter_mut()
-        .for_each(|incident| incident.to = incident.to.min(now));
+    incidents.iter_mut().for_each(|incident| incident.to = incident.to.min(now));
 }
 
 fn known_store(store: &mut StoreTracks, now: SimTime, end: SimTime) {

@@ -105,11 +105,7 @@ const HOUR: u64 = 60 * MINUTE;
 
 /// Minutes and seconds, or hours, minutes and seconds: `2:30.5 min`, `3:11:30 h`.
 fn clock(micros: u64, decimals: u32) -> String {
-    let width = if decimals == 0 {
-        2
-    } else {
-        3 + decimals as usize
-    };
+    let width = if decimals == 0 { 2 } else { 3 + decimals as usize };
     let within = seconds(micros % MINUTE, decimals);
     let within = within.trim_end_matches(" s");
     if micros >= HOUR {
@@ -176,10 +172,7 @@ mod tests {
     }
 
     fn labels(scale: &TimeScale) -> Vec<String> {
-        ticks(scale, Px::whole(80))
-            .into_iter()
-            .filter_map(|tick| tick.label)
-            .collect()
+        ticks(scale, Px::whole(80)).into_iter().filter_map(|tick| tick.label).collect()
     }
 
     #[test]
@@ -211,11 +204,7 @@ mod tests {
             let all = ticks(&scale, Px::whole(80));
             assert!(all.len() <= 100, "{} lines over {length} us", all.len());
             let with_label: Vec<_> = all.iter().filter(|tick| tick.label.is_some()).collect();
-            assert!(
-                with_label
-                    .windows(2)
-                    .all(|pair| pair[1].x - pair[0].x >= Px::whole(79))
-            );
+            assert!(with_label.windows(2).all(|pair| pair[1].x - pair[0].x >= Px::whole(79)));
             length = length * 3 / 2;
         }
     }
@@ -237,9 +226,6 @@ mod tests {
     fn the_playhead_reads_in_hundredths_at_the_usual_zoom() {
         let time = SimTime::from_millis(17_100);
         assert_eq!(playhead_label(time, &scale(0, 20_000_000, 772)), "17.10 s");
-        assert_eq!(
-            playhead_label(time, &scale(17_000_000, 17_100_000, 772)),
-            "17.1000 s"
-        );
+        assert_eq!(playhead_label(time, &scale(17_000_000, 17_100_000, 772)), "17.1000 s");
     }
 }

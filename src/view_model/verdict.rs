@@ -40,10 +40,8 @@ pub struct VerdictText {
 /// The verdict of a run.
 pub fn verdict(verdict: &Verdict, costs: &Costs) -> VerdictText {
     let at = verdict.at.map(time);
-    let when = |preposition: &str| {
-        at.as_ref()
-            .map_or(String::new(), |at| format!(" {preposition} {at}"))
-    };
+    let when =
+        |preposition: &str| at.as_ref().map_or(String::new(), |at| format!(" {preposition} {at}"));
     let (text, tone) = match verdict.kind {
         VerdictKind::Safe if verdict.by_luck => ("Safe by luck".to_owned(), Tone::Warning),
         VerdictKind::Safe => ("Safe in this run".to_owned(), Tone::Plain),
@@ -52,13 +50,7 @@ pub fn verdict(verdict: &Verdict, costs: &Costs) -> VerdictText {
         VerdictKind::Unavailable => (format!("Unavailable{}", when("from")), Tone::Warning),
         VerdictKind::Corrupted => (format!("Corrupted{}", when("at")), Tone::Damage),
     };
-    VerdictText {
-        kind: verdict.kind,
-        text,
-        costs: short_costs(costs),
-        tone,
-        at: verdict.at,
-    }
+    VerdictText { kind: verdict.kind, text, costs: short_costs(costs), tone, at: verdict.at }
 }
 
 /// The verdict of a shown run.
@@ -69,26 +61,12 @@ pub fn of_run(runs: &Runs, run: RunNo) -> Option<VerdictText> {
 
 fn short_costs(costs: &Costs) -> String {
     let counts = [
-        (
-            costs.refused_stale,
-            "stale write refused",
-            "stale writes refused",
-        ),
-        (
-            costs.refused_rightful,
-            "rightful write refused",
-            "rightful writes refused",
-        ),
-        (
-            costs.harmless_late,
-            "late write did no harm",
-            "late writes did no harm",
-        ),
+        (costs.refused_stale, "stale write refused", "stale writes refused"),
+        (costs.refused_rightful, "rightful write refused", "rightful writes refused"),
+        (costs.harmless_late, "late write did no harm", "late writes did no harm"),
     ];
     let told = counts.into_iter().filter(|(count, ..)| *count > 0);
-    let told: Vec<_> = told
-        .map(|(count, one, many)| plural(u64::from(count), one, many))
-        .collect();
+    let told: Vec<_> = told.map(|(count, one, many)| plural(u64::from(count), one, many)).collect();
     told.join(", ")
 }
 
@@ -122,11 +100,7 @@ pub fn properties(runs: &Runs) -> Vec<PropertyRow> {
         let reports = runs.shown().filter_map(|(_, recording)| {
             recording.properties().iter().find(|report| report.id == id)
         });
-        PropertyRow {
-            id,
-            meaning: meaning(id),
-            cells: reports.map(property).collect(),
-        }
+        PropertyRow { id, meaning: meaning(id), cells: reports.map(property).collect() }
     };
     PropertyId::ALL.into_iter().map(row).collect()
 }
@@ -157,12 +131,7 @@ fn property(report: &PropertyReport) -> PropertyCell {
         PropertyState::Holds => quiet("holds"),
         PropertyState::DoesNotApply => quiet("does not apply"),
         PropertyState::Undecided => quiet("undecided at the end"),
-        PropertyState::Broken {
-            at,
-            first,
-            times,
-            lasted,
-        } => {
+        PropertyState::Broken { at, first, times, lasted } => {
             let when = time(at);
             let begin = match lasted {
                 Some(lasted) => format!("broken from {when}, for {}", duration(lasted)),
@@ -233,19 +202,11 @@ pub struct CostRow {
 pub fn costs(runs: &Runs) -> Vec<CostRow> {
     type Value = fn(&Costs) -> String;
     let lines: [(&'static str, Value); 6] = [
-        ("Stale or late writes refused", |c| {
-            c.refused_stale.to_string()
-        }),
-        ("Rightful writes refused", |c| {
-            c.refused_rightful.to_string()
-        }),
-        ("Late writes that did no harm", |c| {
-            c.harmless_late.to_string()
-        }),
+        ("Stale or late writes refused", |c| c.refused_stale.to_string()),
+        ("Rightful writes refused", |c| c.refused_rightful.to_string()),
+        ("Late writes that did no harm", |c| c.harmless_late.to_string()),
         ("Work done for nothing", |c| duration(c.wasted_work)),
-        ("Nobody held the lock although somebody wanted it", |c| {
-            duration(c.unheld_though_wanted)
-        }),
+        ("Nobody held the lock although somebody wanted it", |c| duration(c.unheld_though_wanted)),
         ("Belief without a lease", |c| duration(c.false_belief)),
     ];
     lines
@@ -263,30 +224,19 @@ mod tests {
     use crate::sim::time::SimDuration;
 
     fn text(kind: VerdictKind, at: Option<u64>, by_luck: bool) -> String {
-        let judged = Verdict {
-            kind,
-            at: at.map(SimTime::from_millis),
-            first: None,
-            because: None,
-            by_luck,
-        };
+        let judged =
+            Verdict { kind, at: at.map(SimTime::from_millis), first: None, because: None, by_luck };
         verdict(&judged, &Costs::default()).text
     }
 
     #[test]
     fn verdicts_begin_with_their_word() {
-        assert_eq!(
-            text(VerdictKind::Corrupted, Some(17_100), false),
-            "Corrupted at 17.1 s"
-        );
+        assert_eq!(text(VerdictKind::Corrupted, Some(17_100), false), "Corrupted at 17.1 s");
         assert_eq!(text(VerdictKind::Safe, None, false), "Safe in this run");
         assert_eq!(text(VerdictKind::Safe, None, true), "Safe by luck");
         assert_eq!(text(VerdictKind::SafeSoFar, None, false), "Safe so far");
         assert_eq!(text(VerdictKind::Unavailable, None, false), "Unavailable");
-        assert_eq!(
-            text(VerdictKind::WastedWork, Some(5_000), false),
-            "Wasted work at 5.0 s"
-        );
+        assert_eq!(text(VerdictKind::WastedWork, Some(5_000), false), "Wasted work at 5.0 s");
     }
 
     #[test]
@@ -310,14 +260,7 @@ mod tests {
 
     #[test]
     fn costs_are_told_in_a_few_words() {
-        let costs = Costs {
-            refused_stale: 1,
-            harmless_late: 2,
-            ..Costs::default()
-        };
-        assert_eq!(
-            short_costs(&costs),
-            "1 stale write refused, 2 late writes did no harm"
-        );
+        let costs = Costs { refused_stale: 1, harmless_late: 2, ..Costs::default() };
+        assert_eq!(short_costs(&costs), "1 stale write refused, 2 late writes did no harm");
     }
 }

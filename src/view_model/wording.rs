@@ -105,21 +105,13 @@ fn fixed(micros: u64, places: u32, decimals: u32) -> String {
     let scale = 10_u64.pow(decimals);
     match decimals {
         0 => rounded.to_string(),
-        _ => format!(
-            "{}.{:0width$}",
-            rounded / scale,
-            rounded % scale,
-            width = decimals as usize
-        ),
+        _ => format!("{}.{:0width$}", rounded / scale, rounded % scale, width = decimals as usize),
     }
 }
 
 fn trimmed(number: String) -> String {
     match number.contains('.') {
-        true => number
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-            .to_owned(),
+        true => number.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => number,
     }
 }
@@ -279,9 +271,7 @@ pub fn fault(kind: &FaultKind) -> String {
         | FaultKind::ServiceRestart { .. }
         | FaultKind::StoreRestart { .. }
         | FaultKind::ConnectionLost { .. } => struck::fault(kind),
-        FaultKind::Delay {
-            message: address, ..
-        } => format!("Delay of {}", addressed(address)),
+        FaultKind::Delay { message: address, .. } => format!("Delay of {}", addressed(address)),
     }
 }
 
@@ -450,16 +440,7 @@ mod tests {
         assert_eq!(length(1_500), "1.5 ms");
         assert_eq!(length(15_000_000), "15.0 s");
         assert_eq!(length(600_000_000), "10 min");
-        for micros in [
-            0,
-            7,
-            1_500,
-            100_000,
-            3_333_333,
-            10_000_000,
-            90_000_000,
-            600_000_000,
-        ] {
+        for micros in [0, 7, 1_500, 100_000, 3_333_333, 10_000_000, 90_000_000, 600_000_000] {
             let length = SimDuration::from_micros(micros);
             assert_eq!(field(length).parse(), Ok(length));
         }

@@ -56,26 +56,12 @@ fn every_case_comes_to_what_its_file_says() {
         let file = file(&name);
         let expect = file.expect.as_ref().expect(&name);
         let base = file.base().expect(&name);
-        wrong.extend(differences(
-            &name,
-            "Run 1",
-            &Recording::of(&base),
-            &expect.run_1,
-        ));
+        wrong.extend(differences(&name, "Run 1", &Recording::of(&base), &expect.run_1));
         let run_2 = expect.run_2.as_ref();
-        assert_eq!(
-            run_2.is_some(),
-            !file.compare.is_empty(),
-            "{name}: Run 2 and `compare`"
-        );
+        assert_eq!(run_2.is_some(), !file.compare.is_empty(), "{name}: Run 2 and `compare`");
         if let Some(expected) = run_2 {
             let changed = base.with(&file.compare).expect(&name);
-            wrong.extend(differences(
-                &name,
-                "Run 2",
-                &Recording::of(&changed),
-                expected,
-            ));
+            wrong.extend(differences(&name, "Run 2", &Recording::of(&changed), expected));
         }
     }
     assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
@@ -86,34 +72,17 @@ fn differences(name: &str, run: &str, got: &Recording, expected: &ExpectedRun) -
     let mut wrong = Vec::new();
     let place = format!("tests/cases/{name}.json, {run}");
     if verdict.kind != expected.verdict {
-        wrong.push(format!(
-            "{place}: {:?} expected, {verdict:?}",
-            expected.verdict
-        ));
+        wrong.push(format!("{place}: {:?} expected, {verdict:?}", expected.verdict));
     }
     if expected.at.is_some() && verdict.at != expected.at {
-        wrong.push(format!(
-            "{place}: at {:?} expected, {:?}",
-            expected.at, verdict.at
-        ));
+        wrong.push(format!("{place}: at {:?} expected, {:?}", expected.at, verdict.at));
     }
-    if expected
-        .by_luck
-        .is_some_and(|by_luck| by_luck != verdict.by_luck)
-    {
+    if expected.by_luck.is_some_and(|by_luck| by_luck != verdict.by_luck) {
         wrong.push(format!("{place}: by luck {}", verdict.by_luck));
     }
-    for report in got
-        .properties()
-        .iter()
-        .filter(|report| expected.broken.contains(&report.id))
-    {
+    for report in got.properties().iter().filter(|report| expected.broken.contains(&report.id)) {
         if !is_broken(report.state) {
-            wrong.push(format!(
-                "{place}: {} is {:?}",
-                report.id.name(),
-                report.state
-            ));
+            wrong.push(format!("{place}: {} is {:?}", report.id.name(), report.state));
         }
     }
     wrong
@@ -122,29 +91,17 @@ fn differences(name: &str, run: &str, got: &Recording, expected: &ExpectedRun) -
 /// How bad a run is, worst first: its verdict, whether luck saved it, how much is broken.
 fn badness(name: &str) -> impl Ord {
     let recording = run(name);
-    let broken = recording
-        .properties()
-        .iter()
-        .filter(|report| is_broken(report.state));
-    (
-        recording.verdict().kind,
-        recording.verdict().by_luck,
-        broken.count(),
-    )
+    let broken = recording.properties().iter().filter(|report| is_broken(report.state));
+    (recording.verdict().kind, recording.verdict().by_luck, broken.count())
 }
 
 #[test]
 fn what_would_have_been_right_is_better_than_what_happened() {
     let names = names();
-    let mended = names
-        .iter()
-        .filter_map(|name| Some((name, name.strip_suffix("-mended")?)));
+    let mended = names.iter().filter_map(|name| Some((name, name.strip_suffix("-mended")?)));
     for (mended, case) in mended.filter(|(_, case)| !DIFFERS_OTHERWISE.contains(case)) {
         assert!(names.contains(case), "{mended} mends no case");
-        assert!(
-            badness(mended) < badness(case),
-            "{mended} is no better than {case}"
-        );
+        assert!(badness(mended) < badness(case), "{mended} is no better than {case}");
     }
 }
 
@@ -158,16 +115,9 @@ fn the_index_names_every_case_and_what_there_is_of_it() {
         let row = row.unwrap_or_else(|| panic!("tests/cases/README.md has no row for {id}"));
         for name in [id.to_owned(), format!("{id}-mended")] {
             let linked = row.contains(&format!("({name}.json)"));
-            assert_eq!(
-                linked,
-                names.contains(&name),
-                "README.md and {name}.json: {row}"
-            );
+            assert_eq!(linked, names.contains(&name), "README.md and {name}.json: {row}");
         }
-        assert!(
-            names.contains(id) || row.contains("none. Needs "),
-            "why is {id} missing?"
-        );
+        assert!(names.contains(id) || row.contains("none. Needs "), "why is {id} missing?");
     }
     let told = CASES.iter().filter(|id| names.contains(**id)).count();
     assert!(told >= 65, "{told} of {} cases have a file", CASES.len());
@@ -181,14 +131,8 @@ fn the_index_names_every_case_and_what_there_is_of_it() {
 fn every_case_names_its_source_and_its_system() {
     for name in names() {
         let file = file(&name);
-        assert!(
-            file.notes.contains("Source: https://"),
-            "{name}: where is it from?"
-        );
-        assert!(
-            file.title.contains(": "),
-            "{name}: the title names the system first"
-        );
+        assert!(file.notes.contains("Source: https://"), "{name}: where is it from?");
+        assert!(file.title.contains(": "), "{name}: the title names the system first");
     }
 }
 
@@ -214,21 +158,11 @@ fn the_runs_have_the_numbers_of_the_reports() {
     let renews = |entry: &LogEntry| matches!(entry.event, Event::Renewed { .. });
     let wakes = |entry: &LogEntry| matches!(entry.event, Event::Resumed { .. });
     let silent = first(&slept, wakes).since(first(&slept, renews));
-    assert_eq!(
-        silent.micros() / 1_000_000,
-        61,
-        "62 s from the sending of the last one"
-    );
+    assert_eq!(silent.micros() / 1_000_000, 61, "62 s from the sending of the last one");
     // Two programs are active for about 90 s, until the isolated one is killed.
     let isolated = run("V2");
     let killed = |entry: &LogEntry| matches!(entry.event, Event::WorkAbandoned { .. });
-    assert_eq!(
-        first(&isolated, killed)
-            .since(grants(&isolated)[1])
-            .micros()
-            / 1_000_000,
-        89
-    );
+    assert_eq!(first(&isolated, killed).since(grants(&isolated)[1]).micros() / 1_000_000, 89);
 }
 
 /// Kafka's markers: a strict test calls a retry stale that was applied; mended, it is a success.

@@ -16,17 +16,13 @@ fn themes() -> [Theme; 2] {
         let path = format!("static/css/{sheet}.css");
         let text = fs::read_to_string(&path).expect("tests run in the package's folder");
         for line in text.lines() {
-            let Some((name, value)) = line
-                .trim()
-                .strip_prefix("--")
-                .and_then(|l| l.split_once(':'))
+            let Some((name, value)) =
+                line.trim().strip_prefix("--").and_then(|l| l.split_once(':'))
             else {
                 continue;
             };
             let value = value.trim().trim_end_matches(';');
-            let pair = value
-                .strip_prefix("light-dark(")
-                .and_then(|v| v.strip_suffix(')'));
+            let pair = value.strip_prefix("light-dark(").and_then(|v| v.strip_suffix(')'));
             let Some((light, dark)) = pair.and_then(|pair| pair.split_once(',')) else {
                 continue;
             };
@@ -54,11 +50,7 @@ fn color(hex: &str) -> Option<Rgb> {
 fn luminance(color: Rgb) -> f64 {
     let linear = color.map(|part| {
         let part = part / 255.0;
-        if part <= 0.04045 {
-            part / 12.92
-        } else {
-            ((part + 0.055) / 1.055).powf(2.4)
-        }
+        if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
     });
     0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 }
@@ -72,16 +64,8 @@ fn contrast(one: Rgb, two: Rgb) -> f64 {
 const TEXT: f64 = 4.5;
 const CONTROL: f64 = 3.0;
 const PAIRS: [(&str, &[&str], f64); 11] = [
-    (
-        "ink",
-        &["paper", "card", "line2", "bads", "safe", "ambers"],
-        TEXT,
-    ),
-    (
-        "ink2",
-        &["paper", "card", "line2", "bads", "safe", "ambers"],
-        TEXT,
-    ),
+    ("ink", &["paper", "card", "line2", "bads", "safe", "ambers"], TEXT),
+    ("ink2", &["paper", "card", "line2", "bads", "safe", "ambers"], TEXT),
     ("ink3", &["card", "line2"], TEXT),
     ("bad", &["card", "line2", "bads"], TEXT),
     ("amber", &["card", "line2", "ambers"], TEXT),
@@ -99,11 +83,7 @@ const PAIRS: [(&str, &[&str], f64); 11] = [
 fn text_and_controls_stand_out_in_both_themes() {
     let mut faint = Vec::new();
     for (theme, name) in themes().iter().zip(["light", "dark"]) {
-        let get = |name: &str| {
-            *theme
-                .get(name)
-                .unwrap_or_else(|| panic!("--{name} is a colour"))
-        };
+        let get = |name: &str| *theme.get(name).unwrap_or_else(|| panic!("--{name} is a colour"));
         for (front, backs, least) in PAIRS {
             for back in backs {
                 let found = contrast(get(front), get(back));

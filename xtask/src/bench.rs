@@ -53,11 +53,7 @@ pub(crate) fn bench() -> Outcome {
     let native = output(cargo(&["bench", "--locked", "--no-default-features"]).args(ENGINE))?;
     say("Measuring the simulation as WebAssembly (2 minutes to build, then seconds)");
     let mut web = cargo(&["test", "--locked", "--target", WASM_TARGET]);
-    let web = output(
-        web.args(WEB)
-            .env("PATH", path()?)
-            .env("CHROMEDRIVER", &browser.driver),
-    )?;
+    let web = output(web.args(WEB).env("PATH", path()?).env("CHROMEDRIVER", &browser.driver))?;
     say("Measuring the page in Chromium (about 2 minutes)");
     let page = output(node::script("tests/bench/page.mjs", &[]).env("CHROMIUM", browser.chromium))?;
     let (native, web, page) = (figures(&native), figures(&web), figures(&page));
@@ -67,11 +63,8 @@ pub(crate) fn bench() -> Outcome {
     let version = page.iter().find(|figure| figure.name == "browser");
     let version = version.map_or("", |figure| figure.value.as_str());
     let in_browser = format!("{machine}, headless Chromium {version}");
-    let groups: [(&[Figure], &str); 3] = [
-        (&native, &machine),
-        (&web, &in_browser),
-        (&page, &in_browser),
-    ];
+    let groups: [(&[Figure], &str); 3] =
+        [(&native, &machine), (&web, &in_browser), (&page, &in_browser)];
     println!("\n{}", table(&groups));
     Ok(())
 }
@@ -80,11 +73,7 @@ pub(crate) fn bench() -> Outcome {
 fn figures(printed: &str) -> Vec<Figure> {
     let figure = |line: &str| {
         let mut parts = line.split('\t').map(str::to_owned);
-        Some(Figure {
-            name: parts.next()?,
-            value: parts.next()?,
-            unit: parts.next()?,
-        })
+        Some(Figure { name: parts.next()?, value: parts.next()?, unit: parts.next()? })
     };
     printed.lines().filter_map(figure).collect()
 }
@@ -101,9 +90,7 @@ fn table(groups: &[(&[Figure], &str)]) -> String {
         let shown = figures.iter().filter(|figure| figure.name != "browser");
         for Figure { name, value, unit } in shown {
             let target = target(name);
-            text.push_str(&format!(
-                "| {name} | {value} {unit} | {target} | {machine} |\n"
-            ));
+            text.push_str(&format!("| {name} | {value} {unit} | {target} | {machine} |\n"));
         }
     }
     text
@@ -120,10 +107,7 @@ mod tests {
             value: "12.5".to_owned(),
             unit: "M entries/s".to_owned(),
         };
-        assert_eq!(
-            figures("Finished in 3 s\nengine\t12.5\tM entries/s\n"),
-            [figure]
-        );
+        assert_eq!(figures("Finished in 3 s\nengine\t12.5\tM entries/s\n"), [figure]);
     }
 
     #[test]

@@ -21,11 +21,8 @@ const CHROMIUM: [&str; 7] = [
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-const DRIVER: [&str; 3] = [
-    "chromedriver",
-    "/usr/lib/chromium-browser/chromedriver",
-    "/usr/lib/chromium/chromedriver",
-];
+const DRIVER: [&str; 3] =
+    ["chromedriver", "/usr/lib/chromium-browser/chromedriver", "/usr/lib/chromium/chromedriver"];
 
 /// Finds the browser and its driver, and installs them where they are missing and that is possible.
 pub(crate) fn need_browser() -> Outcome<Browser> {
@@ -35,13 +32,7 @@ pub(crate) fn need_browser() -> Outcome<Browser> {
     if find(&["apt-get"]).is_some() && is_root() {
         say("Installing Chromium and its driver with apt-get (once; about 1 minute)");
         apt_get(&["update"])?;
-        apt_get(&[
-            "install",
-            "--yes",
-            "--no-install-recommends",
-            "chromium",
-            "chromium-driver",
-        ])?;
+        apt_get(&["install", "--yes", "--no-install-recommends", "chromium", "chromium-driver"])?;
     }
     found().ok_or_else(|| {
         format!(
@@ -59,10 +50,7 @@ pub(crate) fn need_browser() -> Outcome<Browser> {
 }
 
 fn found() -> Option<Browser> {
-    Some(Browser {
-        chromium: chromium()?,
-        driver: driver()?,
-    })
+    Some(Browser { chromium: chromium()?, driver: driver()? })
 }
 
 fn chromium() -> Option<PathBuf> {
@@ -74,9 +62,7 @@ fn driver() -> Option<PathBuf> {
 }
 
 fn named(variable: &str) -> Option<PathBuf> {
-    std::env::var_os(variable)
-        .map(PathBuf::from)
-        .filter(|path| path.is_file())
+    std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_file())
 }
 
 fn is_root() -> bool {
@@ -85,9 +71,7 @@ fn is_root() -> bool {
 
 fn apt_get(arguments: &[&str]) -> Outcome {
     let mut command = Command::new("apt-get");
-    command
-        .args(arguments)
-        .env("DEBIAN_FRONTEND", "noninteractive");
+    command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
     clean(&mut command);
     run(&mut command)
 }

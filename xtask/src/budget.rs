@@ -53,11 +53,7 @@ fn gzip(path: &Path) -> Outcome<usize> {
         .output()
         .map_err(|error| format!("cannot start `gzip`, which measures sizes: {error}"))?;
     if !output.status.success() {
-        return Err(format!(
-            "`gzip -9 -n -c {}` failed ({})",
-            path.display(),
-            output.status
-        ));
+        return Err(format!("`gzip -9 -n -c {}` failed ({})", path.display(), output.status));
     }
     Ok(output.stdout.len())
 }

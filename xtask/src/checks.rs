@@ -17,42 +17,19 @@ struct Step {
 
 const STEPS: [Step; 10] = [
     step("format", "rustfmt finds nothing to change", format),
-    step(
-        "tidy",
-        "house style and layers, read from the source tree",
-        tidy,
-    ),
-    step(
-        "clippy",
-        "no warning on this machine's target, with and without the page",
-        clippy,
-    ),
+    step("tidy", "house style and layers, read from the source tree", tidy),
+    step("clippy", "no warning on this machine's target, with and without the page", clippy),
     step("clippy-wasm", "no warning on wasm32", clippy_wasm),
-    step(
-        "dependencies",
-        "no web crate without the feature `ui`",
-        dependencies::check,
-    ),
+    step("dependencies", "no web crate without the feature `ui`", dependencies::check),
     step("native", "tests on this machine's target", native),
     step("wasm", "tests as WebAssembly in headless Chromium", wasm),
     step("build", "the optimised app in dist/", dist::make),
-    Step {
-        needs: Some("build"),
-        ..step("size", "dist/ within its budget", size)
-    },
-    Step {
-        needs: Some("build"),
-        ..step("e2e", "dist/ in Chromium, with axe", e2e)
-    },
+    Step { needs: Some("build"), ..step("size", "dist/ within its budget", size) },
+    Step { needs: Some("build"), ..step("e2e", "dist/ in Chromium, with axe", e2e) },
 ];
 
 const fn step(name: &'static str, what: &'static str, run: fn() -> Outcome) -> Step {
-    Step {
-        name,
-        what,
-        needs: None,
-        run,
-    }
+    Step { name, what, needs: None, run }
 }
 
 enum Verdict {
@@ -73,9 +50,7 @@ pub(crate) fn test(options: &[&str]) -> Outcome {
     let chosen: Vec<&Step> = match options {
         [] => STEPS.iter().collect(),
         ["--list"] => {
-            STEPS
-                .iter()
-                .for_each(|step| println!("{:<13} {}", step.name, step.what));
+            STEPS.iter().for_each(|step| println!("{:<13} {}", step.name, step.what));
             return Ok(());
         }
         ["--only", names] => choose(names)?,
@@ -83,13 +58,7 @@ pub(crate) fn test(options: &[&str]) -> Outcome {
     };
     let mut reports: Vec<Report> = Vec::new();
     for (index, step) in chosen.iter().enumerate() {
-        say(&format!(
-            "[{}/{}] {}: {}",
-            index + 1,
-            chosen.len(),
-            step.name,
-            step.what
-        ));
+        say(&format!("[{}/{}] {}: {}", index + 1, chosen.len(), step.name, step.what));
         reports.push(perform(step, &reports));
     }
     conclude(&reports)
@@ -99,10 +68,7 @@ fn choose(names: &str) -> Outcome<Vec<&'static Step>> {
     let find = |name: &str| {
         STEPS.iter().find(|step| step.name == name).ok_or_else(|| {
             let all: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
-            format!(
-                "there is no step `{name}`; the steps are {}",
-                all.join(", ")
-            )
+            format!("there is no step `{name}`; the steps are {}", all.join(", "))
         })
     };
     names.split(',').map(find).collect()
@@ -115,11 +81,7 @@ fn perform(step: &Step, before: &[Report]) -> Report {
     if let Some(needed) = before.iter().find(broken) {
         println!("  not run: it needs `{}`", needed.name);
         let verdict = Verdict::NotRun(needed.name);
-        return Report {
-            name: step.name,
-            took: Duration::ZERO,
-            verdict,
-        };
+        return Report { name: step.name, took: Duration::ZERO, verdict };
     }
     let start = Instant::now();
     let result = (step.run)();
@@ -139,21 +101,12 @@ fn perform(step: &Step, before: &[Report]) -> Report {
   passed in {seconds:.1} s"
         ),
     }
-    Report {
-        name: step.name,
-        took,
-        verdict,
-    }
+    Report { name: step.name, took, verdict }
 }
 
 fn conclude(reports: &[Report]) -> Outcome {
     say("Summary");
-    for Report {
-        name,
-        took,
-        verdict,
-    } in reports
-    {
+    for Report { name, took, verdict } in reports {
         let text = match verdict {
             Verdict::Passed => "passed".to_owned(),
             Verdict::Failed(message) => format!("FAILED: {message}"),
@@ -176,44 +129,21 @@ fn format() -> Outcome {
 }
 
 fn tidy() -> Outcome {
-    run(&mut cargo(&[
-        "test", "--locked", "--quiet", "--test", "native", "tidy::",
-    ]))
+    run(&mut cargo(&["test", "--locked", "--quiet", "--test", "native", "tidy::"]))
 }
 
 fn clippy() -> Outcome {
     need_component("clippy", "clippy")?;
-    let all = [
-        "clippy",
-        "--locked",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ];
+    let all = ["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"];
     run(&mut cargo(&all))?;
-    let without_page = [
-        "--all-targets",
-        "--no-default-features",
-        "--",
-        "-D",
-        "warnings",
-    ];
+    let without_page = ["--all-targets", "--no-default-features", "--", "-D", "warnings"];
     run(cargo(&["clippy", "--locked"]).args(without_page))
 }
 
 fn clippy_wasm() -> Outcome {
     need_component("clippy", "clippy")?;
     need_wasm_target()?;
-    let options = [
-        "--all-targets",
-        "--target",
-        WASM_TARGET,
-        "--",
-        "-D",
-        "warnings",
-    ];
+    let options = ["--all-targets", "--target", WASM_TARGET, "--", "-D", "warnings"];
     run(cargo(&["clippy", "--locked"]).args(options))
 }
 
@@ -226,9 +156,7 @@ fn wasm() -> Outcome {
     let browser = browser::need_browser()?;
     let mut tests = cargo(&["test", "--locked", "--target", WASM_TARGET, "--test", "web"]);
     // The driver finds the browser by itself; webdriver.json has the browser's flags.
-    run(tests
-        .env("PATH", path()?)
-        .env("CHROMEDRIVER", browser.driver))
+    run(tests.env("PATH", path()?).env("CHROMEDRIVER", browser.driver))
 }
 
 fn size() -> Outcome {
@@ -242,10 +170,8 @@ fn e2e() -> Outcome {
     node::need_packages()?;
     let browser = browser::need_browser()?;
     let config = ["test", "--config", "tests/e2e/playwright.config.js"];
-    run(
-        node::script("node_modules/@playwright/test/cli.js", &config)
-            .env("CHROMIUM", browser.chromium),
-    )
+    run(node::script("node_modules/@playwright/test/cli.js", &config)
+        .env("CHROMIUM", browser.chromium))
 }
 
 #[cfg(test)]
@@ -257,10 +183,7 @@ mod tests {
     fn every_needed_step_comes_before() {
         for (index, step) in STEPS.iter().enumerate() {
             let before = &STEPS[..index];
-            assert!(
-                step.needs
-                    .is_none_or(|name| before.iter().any(|step| step.name == name))
-            );
+            assert!(step.needs.is_none_or(|name| before.iter().any(|step| step.name == name)));
         }
     }
 
@@ -273,18 +196,11 @@ mod tests {
     #[test]
     fn a_failed_step_fails_the_command_and_what_needs_it() {
         let failed = perform(&step("build", "", || Err("no disk".to_owned())), &[]);
-        let next = Step {
-            needs: Some("build"),
-            ..step("size", "", || Ok(()))
-        };
+        let next = Step { needs: Some("build"), ..step("size", "", || Ok(())) };
         let next = perform(&next, std::slice::from_ref(&failed));
         assert!(matches!(next.verdict, Verdict::NotRun("build")));
         assert!(conclude(&[failed, next]).is_err_and(|error| error.starts_with("2 of 2")));
-        let passed = Report {
-            name: "a",
-            took: Duration::ZERO,
-            verdict: Verdict::Passed,
-        };
+        let passed = Report { name: "a", took: Duration::ZERO, verdict: Verdict::Passed };
         assert_eq!(conclude(&[passed]), Ok(()));
     }
 }

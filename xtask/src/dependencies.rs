@@ -4,27 +4,12 @@
 use crate::shell::{Outcome, cargo, output};
 
 /// Crates whose names start so are the web's.
-const WEB: [&str; 6] = [
-    "yew",
-    "gloo",
-    "web-sys",
-    "js-sys",
-    "wasm-bindgen",
-    "implicit-clone",
-];
+const WEB: [&str; 6] = ["yew", "gloo", "web-sys", "js-sys", "wasm-bindgen", "implicit-clone"];
 
 /// Looks through the tree of every target.
 pub(crate) fn check() -> Outcome {
-    let mut tree = cargo(&[
-        "tree",
-        "--locked",
-        "--package",
-        "fenceline",
-        "--no-default-features",
-    ]);
-    tree.args([
-        "--edges", "normal", "--target", "all", "--prefix", "none", "--format", "{p}",
-    ]);
+    let mut tree = cargo(&["tree", "--locked", "--package", "fenceline", "--no-default-features"]);
+    tree.args(["--edges", "normal", "--target", "all", "--prefix", "none", "--format", "{p}"]);
     let text = output(&mut tree)?;
     let found = web_crates(&text);
     if found.is_empty() {
@@ -39,14 +24,11 @@ pub(crate) fn check() -> Outcome {
 }
 
 fn crates(tree: &str) -> impl Iterator<Item = &str> {
-    tree.lines()
-        .filter_map(|line| line.split_whitespace().next())
+    tree.lines().filter_map(|line| line.split_whitespace().next())
 }
 
 fn web_crates(tree: &str) -> Vec<&str> {
-    crates(tree)
-        .filter(|name| WEB.iter().any(|web| name.starts_with(web)))
-        .collect()
+    crates(tree).filter(|name| WEB.iter().any(|web| name.starts_with(web))).collect()
 }
 
 #[cfg(test)]

@@ -38,12 +38,7 @@ pub(crate) fn make() -> Outcome {
             .map_err(|error| format!("cannot clear {FOLDER}/: {error}"))?;
     }
     say("Building the optimised app (1 to 2 minutes; a warning about minifying JS does no harm)");
-    run(&mut tools::trunk(&[
-        "build",
-        "--release",
-        "--dist",
-        FOLDER,
-    ])?)?;
+    run(&mut tools::trunk(&["build", "--release", "--dist", FOLDER])?)?;
     shrink(&wasm_file(folder)?)?;
     let index = folder.join("index.html");
     let html = page::with_strict_policy(&read(&index)?)?;
@@ -55,35 +50,23 @@ fn shrink(wasm: &Path) -> Outcome {
     say("Shrinking the app with wasm-opt");
     let name = wasm.to_string_lossy();
     let mut command = node::script(WASM_OPT, &["-Oz", "--strip-producers"]);
-    command
-        .args(WASM_FEATURES)
-        .args([name.as_ref(), "--output", name.as_ref()]);
+    command.args(WASM_FEATURES).args([name.as_ref(), "--output", name.as_ref()]);
     run(&mut command)
 }
 
 fn wasm_file(folder: &Path) -> Outcome<PathBuf> {
     let mut found = files(folder)?;
-    found.retain(|path| {
-        path.extension()
-            .is_some_and(|extension| extension == "wasm")
-    });
+    found.retain(|path| path.extension().is_some_and(|extension| extension == "wasm"));
     match found.as_slice() {
         [wasm] => Ok(wasm.clone()),
-        others => Err(format!(
-            "{FOLDER}/ should hold one .wasm file and holds {}",
-            others.len()
-        )),
+        others => Err(format!("{FOLDER}/ should hold one .wasm file and holds {}", others.len())),
     }
 }
 
 /// The files at the top of a folder, by name.
 pub(crate) fn files(folder: &Path) -> Outcome<Vec<PathBuf>> {
-    let unreadable = |error| {
-        format!(
-            "cannot read {}: {error}; `cargo xtask build` makes it",
-            folder.display()
-        )
-    };
+    let unreadable =
+        |error| format!("cannot read {}: {error}; `cargo xtask build` makes it", folder.display());
     let mut paths = std::fs::read_dir(folder)
         .map_err(unreadable)?
         .map(|entry| entry.map(|entry| entry.path()))

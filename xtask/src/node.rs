@@ -38,9 +38,7 @@ pub(crate) fn script(path: &str, arguments: &[&str]) -> Command {
 
 fn need_node() -> Outcome {
     let found = version(&mut Command::new("node"));
-    let major = found
-        .as_deref()
-        .and_then(|text| text.trim_start_matches('v').split('.').next());
+    let major = found.as_deref().and_then(|text| text.trim_start_matches('v').split('.').next());
     let wanted = format!(
         "Node {OLDEST} or newer is needed for the optimised build and the browser tests: \
          https://nodejs.org, or your system's packages `nodejs` and `npm`. \
@@ -48,10 +46,7 @@ fn need_node() -> Outcome {
     );
     match major.and_then(|major| major.parse::<u32>().ok()) {
         Some(major) if major >= OLDEST => Ok(()),
-        Some(_) => Err(format!(
-            "Node {} is too old. {wanted}",
-            found.unwrap_or_default()
-        )),
+        Some(_) => Err(format!("Node {} is too old. {wanted}", found.unwrap_or_default())),
         None => Err(format!("There is no `node` on PATH. {wanted}")),
     }
 }
@@ -61,9 +56,7 @@ fn npm() -> Outcome<PathBuf> {
     let name = if cfg!(windows) { "npm.cmd" } else { "npm" };
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let on_windows = || std::env::split_paths(&folders).map(|folder| folder.join(name));
-    find(&["npm"])
-        .or_else(|| on_windows().find(|path| path.is_file()))
-        .ok_or_else(|| {
-            "There is no `npm` on PATH; it comes with Node: https://nodejs.org".to_owned()
-        })
+    find(&["npm"]).or_else(|| on_windows().find(|path| path.is_file())).ok_or_else(|| {
+        "There is no `npm` on PATH; it comes with Node: https://nodejs.org".to_owned()
+    })
 }

@@ -28,10 +28,7 @@ pub(crate) fn check(html: &str) -> Outcome {
         if name == "style" || tag.contains(" style=") {
             return Err(format!("the built page holds an inline style: <{tag}>"));
         }
-        if tag
-            .split_whitespace()
-            .any(|word| word.starts_with("on") && word.contains('='))
-        {
+        if tag.split_whitespace().any(|word| word.starts_with("on") && word.contains('=')) {
             return Err(format!("the built page holds an inline handler: <{tag}>"));
         }
         let asks = tag.contains(" src=") || tag.contains(" href=");
@@ -39,9 +36,7 @@ pub(crate) fn check(html: &str) -> Outcome {
             return Err(format!("the built page asks another host: <{tag}>"));
         }
         if asks && (tag.contains("=\"/") || tag.contains("=/")) {
-            return Err(format!(
-                "the built page would not work from a sub-path: <{tag}>"
-            ));
+            return Err(format!("the built page would not work from a sub-path: <{tag}>"));
         }
     }
     if !lower.contains("content-security-policy") || lower.contains("unsafe-inline") {

@@ -29,27 +29,17 @@ pub(crate) fn serve(options: &[&str]) -> Outcome {
         arguments.push("--open");
     }
     let mut command = tools::trunk(&arguments)?;
-    let mut trunk = command
-        .spawn()
-        .map_err(|error| format!("cannot start trunk: {error}"))?;
+    let mut trunk = command.spawn().map_err(|error| format!("cannot start trunk: {error}"))?;
     announce(&mut trunk, port);
-    let status = trunk
-        .wait()
-        .map_err(|error| format!("trunk is lost: {error}"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("trunk ended ({status})"))
-    }
+    let status = trunk.wait().map_err(|error| format!("trunk is lost: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("trunk ended ({status})")) }
 }
 
 /// Prints the address once it answers: before, it would only invite a failure.
 fn announce(trunk: &mut Child, port: u16) {
     while matches!(trunk.try_wait(), Ok(None)) {
         if TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_ok() {
-            say(&format!(
-                "Fenceline is at http://127.0.0.1:{port}/ (Ctrl-C ends it)"
-            ));
+            say(&format!("Fenceline is at http://127.0.0.1:{port}/ (Ctrl-C ends it)"));
             return;
         }
         sleep(Duration::from_millis(100));

@@ -34,14 +34,8 @@ pub(crate) fn clean(command: &mut Command) {
 pub(crate) fn run(command: &mut Command) -> Outcome {
     let line = shown(command);
     println!("  $ {line}");
-    let status = command
-        .status()
-        .map_err(|error| format!("cannot start `{line}`: {error}"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("`{line}` failed ({status})"))
-    }
+    let status = command.status().map_err(|error| format!("cannot start `{line}`: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("`{line}` failed ({status})")) }
 }
 
 /// Runs a program quietly and returns what it printed.
@@ -59,15 +53,8 @@ pub(crate) fn output(command: &mut Command) -> Outcome<String> {
 
 /// What `program --version` prints, or nothing where there is no such program.
 pub(crate) fn version(command: &mut Command) -> Option<String> {
-    let output = command
-        .arg("--version")
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
-    output
-        .status
-        .success()
-        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    let output = command.arg("--version").stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// The first of these programs that exists: a name is looked for on PATH, a path is taken as it is.
@@ -79,10 +66,7 @@ pub(crate) fn find(candidates: &[&str]) -> Option<PathBuf> {
             return Some(PathBuf::from(candidate)).filter(|path| path.is_file());
         }
         let name = format!("{candidate}{}", std::env::consts::EXE_SUFFIX);
-        folders
-            .iter()
-            .map(|folder| folder.join(&name))
-            .find(|path| path.is_file())
+        folders.iter().map(|folder| folder.join(&name)).find(|path| path.is_file())
     })
 }
 
@@ -99,10 +83,6 @@ pub(crate) fn write(path: &Path, text: &str) -> Outcome {
 
 fn shown(command: &Command) -> String {
     let mut words = vec![command.get_program().to_string_lossy().into_owned()];
-    words.extend(
-        command
-            .get_args()
-            .map(|word| word.to_string_lossy().into_owned()),
-    );
+    words.extend(command.get_args().map(|word| word.to_string_lossy().into_owned()));
     words.join(" ")
 }

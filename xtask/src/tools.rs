@@ -27,12 +27,8 @@ const WASM_BINDGEN_CLI: Tool = Tool {
     expect: "about 1 minute",
 };
 
-const TRUNK_CLI: Tool = Tool {
-    package: "trunk",
-    version: TRUNK,
-    programs: &["trunk"],
-    expect: "2 to 3 minutes",
-};
+const TRUNK_CLI: Tool =
+    Tool { package: "trunk", version: TRUNK, programs: &["trunk"], expect: "2 to 3 minutes" };
 
 /// With `--debug`, the cheapest build of tools that mostly wait for others.
 ///
@@ -58,9 +54,7 @@ fn folder() -> PathBuf {
 pub(crate) fn path() -> Outcome<OsString> {
     let here = std::env::current_dir().map_err(|error| format!("no current folder: {error}"))?;
     let mut folders = vec![here.join(folder()).join("bin")];
-    folders.extend(std::env::split_paths(
-        &std::env::var_os("PATH").unwrap_or_default(),
-    ));
+    folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     std::env::join_paths(folders).map_err(|error| format!("PATH cannot be extended: {error}"))
 }
 
@@ -94,9 +88,7 @@ pub(crate) fn need_component(subcommand: &str, component: &str) -> Outcome {
     if version(&mut cargo(&[subcommand])).is_some() {
         return Ok(());
     }
-    say(&format!(
-        "Adding the toolchain's component {component} (seconds)"
-    ));
+    say(&format!("Adding the toolchain's component {component} (seconds)"));
     run(Command::new("rustup").args(["component", "add", component])).map_err(|error| {
         format!("{error}\n`cargo {subcommand}` is missing: install {component} for your toolchain.")
     })
@@ -105,10 +97,7 @@ pub(crate) fn need_component(subcommand: &str, component: &str) -> Outcome {
 /// Makes sure that wasm32 can be compiled.
 pub(crate) fn need_wasm_target() -> Outcome {
     let sysroot = output(Command::new("rustc").args(["--print", "sysroot"]))?;
-    let library = PathBuf::from(sysroot.trim())
-        .join("lib/rustlib")
-        .join(WASM_TARGET)
-        .join("lib");
+    let library = PathBuf::from(sysroot.trim()).join("lib/rustlib").join(WASM_TARGET).join("lib");
     if library.is_dir() {
         return Ok(());
     }
@@ -131,24 +120,13 @@ fn need_tool(tool: &Tool) -> Outcome {
     if tool.programs.iter().all(fits) {
         return Ok(());
     }
-    let Tool {
-        package,
-        version,
-        expect,
-        ..
-    } = tool;
-    say(&format!(
-        "Installing {package} {version} into target/tools (once; {expect} on two cores)"
-    ));
+    let Tool { package, version, expect, .. } = tool;
+    say(&format!("Installing {package} {version} into target/tools (once; {expect} on two cores)"));
     let root = folder();
     let mut install = cargo(&["install", package, "--version", version, "--locked"]);
     // Without default features neither has TLS: they would use it for downloads of their own only.
-    install
-        .args(["--debug", "--no-default-features", "--force", "--root"])
-        .arg(&root);
-    install
-        .envs(CHEAP)
-        .env("CARGO_TARGET_DIR", root.join("build"));
+    install.args(["--debug", "--no-default-features", "--force", "--root"]).arg(&root);
+    install.envs(CHEAP).env("CARGO_TARGET_DIR", root.join("build"));
     run(&mut install).map_err(|error| {
         format!(
             "{error}\n{package} {version} could not be installed from crates.io. Any other way to \
@@ -167,9 +145,6 @@ mod tests {
     fn wasm_bindgen_tool_and_library_agree() {
         let lock = include_str!("../../Cargo.lock");
         let entry = format!("name = \"wasm-bindgen\"\nversion = \"{WASM_BINDGEN}\"\n");
-        assert!(
-            lock.contains(&entry),
-            "Cargo.lock has another wasm-bindgen than {WASM_BINDGEN}"
-        );
+        assert!(lock.contains(&entry), "Cargo.lock has another wasm-bindgen than {WASM_BINDGEN}");
     }
 }

@@ -145,11 +145,7 @@ impl Common {
 
     /// When the renewal or keep-alive was sent that is answered now; older ones are forgotten.
     pub(super) fn renewal_sent(&mut self, request: RequestNo) -> Option<Now> {
-        let sent = self
-            .sent
-            .iter()
-            .find(|(open, _)| *open == request)
-            .map(|(_, sent)| *sent);
+        let sent = self.sent.iter().find(|(open, _)| *open == request).map(|(_, sent)| *sent);
         self.sent.retain(|(open, _)| *open > request);
         sent
     }
@@ -181,10 +177,8 @@ impl Common {
             return true;
         };
         let writes_until = sent.wall + ttl;
-        self.writes_until = Some(
-            self.writes_until
-                .map_or(writes_until, |old| old.max(writes_until)),
-        );
+        self.writes_until =
+            Some(self.writes_until.map_or(writes_until, |old| old.max(writes_until)));
         let from = match self.settings.deadline {
             Deadline::Off => return true,
             Deadline::FromSend => sent.monotonic,
@@ -210,8 +204,7 @@ impl Common {
     }
 
     pub(super) fn deadline_is_past(&self, now: Now) -> bool {
-        self.deadline
-            .is_some_and(|deadline| deadline <= now.monotonic)
+        self.deadline.is_some_and(|deadline| deadline <= now.monotonic)
     }
 
     pub(super) fn believe(&mut self, known: KnownGrant, effects: &mut Effects) {

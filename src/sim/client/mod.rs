@@ -64,8 +64,7 @@ impl Client {
                 self.keep_session_alive(now, effects);
             }
             ClientInput::Message(NodeId::Store(store), body) => {
-                self.worker
-                    .store_answered(now, store, &body, &mut self.common, effects);
+                self.worker.store_answered(now, store, &body, &mut self.common, effects);
             }
             ClientInput::Message(NodeId::Lock(_), body) => {
                 if let Some(outcome) = self.common.lock.handle(now, &body, effects) {
@@ -91,10 +90,7 @@ impl Client {
 
     /// The named steps that its worker's pending step is.
     pub fn pending_steps(&self) -> impl Iterator<Item = NamedStep> + use<> {
-        self.worker
-            .pending_steps(self.common.believes())
-            .into_iter()
-            .flatten()
+        self.worker.pending_steps(self.common.believes()).into_iter().flatten()
     }
 
     /// Whether its pending step is the end of work that a pause lengthens.
@@ -123,8 +119,7 @@ impl Client {
             TimerKind::Main => self.renewer.tick(now, &mut self.common, effects),
             TimerKind::Deadline => {
                 if self.common.deadline_is_past(now) {
-                    self.common
-                        .stop_believing(BeliefEnd::DeadlinePassed, effects);
+                    self.common.stop_believing(BeliefEnd::DeadlinePassed, effects);
                     self.react_to_loss(now, effects);
                 }
             }
@@ -159,8 +154,7 @@ impl Client {
             }
             Outcome::ReleaseAnswered => self.worker.release_answered(&self.common, effects),
             Outcome::Checked { valid, current } => {
-                self.worker
-                    .checked(valid, current, &mut self.common, effects);
+                self.worker.checked(valid, current, &mut self.common, effects);
             }
         }
     }
@@ -231,19 +225,13 @@ impl Client {
     }
 
     fn renew_refused(&mut self, now: Now, token: super::id::FencingToken, effects: &mut Effects) {
-        if self
-            .common
-            .unproven
-            .take_if(|known| known.token == token)
-            .is_some()
-        {
+        if self.common.unproven.take_if(|known| known.token == token).is_some() {
             self.worker.granted_too_late(effects);
         }
         if !self.common.believes_in(token) {
             return;
         }
-        self.common
-            .stop_believing(BeliefEnd::RenewalRefused, effects);
+        self.common.stop_believing(BeliefEnd::RenewalRefused, effects);
         if self.common.settings.renew_failure == RenewFailure::Reacquires {
             self.renewer.reacquire();
             self.common.acquire(now, effects);

@@ -24,12 +24,7 @@ pub(super) struct Renewer {
 impl Renewer {
     /// `None`: there is nothing to renew.
     pub(super) fn new(interval: Option<SimDuration>) -> Self {
-        Self {
-            interval,
-            is_ticking: false,
-            is_unanswered: false,
-            is_reacquiring: false,
-        }
+        Self { interval, is_ticking: false, is_unanswered: false, is_reacquiring: false }
     }
 
     pub(super) fn forget(&mut self) {
@@ -71,9 +66,7 @@ impl Renewer {
         if let Some(belief) = common.belief() {
             let gives_up = common.settings.renew_failure == RenewFailure::GivesUp;
             if gives_up && self.is_unanswered {
-                effects.fact(Event::RenewerGaveUp {
-                    token: belief.token,
-                });
+                effects.fact(Event::RenewerGaveUp { token: belief.token });
                 return;
             }
             self.is_unanswered = true;

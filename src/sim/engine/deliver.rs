@@ -18,11 +18,7 @@ impl Simulation {
     pub(super) fn start_clients(&mut self) {
         for index in 0..self.scenario.n_clients() {
             let asks_at = self.scenario.clients()[usize::from(index)].asks_at;
-            self.tell_client(
-                ClientId(index),
-                ClientInput::Start(asks_at.since_start()),
-                None,
-            );
+            self.tell_client(ClientId(index), ClientInput::Start(asks_at.since_start()), None);
         }
     }
 
@@ -52,12 +48,7 @@ impl Simulation {
 
     fn lose(&mut self, message: &Message, sent: EntrySeq, why: Loss) {
         let Message { no, from, to, body } = *message;
-        let lost = Event::Lost {
-            message: no,
-            from,
-            kind: body.kind(),
-            why,
-        };
+        let lost = Event::Lost { message: no, from, kind: body.kind(), why };
         self.record(to, lost, Some(sent));
     }
 
@@ -72,14 +63,7 @@ impl Simulation {
             }
             return;
         }
-        self.happen_or_wait(
-            client,
-            Waiting {
-                event,
-                is_counted: false,
-            },
-            None,
-        );
+        self.happen_or_wait(client, Waiting { event, is_counted: false }, None);
     }
 
     /// It happens now, unless its part stands still or it is a step at which a pause begins.
@@ -110,11 +94,7 @@ impl Simulation {
         match what {
             Due::Arrival(message, sent, _) => {
                 let Message { no, from, body, .. } = message;
-                let event = Event::Received {
-                    message: no,
-                    from,
-                    kind: body.kind(),
-                };
+                let event = Event::Received { message: no, from, kind: body.kind() };
                 let received = self.record(NodeId::Client(client), event, Some(sent));
                 self.tell_client(client, ClientInput::Message(from, body), Some(received));
             }
@@ -167,8 +147,7 @@ impl Simulation {
     ) {
         let slot = &mut self.clients[client.index()];
         let mut effects = std::mem::take(&mut self.effects);
-        slot.client
-            .handle(slot.clock.now(self.now), input, &mut effects);
+        slot.client.handle(slot.clock.now(self.now), input, &mut effects);
         self.carry_out(NodeId::Client(client), effects.list(), cause);
         effects.clear();
         self.effects = effects;
@@ -177,11 +156,7 @@ impl Simulation {
     pub(super) fn at_node(&mut self, node: LockNodeId, input: NodeInput, cause: Option<EntrySeq>) {
         let slot = &mut self.nodes[usize::from(node.0)];
         let mut effects = std::mem::take(&mut self.effects);
-        slot.node.handle(
-            slot.clock.reading(slot.judges_by, self.now),
-            input,
-            &mut effects,
-        );
+        slot.node.handle(slot.clock.reading(slot.judges_by, self.now), input, &mut effects);
         self.carry_out(NodeId::Lock(node), effects.list(), cause);
         effects.clear();
         self.effects = effects;
@@ -193,11 +168,7 @@ impl Simulation {
             return;
         }
         let received = self.received(message, sent);
-        self.at_node(
-            node,
-            NodeInput::Message(message.from, message.body),
-            Some(received),
-        );
+        self.at_node(node, NodeInput::Message(message.from, message.body), Some(received));
     }
 
     fn arrive_at_store(&mut self, store: StoreId, message: &Message, sent: EntrySeq) {
@@ -214,12 +185,7 @@ impl Simulation {
             }
             Handled::Passed(write) => {
                 let index = u32::try_from(self.applies.len()).expect("a run's steps fit 32 bits");
-                self.applies.push(PendingApply {
-                    store,
-                    from,
-                    write,
-                    cause: received,
-                });
+                self.applies.push(PendingApply { store, from, write, cause: received });
                 self.queue.push(self.now + gap, Due::Apply(index));
             }
         }
@@ -230,16 +196,9 @@ impl Simulation {
 
     /// The second half of a write whose check and application are two steps.
     pub(super) fn apply_write(&mut self, index: u32) {
-        let PendingApply {
-            store,
-            from,
-            write,
-            cause,
-        } = self.applies[index as usize];
+        let PendingApply { store, from, write, cause } = self.applies[index as usize];
         let mut effects = std::mem::take(&mut self.effects);
-        self.stores[usize::from(store.0)]
-            .store
-            .apply(write, from, &mut effects);
+        self.stores[usize::from(store.0)].store.apply(write, from, &mut effects);
         self.carry_out(NodeId::Store(store), effects.list(), Some(cause));
         effects.clear();
         self.effects = effects;
@@ -247,15 +206,7 @@ impl Simulation {
 
     fn received(&mut self, message: &Message, sent: EntrySeq) -> EntrySeq {
         let Message { no, from, body, to } = *message;
-        self.record(
-            to,
-            Event::Received {
-                message: no,
-                from,
-                kind: body.kind(),
-            },
-            Some(sent),
-        )
+        self.record(to, Event::Received { message: no, from, kind: body.kind() }, Some(sent))
     }
 
     /// Carries effects out in order. A fact is caused by the fact before it in the same breath, the
@@ -284,10 +235,7 @@ impl Simulation {
     }
 
     /// A lock node counts a lease by its own clock; the log tells how long that truly is.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "other events hold no length of its clock"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other events hold no length of its clock")]
     fn in_true_time(&self, node: NodeId, event: Event) -> Event {
         let NodeId::Lock(id) = node else { return event };
         let slot = &self.nodes[usize::from(id.0)];
@@ -299,31 +247,13 @@ impl Simulation {
             end.map_or(clock.true_length(ttl), |end| end.since(self.now))
         };
         match event {
-            Event::Granted {
-                grant,
-                client,
-                token,
-                ttl,
-            } => {
+            Event::Granted { grant, client, token, ttl } => {
                 let ttl = ttl.map(in_true_time);
-                Event::Granted {
-                    grant,
-                    client,
-                    token,
-                    ttl,
-                }
+                Event::Granted { grant, client, token, ttl }
             }
-            Event::Renewed {
-                grant,
-                by,
-                token,
-                ttl,
-            } => Event::Renewed {
-                grant,
-                by,
-                token,
-                ttl: in_true_time(ttl),
-            },
+            Event::Renewed { grant, by, token, ttl } => {
+                Event::Renewed { grant, by, token, ttl: in_true_time(ttl) }
+            }
             other => other,
         }
     }
@@ -339,25 +269,14 @@ impl Simulation {
         let kind = body.kind();
         let faults = self.message_faults.of(from, to, kind);
         let arrives = self.now + self.scenario.spec().latency + faults.delay;
-        let event = Event::Sent {
-            message: no,
-            to,
-            kind,
-            token: body.token(),
-            arrives,
-        };
+        let event = Event::Sent { message: no, to, kind, token: body.token(), arrives };
         let sent = self.record(from, event, cause);
         let cut = self.cut_between(from, to).is_some_and(|cut| !cut.held);
-        let lost = if cut {
-            Some(Loss::LinkCut)
-        } else {
-            faults.is_lost.then_some(Loss::Dropped)
-        };
+        let lost = if cut { Some(Loss::LinkCut) } else { faults.is_lost.then_some(Loss::Dropped) };
         let message = Message { no, from, to, body };
         self.queue.push(arrives, Due::Arrival(message, sent, lost));
         if let Some(after) = faults.again_after {
-            self.queue
-                .push(arrives + after, Due::Arrival(message, sent, None));
+            self.queue.push(arrives + after, Due::Arrival(message, sent, None));
         }
         if faults.is_any() {
             self.a_fault_lasts_until(arrives + faults.again_after.unwrap_or_default());

@@ -60,22 +60,12 @@ impl MessageFaults {
             FaultKind::Delay { message, by } => {
                 Some((*message, MessageFault { delay: *by, ..none }, 0))
             }
-            FaultKind::Lose { message } => Some((
-                *message,
-                MessageFault {
-                    is_lost: true,
-                    ..none
-                },
-                0,
-            )),
-            FaultKind::Duplicate { message, after } => Some((
-                *message,
-                MessageFault {
-                    again_after: Some(*after),
-                    ..none
-                },
-                0,
-            )),
+            FaultKind::Lose { message } => {
+                Some((*message, MessageFault { is_lost: true, ..none }, 0))
+            }
+            FaultKind::Duplicate { message, after } => {
+                Some((*message, MessageFault { again_after: Some(*after), ..none }, 0))
+            }
             FaultKind::Pause { .. }
             | FaultKind::Crash { .. }
             | FaultKind::Cut { .. }
@@ -85,9 +75,7 @@ impl MessageFaults {
             | FaultKind::StoreRestart { .. }
             | FaultKind::ConnectionLost { .. } => None,
         });
-        Self {
-            faults: faults.collect(),
-        }
+        Self { faults: faults.collect() }
     }
 
     /// What strikes the message that is sent now.
@@ -136,45 +124,15 @@ impl Simulation {
         let listed = &self.scenario.spec().faults[usize::from(fault)];
         let id = listed.id;
         match listed.kind {
-            FaultKind::Pause {
-                client,
-                scope,
-                kind,
-                length,
-                ..
-            } => {
-                self.pause_begins(
-                    ActivePause {
-                        fault,
-                        client,
-                        scope,
-                        kind,
-                    },
-                    id,
-                    length,
-                );
+            FaultKind::Pause { client, scope, kind, length, .. } => {
+                self.pause_begins(ActivePause { fault, client, scope, kind }, id, length);
             }
-            FaultKind::Crash {
-                client,
-                scope,
-                restart_after,
-                ..
-            } => {
+            FaultKind::Crash { client, scope, restart_after, .. } => {
                 self.crash_begins(fault, client, scope, restart_after);
             }
-            FaultKind::Cut {
-                a, b, length, held, ..
-            } => {
+            FaultKind::Cut { a, b, length, held, .. } => {
                 let until = self.now + length;
-                self.cut_begins(
-                    ActiveCut {
-                        fault,
-                        ends: [a, b],
-                        held,
-                        until,
-                    },
-                    id,
-                );
+                self.cut_begins(ActiveCut { fault, ends: [a, b], held, until }, id);
             }
             FaultKind::ClockJump { node, by, .. } => self.jump(node, by, id),
             FaultKind::ServiceRestart { length, .. } => self.service_stops(fault, id, length),
@@ -207,11 +165,7 @@ impl Simulation {
                 }
             }
             CrashScope::Worker => {
-                self.record(
-                    NodeId::Client(client),
-                    Event::WorkerCrashed { fault: id },
-                    None,
-                );
+                self.record(NodeId::Client(client), Event::WorkerCrashed { fault: id }, None);
                 self.a_fault_lasts_until(self.now);
                 let slot = &mut self.clients[client.index()];
                 slot.client.worker_dies();
@@ -271,15 +225,7 @@ impl Simulation {
             return;
         }
         let [from, to] = cut.ends;
-        self.record(
-            from,
-            Event::LinkCut {
-                fault: id,
-                to,
-                until: cut.until,
-            },
-            None,
-        );
+        self.record(from, Event::LinkCut { fault: id, to, until: cut.until }, None);
         self.cuts.push(cut);
         self.queue.push(cut.until, Due::LinkReturns(cut.fault));
         self.a_fault_lasts_until(cut.until);
@@ -297,11 +243,7 @@ impl Simulation {
     /// The cut that lies between two nodes now; of several the one that ends last.
     pub(super) fn cut_between(&self, one: NodeId, other: NodeId) -> Option<ActiveCut> {
         let between = |cut: &&ActiveCut| cut.ends == [one, other] || cut.ends == [other, one];
-        self.cuts
-            .iter()
-            .filter(between)
-            .max_by_key(|cut| cut.until)
-            .copied()
+        self.cuts.iter().filter(between).max_by_key(|cut| cut.until).copied()
     }
 
     fn jump(&mut self, node: NodeId, by: ClockShift, id: FaultId) {

@@ -44,11 +44,7 @@ fn known_end(kind: &FaultKind) -> Option<SimTime> {
 
 /// When an automatic run ends after a fault that is over at `end`: two leases and a piece of work.
 pub(super) fn after_fault(scenario: &Scenario, end: SimTime) -> SimTime {
-    let work = scenario
-        .clients()
-        .iter()
-        .map(|client| client.settings.work)
-        .max();
+    let work = scenario.clients().iter().map(|client| client.settings.work).max();
     end + scenario.longest_ttl().unwrap_or_default().times(2) + work.unwrap_or_default()
 }
 
@@ -66,21 +62,14 @@ pub(super) fn writes_in_flight(queue: &EventQueue) -> Vec<Message> {
         | Due::Timer(..)
         | Due::WorkerStep(..) => None,
     });
-    messages
-        .filter(|message| matches!(message.body, Body::Write { .. }))
-        .collect()
+    messages.filter(|message| matches!(message.body, Body::Write { .. })).collect()
 }
 
 impl Simulation {
     /// Nothing more is due before the end: the run is over, or goes on until it is settled.
     pub(super) fn extend_or_end(&mut self) {
         if self.ends_at < self.ends_at_latest && !self.is_settled() {
-            let more = self
-                .scenario
-                .ttl()
-                .unwrap_or_default()
-                .micros()
-                .max(1_000_000);
+            let more = self.scenario.ttl().unwrap_or_default().micros().max(1_000_000);
             let longer = self.ends_at + SimDuration::from_micros(more);
             self.ends_at = longer.min(self.ends_at_latest);
         } else {
@@ -91,20 +80,12 @@ impl Simulation {
     /// Whether nothing that is still to come can change the outcome: no worker is at work, nobody
     /// waits for a lock that will come free, and no message but a renewal is under way.
     fn is_settled(&self) -> bool {
-        let mut alive = self
-            .clients
-            .iter()
-            .enumerate()
-            .filter(|(_, slot)| !slot.is_dead);
-        if alive
-            .clone()
-            .any(|(index, slot)| slot.client.is_busy() && self.will_hear(index, slot))
-        {
+        let mut alive = self.clients.iter().enumerate().filter(|(_, slot)| !slot.is_dead);
+        if alive.clone().any(|(index, slot)| slot.client.is_busy() && self.will_hear(index, slot)) {
             return false;
         }
-        let someone_waits = alive
-            .clone()
-            .any(|(_, slot)| slot.client.is_waiting_for_its_first_grant());
+        let someone_waits =
+            alive.clone().any(|(_, slot)| slot.client.is_waiting_for_its_first_grant());
         let held_for_good = self.scenario.ttl().is_none() && self.world.service.holder.is_some()
             || alive.any(|(_, slot)| slot.client.holds_for_good());
         if someone_waits && !held_for_good && self.service_may_grant() {
@@ -139,10 +120,7 @@ impl Simulation {
 
     /// Whether the service has a reason to grant: somebody holds, is queued, or is about to ask.
     fn service_may_grant(&self) -> bool {
-        let asks = self
-            .clients
-            .iter()
-            .any(|slot| !slot.is_dead && slot.step.due.is_some());
+        let asks = self.clients.iter().any(|slot| !slot.is_dead && slot.step.due.is_some());
         asks || self.world.service.holder.is_some()
             || self.nodes.iter().any(|n| n.timer.due.is_some())
     }

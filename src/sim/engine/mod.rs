@@ -223,11 +223,7 @@ impl Simulation {
             }
             self.step();
         }
-        if self.end.is_some() {
-            Progress::Finished
-        } else {
-            Progress::Running
-        }
+        if self.end.is_some() { Progress::Finished } else { Progress::Running }
     }
 
     /// Ends the run where it is and judges it.
@@ -239,14 +235,7 @@ impl Simulation {
         };
         let writes_in_flight = length::writes_in_flight(&self.queue);
         let report = self.judge.finish(ends_at, &self.world, &writes_in_flight);
-        Recording::new(
-            self.scenario,
-            self.log,
-            self.snapshots,
-            report,
-            ends_at,
-            run_end,
-        )
+        Recording::new(self.scenario, self.log, self.snapshots, report, ends_at, run_end)
     }
 
     fn step(&mut self) {

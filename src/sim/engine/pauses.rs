@@ -12,26 +12,12 @@ use super::{Simulation, Waiting};
 
 impl Simulation {
     pub(super) fn pause_begins(&mut self, pause: ActivePause, id: FaultId, length: SimDuration) {
-        let ActivePause {
-            fault,
-            client,
-            scope,
-            kind,
-        } = pause;
+        let ActivePause { fault, client, scope, kind } = pause;
         if length.is_zero() || self.clients[client.index()].is_dead {
             return;
         }
         let until = self.now + length;
-        self.record(
-            NodeId::Client(client),
-            Event::Paused {
-                fault: id,
-                scope,
-                kind,
-                until,
-            },
-            None,
-        );
+        self.record(NodeId::Client(client), Event::Paused { fault: id, scope, kind, until }, None);
         self.pauses.push(pause);
         self.queue.push(until, Due::PauseEnds(fault));
         self.a_fault_lasts_until(until);
@@ -48,16 +34,9 @@ impl Simulation {
         let Some(place) = self.pauses.iter().position(|pause| pause.fault == fault) else {
             return; // A crash took it away.
         };
-        let ActivePause {
-            client,
-            scope,
-            kind,
-            ..
-        } = self.pauses.remove(place);
+        let ActivePause { client, scope, kind, .. } = self.pauses.remove(place);
         let others = |pauses: &[ActivePause], test: &dyn Fn(&ActivePause) -> bool| {
-            pauses
-                .iter()
-                .any(|pause| pause.client == client && test(pause))
+            pauses.iter().any(|pause| pause.client == client && test(pause))
         };
         if kind == PauseKind::Suspend
             && !others(&self.pauses, &|pause| pause.kind == PauseKind::Suspend)

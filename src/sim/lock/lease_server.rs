@@ -24,9 +24,7 @@ pub struct Node {
 
 impl Node {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        Self {
-            table: LeaseTable::new(scenario),
-        }
+        Self { table: LeaseTable::new(scenario) }
     }
 
     pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {

@@ -89,10 +89,7 @@ impl LeaseTable {
         self.set_timer(effects);
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "no other message is for a lock service"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other message is for a lock service")]
     fn serve(&mut self, now: LocalTime, client: ClientId, body: Body, effects: &mut Effects) {
         let to = NodeId::Client(client);
         match body {
@@ -101,31 +98,15 @@ impl LeaseTable {
             }
             Body::SetExpiry { token, .. } => self.set_expiry(now, client, token, effects),
             Body::KeepAlive { request } => self.keep_alive(now, client, request, effects),
-            Body::Renew {
-                request,
-                token,
-                stamp,
-            } => {
+            Body::Renew { request, token, stamp } => {
                 self.renew(now, client, request, token, stamp, effects);
             }
             Body::Release { request, token } => self.release(now, client, request, token, effects),
             Body::Check { request, token } => {
                 let valid = self.is_holder(client, token);
                 let current = self.holder.map(|lease| lease.token);
-                effects.fact(Event::Checked {
-                    client,
-                    token,
-                    valid,
-                });
-                effects.send(
-                    to,
-                    Body::Checked {
-                        request,
-                        token,
-                        valid,
-                        current,
-                    },
-                );
+                effects.fact(Event::Checked { client, token, valid });
+                effects.send(to, Body::Checked { request, token, valid, current });
             }
             Body::Disconnected => self.disconnected(now, client, effects),
             _ => {}
@@ -195,26 +176,11 @@ impl LeaseTable {
         effects: &mut Effects,
     ) {
         let to = NodeId::Client(client);
-        if let Some(lease) = self
-            .holder
-            .filter(|lease| self.is_same_owner(lease.client, client))
-        {
+        if let Some(lease) = self.holder.filter(|lease| self.is_same_owner(lease.client, client)) {
             let Lease { grant, token, .. } = lease;
-            effects.fact(Event::GrantedAgain {
-                grant,
-                client,
-                token,
-            });
+            effects.fact(Event::GrantedAgain { grant, client, token });
             let ttl = lease.expires.map(|expires| expires.since(now));
-            effects.send(
-                to,
-                Body::Granted {
-                    request,
-                    token,
-                    grant,
-                    ttl,
-                },
-            );
+            effects.send(to, Body::Granted { request, token, grant, ttl });
             return;
         }
         self.take_over_if_written_time_is_past(stamp, effects);
@@ -222,13 +188,7 @@ impl LeaseTable {
         let session_until = known.ttl.filter(|_| known.has_session).map(|ttl| now + ttl);
         if self.holder.is_none() && self.blocked_until.is_none() {
             let token = None;
-            let waiter = Waiter {
-                client,
-                request,
-                token,
-                session_until,
-                stamp,
-            };
+            let waiter = Waiter { client, request, token, session_until, stamp };
             self.grant(now, waiter, effects);
             return;
         }
@@ -242,13 +202,7 @@ impl LeaseTable {
         let place = place.unwrap_or_else(|| {
             let fixed = self.tokens.are_fixed_at_enqueue();
             let token = fixed.then(|| self.tokens.draw());
-            self.queue.push_back(Waiter {
-                client,
-                request,
-                token,
-                session_until,
-                stamp,
-            });
+            self.queue.push_back(Waiter { client, request, token, session_until, stamp });
             self.queue.len() - 1
         });
         let waiter = &mut self.queue[place];
@@ -274,13 +228,7 @@ impl LeaseTable {
     }
 
     fn grant(&mut self, now: LocalTime, waiter: Waiter, effects: &mut Effects) {
-        let Waiter {
-            client,
-            request,
-            token,
-            session_until,
-            stamp,
-        } = waiter;
+        let Waiter { client, request, token, session_until, stamp } = waiter;
         let known = self.known(client);
         self.n_grants += 1;
         let grant = GrantNo(self.n_grants);
@@ -289,33 +237,11 @@ impl LeaseTable {
         let by_holder = self.rules.expiry == ExpiryJudge::HoldersTimestamp;
         // A lease that is a session's runs as long as that session, a fresh one from here.
         let ttl = session_until.map_or(full, |until| Some(until.since(now)));
-        let expires = ttl
-            .filter(|_| !by_holder)
-            .map(|ttl| now + ttl + self.rules.grace);
+        let expires = ttl.filter(|_| !by_holder).map(|ttl| now + ttl + self.rules.grace);
         let written = full.filter(|_| by_holder).map(|ttl| stamp + ttl);
-        let lease = Lease {
-            grant,
-            client,
-            token,
-            expires,
-            written,
-            is_past: false,
-        };
-        effects.fact(Event::Granted {
-            grant,
-            client,
-            token,
-            ttl,
-        });
-        effects.send(
-            NodeId::Client(client),
-            Body::Granted {
-                request,
-                token,
-                grant,
-                ttl,
-            },
-        );
+        let lease = Lease { grant, client, token, expires, written, is_past: false };
+        effects.fact(Event::Granted { grant, client, token, ttl });
+        effects.send(NodeId::Client(client), Body::Granted { request, token, grant, ttl });
         if ttl.is_some_and(SimDuration::is_zero) {
             // Its session was over before: it is told of a lock that it no longer has.
             effects.fact(ended(&lease, LeaseEnd::Expired));
@@ -337,12 +263,7 @@ impl LeaseTable {
         if let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| valid), ttl) {
             lease.expires = Some(now + ttl + grace);
             let Lease { grant, token, .. } = *lease;
-            effects.fact(Event::Renewed {
-                grant,
-                by: client,
-                token,
-                ttl,
-            });
+            effects.fact(Event::Renewed { grant, by: client, token, ttl });
         }
     }
 
@@ -360,31 +281,16 @@ impl LeaseTable {
         let grace = self.rules.grace;
         let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| may), ttl) else {
             effects.fact(Event::RenewRefused { client, token });
-            effects.send(
-                NodeId::Client(client),
-                Body::RenewRefused { request, token },
-            );
+            effects.send(NodeId::Client(client), Body::RenewRefused { request, token });
             return;
         };
         match &mut lease.written {
             Some(written) => *written = stamp + ttl,
             None => lease.expires = Some(now + ttl + grace),
         }
-        let event = Event::Renewed {
-            grant: lease.grant,
-            by: client,
-            token: lease.token,
-            ttl,
-        };
+        let event = Event::Renewed { grant: lease.grant, by: client, token: lease.token, ttl };
         effects.fact(event);
-        effects.send(
-            NodeId::Client(client),
-            Body::Renewed {
-                request,
-                token,
-                ttl,
-            },
-        );
+        effects.send(NodeId::Client(client), Body::Renewed { request, token, ttl });
     }
 
     fn release(
@@ -402,11 +308,7 @@ impl LeaseTable {
             return;
         };
         let own = lease.client == client && lease.token == token;
-        let how = if own {
-            LeaseEnd::Released
-        } else {
-            LeaseEnd::ReleasedBy(client)
-        };
+        let how = if own { LeaseEnd::Released } else { LeaseEnd::ReleasedBy(client) };
         effects.fact(ended(&lease, how));
         effects.send(NodeId::Client(client), Body::Released { request });
         self.grant_next(now, effects);
@@ -421,9 +323,7 @@ impl LeaseTable {
             effects.fact(ended(&lease, LeaseEnd::Forgotten));
         }
         for waiter in self.queue.drain(..) {
-            effects.fact(Event::WaiterLeft {
-                client: waiter.client,
-            });
+            effects.fact(Event::WaiterLeft { client: waiter.client });
         }
         self.blocked_until = None;
         if loses == Loses::Everything {
@@ -434,15 +334,9 @@ impl LeaseTable {
     fn set_timer(&mut self, effects: &mut Effects) {
         let sessions = self.queue.iter().filter_map(|waiter| waiter.session_until);
         let sessions = sessions.filter(|_| self.rules.waiter_check).min();
-        let written = self
-            .holder
-            .filter(|lease| !lease.is_past)
-            .and_then(|lease| lease.written);
+        let written = self.holder.filter(|lease| !lease.is_past).and_then(|lease| lease.written);
         let expires = self.holder.and_then(|lease| lease.expires);
-        let next = [sessions, expires, written, self.blocked_until]
-            .into_iter()
-            .flatten()
-            .min();
+        let next = [sessions, expires, written, self.blocked_until].into_iter().flatten().min();
         if next != self.timer {
             match next {
                 Some(at) => effects.timer(TimerKind::Main, at),
@@ -454,10 +348,5 @@ impl LeaseTable {
 }
 
 fn ended(lease: &Lease, how: LeaseEnd) -> Event {
-    Event::LeaseEnded {
-        grant: lease.grant,
-        client: lease.client,
-        token: lease.token,
-        how,
-    }
+    Event::LeaseEnded { grant: lease.grant, client: lease.client, token: lease.token, how }
 }

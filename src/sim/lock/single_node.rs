@@ -42,11 +42,7 @@ impl ClientHalf {
             }
             Intent::Renew(token) => {
                 self.renew_since.get_or_insert(request);
-                Body::Renew {
-                    request,
-                    token,
-                    stamp,
-                }
+                Body::Renew { request, token, stamp }
             }
             Intent::Release(token) => {
                 self.release = Some(request);
@@ -60,10 +56,7 @@ impl ClientHalf {
         effects.send(SERVICE, body);
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "no other message teaches a client"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other message teaches a client")]
     pub(super) fn handle(
         &mut self,
         _now: Now,
@@ -72,12 +65,7 @@ impl ClientHalf {
     ) -> Option<Outcome> {
         let counts = |request: RequestNo| self.renew_since.is_some_and(|first| request >= first);
         match *body {
-            Body::Granted {
-                request,
-                token,
-                grant,
-                ttl,
-            } => {
+            Body::Granted { request, token, grant, ttl } => {
                 self.acquire.take_if(|open| *open == request)?;
                 Some(Outcome::Granted { grant, token, ttl })
             }
@@ -98,12 +86,7 @@ impl ClientHalf {
                 self.release.take_if(|open| *open == request)?;
                 Some(Outcome::ReleaseAnswered)
             }
-            Body::Checked {
-                request,
-                valid,
-                current,
-                ..
-            } => {
+            Body::Checked { request, valid, current, .. } => {
                 self.check.take_if(|open| *open == request)?;
                 Some(Outcome::Checked { valid, current })
             }

@@ -18,13 +18,7 @@ pub(super) struct Tokens {
 impl Tokens {
     pub(super) fn new(spec: &ScenarioSpec) -> Self {
         let first = spec.lease.first_token;
-        Self {
-            source: spec.lease.token_source,
-            first,
-            next: first,
-            seed: spec.seed,
-            n_drawn: 0,
-        }
+        Self { source: spec.lease.token_source, first, next: first, seed: spec.seed, n_drawn: 0 }
     }
 
     /// Whether a token is fixed when a client asks, and not when it is granted.
@@ -49,7 +43,9 @@ impl Tokens {
                 let next = i32::try_from(token.0).unwrap_or(i32::MAX).wrapping_add(1);
                 self.next = FencingToken(i64::from(next));
             }
-            TokenSource::LeaseId => return FencingToken(((number >> 8) % 65_536).cast_signed() + 1),
+            TokenSource::LeaseId => {
+                return FencingToken(((number >> 8) % 65_536).cast_signed() + 1);
+            }
             TokenSource::Constant => {}
         }
         token

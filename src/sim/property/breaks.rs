@@ -40,12 +40,7 @@ impl Breaks {
         otherwise: PropertyState,
     ) -> PropertyState {
         match self.first {
-            Some((at, first)) => PropertyState::Broken {
-                at,
-                first,
-                times: self.times,
-                lasted,
-            },
+            Some((at, first)) => PropertyState::Broken { at, first, times: self.times, lasted },
             None => otherwise,
         }
     }
@@ -53,9 +48,5 @@ impl Breaks {
 
 /// “Holds” if it is decided, else “undecided”.
 pub(super) fn holds_if(decided: bool) -> PropertyState {
-    if decided {
-        PropertyState::Holds
-    } else {
-        PropertyState::Undecided
-    }
+    if decided { PropertyState::Holds } else { PropertyState::Undecided }
 }

@@ -32,19 +32,11 @@ impl Lasting {
         let holder = world.service.holder;
         let is_held =
             holder.is_some_and(|held| world.clients[held.client.index()].crashed.is_none());
-        let mut alive = world
-            .clients
-            .iter()
-            .filter(|client| client.crashed.is_none());
+        let mut alive = world.clients.iter().filter(|client| client.crashed.is_none());
         let is_wanted = alive.any(|client| client.phase == Phase::Waiting);
         let believers = world.clients.iter();
-        let n_false = believers
-            .filter(|client| client.false_belief(now).is_some())
-            .count();
-        Self {
-            is_unheld_though_wanted: !is_held && is_wanted,
-            n_false_believers: n_false as u64,
-        }
+        let n_false = believers.filter(|client| client.false_belief(now).is_some()).count();
+        Self { is_unheld_though_wanted: !is_held && is_wanted, n_false_believers: n_false as u64 }
     }
 }
 
@@ -64,10 +56,7 @@ impl CostMeter {
         let now = seen.entry.at;
         self.measure(seen.before, now);
         // A message changes what lasts only if it is a request that a worker waits after.
-        let is_message = matches!(
-            seen.entry.event,
-            Event::Received { .. } | Event::Renewed { .. }
-        );
+        let is_message = matches!(seen.entry.event, Event::Received { .. } | Event::Renewed { .. });
         self.is_stale |= !is_message;
         match (seen.entry.node, seen.entry.event) {
             (NodeId::Client(client), Event::WorkStarted { takes, .. }) => {
@@ -86,9 +75,7 @@ impl CostMeter {
             }
             _ => {}
         }
-        let refused_or_accepted = seen
-            .write
-            .filter(|write| write.accepted || !write.seen_before);
+        let refused_or_accepted = seen.write.filter(|write| write.accepted || !write.seen_before);
         match refused_or_accepted.map(|write| (write.accepted, write.status)) {
             Some((false, WriteStatus::Rightful)) => self.costs.refused_rightful += 1,
             Some((false, WriteStatus::Late | WriteStatus::Stale)) => self.costs.refused_stale += 1,

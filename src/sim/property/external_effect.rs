@@ -21,21 +21,12 @@ impl ExternalEffect {
     pub(super) fn new(scenario: &Scenario) -> Self {
         let mut clients = scenario.clients().iter();
         let applies = clients.any(|client| client.settings.operation == Operation::ExternalEffect);
-        Self {
-            applies,
-            acted: BTreeSet::new(),
-            breaks: Breaks::default(),
-        }
+        Self { applies, acted: BTreeSet::new(), breaks: Breaks::default() }
     }
 
     /// Tells whether the entry breaks it.
     pub(super) fn observe(&mut self, seen: &Seen<'_>) -> bool {
-        let Event::Effect {
-            write,
-            again: false,
-            ..
-        } = seen.entry.event
-        else {
+        let Event::Effect { write, again: false, .. } = seen.entry.event else {
             return false;
         };
         let is_first = self.acted.insert(write.piece());

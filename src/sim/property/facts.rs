@@ -84,10 +84,7 @@ impl Facts {
 
     /// Whether this store has accepted a write of the same piece and step.
     fn was_applied(&self, store: StoreId, write: WriteId) -> bool {
-        let accepted = self
-            .accepted
-            .as_ref()
-            .map(|stores| &stores[usize::from(store.0)]);
+        let accepted = self.accepted.as_ref().map(|stores| &stores[usize::from(store.0)]);
         accepted.is_some_and(|writes| writes.iter().any(|other| other.piece() == write.piece()))
     }
 
@@ -99,23 +96,9 @@ impl Facts {
     pub(super) fn observe(&mut self, entry: &LogEntry, before: &World) -> Option<WriteJudgement> {
         let at = entry.at;
         match (entry.node, entry.event) {
-            (
-                _,
-                Event::Granted {
-                    grant,
-                    client,
-                    token,
-                    ..
-                },
-            ) => {
-                let record = GrantRecord {
-                    grant,
-                    client,
-                    token,
-                    at,
-                    entry: entry.seq,
-                    ended: None,
-                };
+            (_, Event::Granted { grant, client, token, .. }) => {
+                let record =
+                    GrantRecord { grant, client, token, at, entry: entry.seq, ended: None };
                 self.grants.push(record);
             }
             (_, Event::LeaseEnded { grant, how, .. }) => {
@@ -127,11 +110,7 @@ impl Facts {
             (NodeId::Client(client), Event::Paused { scope, until, .. })
                 if scope != PauseScope::Renewer =>
             {
-                let span = PauseSpan {
-                    entry: entry.seq,
-                    since: at,
-                    until,
-                };
+                let span = PauseSpan { entry: entry.seq, since: at, until };
                 self.pauses[client.index()].push(span);
             }
             (NodeId::Client(client), Event::WorkStarted { grant, .. }) => {
@@ -162,9 +141,7 @@ impl Facts {
 
     /// What a seal or write under `grant` is when it arrives at `store` now.
     pub(super) fn status(&self, store: StoreId, grant: GrantNo) -> WriteStatus {
-        let ended = self
-            .grant(grant)
-            .is_some_and(|record| record.ended.is_some());
+        let ended = self.grant(grant).is_some_and(|record| record.ended.is_some());
         let newer = self.newest_accepted[usize::from(store.0)].is_some_and(|newest| newest > grant);
         match (ended, newer) {
             (false, _) => WriteStatus::Rightful,
@@ -192,10 +169,7 @@ impl Facts {
         let spans_end = |span: &&PauseSpan| {
             ended.is_some_and(|(end, ..)| span.since <= end && span.until >= end)
         };
-        let pause = self.pauses[write.client.index()]
-            .iter()
-            .rev()
-            .find(spans_end);
+        let pause = self.pauses[write.client.index()].iter().rev().find(spans_end);
         WriteJudgement {
             entry: entry.seq,
             status: self.status(store, grant),
@@ -204,9 +178,7 @@ impl Facts {
             seen_before: self.was_applied(store, write),
             harmful: false,
             grant_ended: ended.map(|(_, _, entry)| entry),
-            highest_set: state
-                .and_then(|store| store.highest)
-                .map(|(_, entry)| entry),
+            highest_set: state.and_then(|store| store.highest).map(|(_, entry)| entry),
             over: state.and_then(|store| store.value).map(|value| value.entry),
             pause: pause.map(|span| span.entry),
         }
@@ -215,10 +187,7 @@ impl Facts {
     /// Whether at the end a write of a grant that is over may still arrive: it is in flight, or its
     /// worker is between the start of the work and the write.
     pub(super) fn late_write_pending(&self, world: &World, in_flight: &[Message]) -> bool {
-        let over = |grant: GrantNo| {
-            self.grant(grant)
-                .is_some_and(|record| record.ended.is_some())
-        };
+        let over = |grant: GrantNo| self.grant(grant).is_some_and(|record| record.ended.is_some());
         let flying = in_flight
             .iter()
             .any(|message| matches!(message.body, Body::Write { grant, .. } if over(grant)));

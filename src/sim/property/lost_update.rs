@@ -22,35 +22,25 @@ impl LostUpdate {
         let mut clients = scenario.clients().iter();
         let reads = clients.any(|client| client.settings.operation == Operation::ReadModifyWrite);
         let applies = reads || Facts::can_writes_repeat(scenario);
-        Self {
-            applies,
-            breaks: Breaks::default(),
-        }
+        Self { applies, breaks: Breaks::default() }
     }
 
     /// Whether an accepted update is missing from what this write was built on, or a newer one than
     /// the write that this duplicates is overwritten. `facts` has this entry already.
     pub(super) fn loses(entry: &LogEntry, facts: &Facts) -> bool {
-        let (
-            NodeId::Store(store),
-            Event::WriteAccepted {
-                write,
-                base,
-                version,
-                ..
-            },
-        ) = (entry.node, entry.event)
+        let (NodeId::Store(store), Event::WriteAccepted { write, base, version, .. }) =
+            (entry.node, entry.event)
         else {
             return false;
         };
         match base {
             // A store counts its accepted writes, so what was read has all of them if its version
             // is the one right before the new one; other attempts of this very write do not count.
-            Some(base) if base.next() < version => facts
-                .accepted_between(store, base, version)
-                .is_none_or(|mut between| {
+            Some(base) if base.next() < version => {
+                facts.accepted_between(store, base, version).is_none_or(|mut between| {
                     between.any(|accepted| accepted.piece() != write.piece())
-                }),
+                })
+            }
             Some(_) => false,
             None => facts.overwrites_newer(store, write, version),
         }

@@ -95,12 +95,7 @@ impl Judge {
         if let Some(write) = &mut write {
             write.lost_update = lost_update::LostUpdate::loses(entry, &self.facts);
         }
-        let seen = Seen {
-            entry,
-            before,
-            facts: &self.facts,
-            write: write.as_ref(),
-        };
+        let seen = Seen { entry, before, facts: &self.facts, write: write.as_ref() };
         self.one_lease.observe(&seen);
         self.one_believer.observe(&seen);
         self.token_order.observe(&seen);
@@ -121,11 +116,7 @@ impl Judge {
     /// Judges the run, which ended at `at` with `world` and these writes still in flight.
     pub fn finish(self, at: SimTime, world: &World, writes_in_flight: &[Message]) -> Report {
         let late_write_pending = self.facts.late_write_pending(world, writes_in_flight);
-        let end = End {
-            at,
-            world,
-            late_write_pending,
-        };
+        let end = End { at, world, late_write_pending };
         let states = [
             self.one_lease.state(),
             self.one_believer.state(&end),
@@ -145,12 +136,6 @@ impl Judge {
         let never_served = self.rightful_refused.never_served();
         let costs = self.costs.finish(&end);
         let verdict = verdict::of(&properties, never_served, self.work_twice.first(), &costs);
-        Report {
-            properties,
-            verdict,
-            costs,
-            writes: self.writes,
-            grants: self.facts.grants,
-        }
+        Report { properties, verdict, costs, writes: self.writes, grants: self.facts.grants }
     }
 }

@@ -25,11 +25,7 @@ impl OlderWrite {
         let clients = scenario.clients().iter();
         let builds_on_reads = clients
             .map(|client| by_version || client.settings.operation == Operation::ReadModifyWrite);
-        Self {
-            builds_on_reads: builds_on_reads.collect(),
-            begun: None,
-            breaks: Breaks::default(),
-        }
+        Self { builds_on_reads: builds_on_reads.collect(), begun: None, breaks: Breaks::default() }
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "other events begin nothing")]

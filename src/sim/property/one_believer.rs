@@ -15,10 +15,7 @@ pub(super) struct OneBeliever {
 }
 
 impl OneBeliever {
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "other events are no beliefs"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other events are no beliefs")]
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
         match seen.entry.event {
@@ -41,11 +38,8 @@ impl OneBeliever {
     }
 
     pub(super) fn state(&self, end: &End<'_>) -> PropertyState {
-        let running = self
-            .since
-            .map_or(SimDuration::ZERO, |since| end.at.since(since));
+        let running = self.since.map_or(SimDuration::ZERO, |since| end.at.since(since));
         let lasted = self.lasted + running;
-        self.breaks
-            .state_that_lasted(Some(lasted), PropertyState::Holds)
+        self.breaks.state_that_lasted(Some(lasted), PropertyState::Holds)
     }
 }

@@ -25,42 +25,27 @@ struct Promise {
 }
 
 impl OneLease {
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "other events touch no promise"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other events touch no promise")]
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
         match seen.entry.event {
-            Event::Granted {
-                grant, client, ttl, ..
-            } => {
-                self.promises
-                    .retain(|promise| promise.until.is_none_or(|until| until > now));
+            Event::Granted { grant, client, ttl, .. } => {
+                self.promises.retain(|promise| promise.until.is_none_or(|until| until > now));
                 if self.promises.iter().any(|promise| promise.client != client) {
                     self.breaks.by(seen.entry);
                 }
                 self.promises.retain(|promise| promise.client != client);
                 let until = ttl.map(|ttl| now + ttl);
-                self.promises.push(Promise {
-                    grant,
-                    client,
-                    until,
-                });
+                self.promises.push(Promise { grant, client, until });
             }
             Event::Renewed { grant, ttl, .. } => {
-                let renewed = self
-                    .promises
-                    .iter_mut()
-                    .find(|promise| promise.grant == grant);
+                let renewed = self.promises.iter_mut().find(|promise| promise.grant == grant);
                 if let Some(promise) = renewed {
                     promise.until = Some(now + ttl);
                 }
             }
             Event::LeaseEnded {
-                grant,
-                how: LeaseEnd::Released | LeaseEnd::Disconnected,
-                ..
+                grant, how: LeaseEnd::Released | LeaseEnd::Disconnected, ..
             } => {
                 self.promises.retain(|promise| promise.grant != grant);
             }

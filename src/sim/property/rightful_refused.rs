@@ -46,11 +46,7 @@ impl RightfulRefused {
 
     /// The first rightful refusal after which that client was never served.
     pub(super) fn never_served(&self) -> Option<(SimTime, EntrySeq)> {
-        self.unserved
-            .iter()
-            .flatten()
-            .min_by_key(|(_, seq)| *seq)
-            .copied()
+        self.unserved.iter().flatten().min_by_key(|(_, seq)| *seq).copied()
     }
 
     pub(super) fn state(&self) -> PropertyState {

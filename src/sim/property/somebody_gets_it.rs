@@ -50,23 +50,13 @@ struct Owed {
 impl SomebodyGetsIt {
     pub(super) fn new(scenario: &Scenario) -> Self {
         let spec = scenario.spec();
-        let restarts = |kind: &FaultKind| {
-            matches!(
-                kind,
-                FaultKind::Crash {
-                    restart_after: Some(_),
-                    ..
-                }
-            )
-        };
+        let restarts =
+            |kind: &FaultKind| matches!(kind, FaultKind::Crash { restart_after: Some(_), .. });
         let with_restart = spec.faults.iter().filter(|fault| restarts(&fault.kind));
-        let polls = scenario
-            .clients()
-            .iter()
-            .map(|client| match client.settings.wait {
-                Wait::Queue => SimDuration::from_secs(1),
-                Wait::Poll { every, jitter } => every + jitter,
-            });
+        let polls = scenario.clients().iter().map(|client| match client.settings.wait {
+            Wait::Queue => SimDuration::from_secs(1),
+            Wait::Poll { every, jitter } => every + jitter,
+        });
         let poll = polls.max().unwrap_or_default();
         Self {
             ttls: scenario.clients().iter().map(|client| client.ttl).collect(),
@@ -91,11 +81,7 @@ impl SomebodyGetsIt {
         match (seen.entry.node, seen.entry.event) {
             (
                 NodeId::Client(client),
-                Event::Sent {
-                    kind: MessageKind::Renew | MessageKind::Release,
-                    arrives,
-                    ..
-                },
+                Event::Sent { kind: MessageKind::Renew | MessageKind::Release, arrives, .. },
             ) => {
                 // Links do not keep order: a delayed renewal lands after the ones sent later. What
                 // a worker's renewer sends after the worker's death does not count.
@@ -113,21 +99,14 @@ impl SomebodyGetsIt {
             (one, Event::LinkCut { to, .. }) => self.set_cut(one, to, true),
             (one, Event::LinkRestored { to, .. }) => self.set_cut(one, to, false),
             (_, Event::LeaseEnded { .. }) => {
-                self.owed = Some(Owed {
-                    gone: None,
-                    by: now + self.slack,
-                });
+                self.owed = Some(Owed { gone: None, by: now + self.slack });
             }
             (NodeId::Client(client), Event::Resumed { scope }) if scope != PauseScope::Worker => {
                 self.renewer_woke[client.index()] = now;
             }
-            (
-                NodeId::Client(client),
-                Event::Lost {
-                    kind: MessageKind::Granted,
-                    ..
-                },
-            ) => self.missed_its_grant[client.index()] = true,
+            (NodeId::Client(client), Event::Lost { kind: MessageKind::Granted, .. }) => {
+                self.missed_its_grant[client.index()] = true
+            }
             (_, Event::Granted { client, .. }) => {
                 self.missed_its_grant[client.index()] = false;
                 // A dead waiter can be granted; it is gone from the start.
@@ -146,12 +125,7 @@ impl SomebodyGetsIt {
     }
 
     fn is_gone(&mut self, client: ClientId, seen: &Seen<'_>) {
-        if seen
-            .before
-            .service
-            .holder
-            .is_none_or(|held| held.client != client)
-        {
+        if seen.before.service.holder.is_none_or(|held| held.client != client) {
             return;
         }
         self.owed = Some(self.gone(client, seen.entry.at));
@@ -160,10 +134,7 @@ impl SomebodyGetsIt {
     fn gone(&self, client: ClientId, now: SimTime) -> Owed {
         let last_word = self.last_word[client.index()].max(now);
         let allowed = self.ttls[client.index()].map_or(SimDuration::ZERO, |ttl| ttl + self.slack);
-        Owed {
-            gone: Some(client),
-            by: last_word + allowed,
-        }
+        Owed { gone: Some(client), by: last_word + allowed }
     }
 
     /// Nothing happens at the instant at which somebody should have been granted and was not, so
@@ -177,11 +148,7 @@ impl SomebodyGetsIt {
         }
         // Who asks later is granted or queued at once if the lock is free; so only waiting counts,
         // and from when the lock was free a client has its own time to be served.
-        let own = if owed.gone.is_some() {
-            SimDuration::ZERO
-        } else {
-            self.slack
-        };
+        let own = if owed.gone.is_some() { SimDuration::ZERO } else { self.slack };
         let due = |asked: SimTime| owed.by.max(asked + own);
         if let Some(due) = self.waits_since(world).map(due).filter(|due| *due < now) {
             self.breaks.by_nothing(due);

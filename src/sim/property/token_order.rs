@@ -17,10 +17,7 @@ pub(super) struct TokenOrder {
 impl TokenOrder {
     pub(super) fn new(scenario: &Scenario) -> Self {
         let n_stores = usize::from(scenario.spec().storage.stores);
-        Self {
-            newest: vec![None; n_stores],
-            breaks: Breaks::default(),
-        }
+        Self { newest: vec![None; n_stores], breaks: Breaks::default() }
     }
 
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {

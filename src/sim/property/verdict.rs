@@ -36,35 +36,19 @@ pub(super) fn of(
         because: None,
         by_luck: false,
     });
-    let bad = corrupted(properties)
-        .or_else(|| unavailable(properties, never_served))
-        .or(wasted);
+    let bad = corrupted(properties).or_else(|| unavailable(properties, never_served)).or(wasted);
     bad.unwrap_or_else(|| {
         let undecided = properties.iter().any(|report| {
             DECIDING.contains(&report.id) && report.state == PropertyState::Undecided
         });
-        let kind = if undecided {
-            VerdictKind::SafeSoFar
-        } else {
-            VerdictKind::Safe
-        };
-        Verdict {
-            kind,
-            at: None,
-            first: None,
-            because: None,
-            by_luck: costs.harmless_late > 0,
-        }
+        let kind = if undecided { VerdictKind::SafeSoFar } else { VerdictKind::Safe };
+        Verdict { kind, at: None, first: None, because: None, by_luck: costs.harmless_late > 0 }
     })
 }
 
 fn corrupted(properties: &[PropertyReport]) -> Option<Verdict> {
-    let broken = properties
-        .iter()
-        .filter(|report| CORRUPTING.contains(&report.id));
-    broken
-        .filter_map(|report| verdict(VerdictKind::Corrupted, report))
-        .min_by_key(|bad| bad.at)
+    let broken = properties.iter().filter(|report| CORRUPTING.contains(&report.id));
+    broken.filter_map(|report| verdict(VerdictKind::Corrupted, report)).min_by_key(|bad| bad.at)
 }
 
 fn unavailable(
@@ -82,21 +66,14 @@ fn unavailable(
         because: Some(PropertyId::RightfulHolderNeverRefused),
         by_luck: false,
     });
-    [nobody, refused]
-        .into_iter()
-        .flatten()
-        .min_by_key(|bad| bad.at)
+    [nobody, refused].into_iter().flatten().min_by_key(|bad| bad.at)
 }
 
 fn verdict(kind: VerdictKind, report: &PropertyReport) -> Option<Verdict> {
     match report.state {
-        PropertyState::Broken { at, first, .. } => Some(Verdict {
-            kind,
-            at: Some(at),
-            first,
-            because: Some(report.id),
-            by_luck: false,
-        }),
+        PropertyState::Broken { at, first, .. } => {
+            Some(Verdict { kind, at: Some(at), first, because: Some(report.id), by_luck: false })
+        }
         PropertyState::Holds | PropertyState::DoesNotApply | PropertyState::Undecided => None,
     }
 }

@@ -23,10 +23,7 @@ impl WorkTwice {
             return;
         };
         if write.shared {
-            let doer = *self
-                .done_by
-                .entry((write.work, write.step))
-                .or_insert(write.client);
+            let doer = *self.done_by.entry((write.work, write.step)).or_insert(write.client);
             if doer != write.client {
                 self.first.get_or_insert((seen.entry.at, seen.entry.seq));
             }

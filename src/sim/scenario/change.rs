@@ -218,24 +218,17 @@ impl Change {
             Self::EnableFault { id, enabled } => find_fault(spec, *id)?.enabled = *enabled,
             Self::FaultStart { id, at } => {
                 let moved = find_fault(spec, *id)?.kind.start_at(*at);
-                return moved
-                    .then_some(())
-                    .ok_or(ScenarioError::FaultHasNoSuchValue(*id));
+                return moved.then_some(()).ok_or(ScenarioError::FaultHasNoSuchValue(*id));
             }
             Self::FaultLength { id, length } => {
                 let set = find_fault(spec, *id)?.kind.set_length(*length);
-                return set
-                    .then_some(())
-                    .ok_or(ScenarioError::FaultHasNoSuchValue(*id));
+                return set.then_some(()).ok_or(ScenarioError::FaultHasNoSuchValue(*id));
             }
         }
         Ok(())
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "`apply` lists what is sent here"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`apply` lists what is sent here")]
     fn apply_to_services(&self, spec: &mut ScenarioSpec) {
         match self {
             Self::Ttl(ttl) => spec.lease.ttl = *ttl,
@@ -261,19 +254,14 @@ impl Change {
         }
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "`apply` lists what is sent here"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`apply` lists what is sent here")]
     fn apply_to_clients(&self, spec: &mut ScenarioSpec) {
         // “For all clients” means all: the default changes and every client's own value goes, so
         // that the control that was moved is the one that holds.
         macro_rules! for_all {
             ($field:ident, $value:expr) => {{
                 spec.defaults.$field = $value;
-                spec.clients
-                    .iter_mut()
-                    .for_each(|client| client.$field = None);
+                spec.clients.iter_mut().for_each(|client| client.$field = None);
             }};
         }
         match self {
@@ -313,22 +301,13 @@ fn find_client(
     client: ClientId,
 ) -> Result<&mut ClientSpec, ScenarioError> {
     let last = ClientId(u8::try_from(spec.clients.len().max(1) - 1).unwrap_or(u8::MAX));
-    let missing = ScenarioError::NoSuchClient {
-        path: "asks_at".to_owned(),
-        client,
-        last,
-    };
+    let missing = ScenarioError::NoSuchClient { path: "asks_at".to_owned(), client, last };
     spec.clients.get_mut(client.index()).ok_or(missing)
 }
 
 fn remove_last_client(spec: &mut ScenarioSpec) {
     spec.clients.pop();
     let n_clients = spec.clients.len();
-    let stays = |fault: &Fault| {
-        fault
-            .kind
-            .client()
-            .is_none_or(|who| who.index() < n_clients)
-    };
+    let stays = |fault: &Fault| fault.kind.client().is_none_or(|who| who.index() < n_clients);
     spec.faults.retain(stays);
 }

@@ -26,10 +26,7 @@ fn yes() -> bool {
     true
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_yes(value: &bool) -> bool {
     *value
 }
@@ -277,20 +274,14 @@ impl FaultKind {
     /// When it begins, where that is an instant that the scenario names.
     pub fn starts_at(&self) -> Option<SimTime> {
         match self {
-            Self::Pause {
-                start: Start::At(at),
-                ..
-            }
+            Self::Pause { start: Start::At(at), .. }
             | Self::Crash { at, .. }
             | Self::Cut { at, .. }
             | Self::ClockJump { at, .. }
             | Self::ServiceRestart { at, .. }
             | Self::StoreRestart { at, .. }
             | Self::ConnectionLost { at, .. } => Some(*at),
-            Self::Pause {
-                start: Start::Step { .. },
-                ..
-            }
+            Self::Pause { start: Start::Step { .. }, .. }
             | Self::Delay { .. }
             | Self::Lose { .. }
             | Self::Duplicate { .. }

@@ -87,21 +87,12 @@ impl ExpectedRun {
         let verdict = recording.verdict();
         let mut problems = Vec::new();
         if verdict.kind != self.verdict {
-            problems.push(format!(
-                "the verdict is {:?}, not {:?}",
-                verdict.kind, self.verdict
-            ));
+            problems.push(format!("the verdict is {:?}, not {:?}", verdict.kind, self.verdict));
         }
         if self.at.is_some_and(|at| verdict.at != Some(at)) {
-            problems.push(format!(
-                "it comes about at {:?}, not {:?}",
-                verdict.at, self.at
-            ));
+            problems.push(format!("it comes about at {:?}, not {:?}", verdict.at, self.at));
         }
-        if self
-            .by_luck
-            .is_some_and(|by_luck| by_luck != verdict.by_luck)
-        {
+        if self.by_luck.is_some_and(|by_luck| by_luck != verdict.by_luck) {
             problems.push(format!("by luck is {}", verdict.by_luck));
         }
         for report in recording.properties() {

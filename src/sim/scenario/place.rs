@@ -12,11 +12,7 @@ enum Level {
 
 /// The path of the value that `line` and `column` (both from 1) lie in or right behind.
 pub(super) fn path_at(text: &str, line: usize, column: usize) -> String {
-    let before: usize = text
-        .split_inclusive('\n')
-        .take(line.saturating_sub(1))
-        .map(str::len)
-        .sum();
+    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let end = (before + column).min(text.len());
     let mut levels: Vec<Level> = Vec::new();
     let mut characters = text.char_indices();
@@ -84,11 +80,7 @@ fn path(levels: &[Level]) -> String {
             }
         }
     }
-    if path.is_empty() {
-        "the beginning".to_owned()
-    } else {
-        path
-    }
+    if path.is_empty() { "the beginning".to_owned() } else { path }
 }
 
 #[cfg(test)]

@@ -40,10 +40,7 @@ impl Quantity {
     /// The quantity that a scenario is about if its file does not say: the length of the first
     /// fault that has one.
     pub fn main_of(spec: &ScenarioSpec) -> Option<Self> {
-        let fault = spec
-            .faults
-            .iter()
-            .find(|fault| fault.kind.length().is_some())?;
+        let fault = spec.faults.iter().find(|fault| fault.kind.length().is_some())?;
         Some(Self::FaultLength(fault.id))
     }
 
@@ -72,10 +69,7 @@ impl Quantity {
             Self::Work => Change::Work(value),
             Self::Latency => Change::Latency(value),
             Self::FaultLength(id) => Change::FaultLength { id, length: value },
-            Self::FaultStart(id) => Change::FaultStart {
-                id,
-                at: SimTime::ZERO + value,
-            },
+            Self::FaultStart(id) => Change::FaultStart { id, at: SimTime::ZERO + value },
             Self::LockDelay => Change::LockDelay(value),
             Self::Grace => Change::Grace(value),
             Self::DeadlineMargin => Change::DeadlineMargin(value),

@@ -23,10 +23,7 @@ pub struct Ratio {
 
 impl Ratio {
     /// A third: what etcd, ZooKeeper and Redisson use.
-    pub const THIRD: Self = Self {
-        numerator: 1,
-        denominator: 3,
-    };
+    pub const THIRD: Self = Self { numerator: 1, denominator: 3 };
 
     /// This share of `whole`, rounded down to a microsecond.
     pub fn of(self, whole: SimDuration) -> SimDuration {
@@ -45,25 +42,13 @@ impl fmt::Display for Ratio {
 impl FromStr for Ratio {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let part = |text: &str| {
-            text.trim()
-                .parse::<u16>()
-                .ok()
-                .filter(|n| (1..=1000).contains(n))
-        };
-        let parts = text
-            .split_once('/')
-            .map(|(up, down)| (part(up), part(down)));
+        let part = |text: &str| text.trim().parse::<u16>().ok().filter(|n| (1..=1000).contains(n));
+        let parts = text.split_once('/').map(|(up, down)| (part(up), part(down)));
         if let Some((Some(numerator), Some(denominator))) = parts {
-            return Ok(Self {
-                numerator,
-                denominator,
-            });
+            return Ok(Self { numerator, denominator });
         }
         let quoted: String = text.chars().take(40).collect();
-        Err(format!(
-            "“{quoted}” is not a share: write two numbers from 1 to 1000, such as 1/3"
-        ))
+        Err(format!("“{quoted}” is not a share: write two numbers from 1 to 1000, such as 1/3"))
     }
 }
 
@@ -75,9 +60,7 @@ impl Serialize for Ratio {
 
 impl<'de> Deserialize<'de> for Ratio {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(D::Error::custom)
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

@@ -179,9 +179,6 @@ client_spec! {
 impl ClientSpec {
     /// A client that follows the defaults.
     pub fn asking_at(asks_at: SimTime) -> Self {
-        Self {
-            asks_at,
-            ..Self::default()
-        }
+        Self { asks_at, ..Self::default() }
     }
 }

@@ -89,10 +89,7 @@ impl Scenario {
     pub fn has_clock_faults(&self) -> bool {
         let mut faults = self.spec.faults.iter().filter(|fault| fault.enabled);
         faults.any(|fault| {
-            matches!(
-                fault.kind,
-                FaultKind::ClockJump { .. } | FaultKind::ClockRate { .. }
-            )
+            matches!(fault.kind, FaultKind::ClockJump { .. } | FaultKind::ClockRate { .. })
         })
     }
 }
@@ -112,11 +109,7 @@ fn check_counts(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
         return Err(ScenarioError::StoreCount(spec.storage.stores));
     }
     let unchecked = u32::from(spec.storage.unchecked_stores);
-    at_most(
-        "storage.unchecked_stores",
-        unchecked,
-        u32::from(spec.storage.stores),
-    )?;
+    at_most("storage.unchecked_stores", unchecked, u32::from(spec.storage.stores))?;
     if spec.faults.len() > limits::MAX_FAULTS {
         return Err(ScenarioError::FaultCount(spec.faults.len()));
     }
@@ -128,11 +121,7 @@ fn check_durations(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
     between("lease.lock_delay", spec.lease.lock_delay, SimDuration::ZERO)?;
     between("lease.grace", spec.lease.grace, SimDuration::ZERO)?;
     between("latency", spec.latency, SimDuration::ZERO)?;
-    between(
-        "storage.check_gap",
-        spec.storage.check_gap,
-        SimDuration::ZERO,
-    )?;
+    between("storage.check_gap", spec.storage.check_gap, SimDuration::ZERO)?;
     if let Length::Fixed(length) = spec.length {
         between("length.fixed", length, limits::MIN_INTERVAL)?;
     }
@@ -150,21 +139,13 @@ fn check_durations(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
 fn check_settings(path: &str, settings: &ClientSettings) -> Result<(), ScenarioError> {
     between(&format!("{path}.work"), settings.work, SimDuration::ZERO)?;
     if let Renew::Every(interval) = settings.renew {
-        between(
-            &format!("{path}.renew.every"),
-            interval,
-            limits::MIN_INTERVAL,
-        )?;
+        between(&format!("{path}.renew.every"), interval, limits::MIN_INTERVAL)?;
     }
     if let Repeat::After(rest) = settings.repeat {
         between(&format!("{path}.repeat.after"), rest, SimDuration::ZERO)?;
     }
     let margin = settings.deadline_margin;
-    between(
-        &format!("{path}.deadline_margin"),
-        margin,
-        SimDuration::ZERO,
-    )?;
+    between(&format!("{path}.deadline_margin"), margin, SimDuration::ZERO)?;
     if let Some(timeout) = settings.timeout {
         between(&format!("{path}.timeout"), timeout, limits::MIN_INTERVAL)?;
     }
@@ -172,34 +153,18 @@ fn check_settings(path: &str, settings: &ClientSettings) -> Result<(), ScenarioE
         between(&format!("{path}.release_early"), after, SimDuration::ZERO)?;
     }
     if let OnLoss::StopsAfter(delay) = settings.on_loss {
-        between(
-            &format!("{path}.on_loss.stops_after"),
-            delay,
-            SimDuration::ZERO,
-        )?;
+        between(&format!("{path}.on_loss.stops_after"), delay, SimDuration::ZERO)?;
     }
     if let Wait::Poll { every, jitter } = settings.wait {
-        between(
-            &format!("{path}.wait.poll.every"),
-            every,
-            limits::MIN_INTERVAL,
-        )?;
-        between(
-            &format!("{path}.wait.poll.jitter"),
-            jitter,
-            SimDuration::ZERO,
-        )?;
+        between(&format!("{path}.wait.poll.every"), every, limits::MIN_INTERVAL)?;
+        between(&format!("{path}.wait.poll.jitter"), jitter, SimDuration::ZERO)?;
     }
     at_most(
         &format!("{path}.deadline_rate_error_ppm"),
         settings.deadline_rate_error_ppm,
         limits::MAX_RATE_ERROR_PPM,
     )?;
-    at_most(
-        &format!("{path}.retries"),
-        settings.retries,
-        limits::MAX_RETRIES,
-    )?;
+    at_most(&format!("{path}.retries"), settings.retries, limits::MAX_RETRIES)?;
     let given = settings.writes_per_grant;
     if !(1..=limits::MAX_WRITES_PER_GRANT).contains(&given) {
         return Err(ScenarioError::CountOutOfRange {
@@ -214,20 +179,13 @@ fn check_settings(path: &str, settings: &ClientSettings) -> Result<(), ScenarioE
 fn check_faults(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
     for (index, fault) in spec.faults.iter().enumerate() {
         let path = format!("faults[{index}]");
-        if spec.faults[..index]
-            .iter()
-            .any(|other| other.id == fault.id)
-        {
+        if spec.faults[..index].iter().any(|other| other.id == fault.id) {
             return Err(ScenarioError::DuplicateFault(fault.id));
         }
         let given = fault.label.chars().count();
         if given > limits::MAX_TITLE_CHARS {
             let most = limits::MAX_TITLE_CHARS;
-            return Err(ScenarioError::TextTooLong {
-                path: "faults.label",
-                given,
-                most,
-            });
+            return Err(ScenarioError::TextTooLong { path: "faults.label", given, most });
         }
         check_fault(spec, &path, fault)?;
     }
@@ -254,10 +212,9 @@ fn check_fault(spec: &ScenarioSpec, path: &str, fault: &Fault) -> Result<(), Sce
         exists(spec, path, NodeId::Client(client))?;
     }
     match &fault.kind {
-        FaultKind::Pause {
-            start: Start::Step { nth, .. },
-            ..
-        } => nth_at_least_1(*nth, "start.step.nth"),
+        FaultKind::Pause { start: Start::Step { nth, .. }, .. } => {
+            nth_at_least_1(*nth, "start.step.nth")
+        }
         FaultKind::Delay { message, .. }
         | FaultKind::Lose { message }
         | FaultKind::Duplicate { message, .. } => {
@@ -276,16 +233,10 @@ fn check_fault(spec: &ScenarioSpec, path: &str, fault: &Fault) -> Result<(), Sce
             if (least..=most).contains(ppm) {
                 return Ok(());
             }
-            Err(ScenarioError::RateOutOfRange {
-                path: format!("{path}.ppm"),
-                given: *ppm,
-            })
+            Err(ScenarioError::RateOutOfRange { path: format!("{path}.ppm"), given: *ppm })
         }
         FaultKind::StoreRestart { store, .. } => exists(spec, path, NodeId::Store(*store)),
-        FaultKind::Pause {
-            start: Start::At(_),
-            ..
-        }
+        FaultKind::Pause { start: Start::At(_), .. }
         | FaultKind::Crash { .. }
         | FaultKind::ServiceRestart { .. }
         | FaultKind::ConnectionLost { .. } => Ok(()),
@@ -294,11 +245,7 @@ fn check_fault(spec: &ScenarioSpec, path: &str, fault: &Fault) -> Result<(), Sce
 
 fn at_most(path: &str, given: u32, most: u32) -> Result<(), ScenarioError> {
     if given > most {
-        return Err(ScenarioError::TooMany {
-            path: path.to_owned(),
-            given,
-            most,
-        });
+        return Err(ScenarioError::TooMany { path: path.to_owned(), given, most });
     }
     Ok(())
 }
@@ -308,20 +255,14 @@ fn exists(spec: &ScenarioSpec, path: &str, node: NodeId) -> Result<(), ScenarioE
     match node {
         NodeId::Client(client) if client.index() >= n_clients => {
             let last = ClientId(u8::try_from(n_clients - 1).unwrap_or(u8::MAX));
-            Err(ScenarioError::NoSuchClient {
-                path: path.to_owned(),
-                client,
-                last,
-            })
+            Err(ScenarioError::NoSuchClient { path: path.to_owned(), client, last })
         }
-        NodeId::Lock(id) if id.0 > 0 => Err(ScenarioError::NoSuchNode {
-            path: path.to_owned(),
-            node,
-        }),
-        NodeId::Store(id) if id.0 >= spec.storage.stores => Err(ScenarioError::NoSuchNode {
-            path: path.to_owned(),
-            node,
-        }),
+        NodeId::Lock(id) if id.0 > 0 => {
+            Err(ScenarioError::NoSuchNode { path: path.to_owned(), node })
+        }
+        NodeId::Store(id) if id.0 >= spec.storage.stores => {
+            Err(ScenarioError::NoSuchNode { path: path.to_owned(), node })
+        }
         NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_) => Ok(()),
     }
 }
@@ -329,12 +270,7 @@ fn exists(spec: &ScenarioSpec, path: &str, node: NodeId) -> Result<(), ScenarioE
 fn between(path: &str, given: SimDuration, least: SimDuration) -> Result<(), ScenarioError> {
     let most = limits::MAX_DURATION;
     if given < least || given > most {
-        return Err(ScenarioError::OutOfRange {
-            path: path.to_owned(),
-            given,
-            least,
-            most,
-        });
+        return Err(ScenarioError::OutOfRange { path: path.to_owned(), given, least, most });
     }
     Ok(())
 }

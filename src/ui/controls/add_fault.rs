@@ -35,10 +35,7 @@ pub fn AddFault(props: &AddFaultProps) -> Html {
     };
     let chosen = WHATS[*what].0;
     let nodes = whoms(chosen, spec);
-    let whoms: Vec<AttrValue> = nodes
-        .iter()
-        .map(|node| wording::actor(*node).into())
-        .collect();
+    let whoms: Vec<AttrValue> = nodes.iter().map(|node| wording::actor(*node).into()).collect();
     // Another kind of fault may strike fewer.
     let place = (*whom).min(nodes.len().saturating_sub(1));
     let node = nodes.get(place).copied();

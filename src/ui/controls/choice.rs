@@ -79,10 +79,7 @@ pub fn Switch(props: &SwitchProps) -> Html {
     let onchange = props
         .on_turn
         .reform(|event: Event| event.target_unchecked_into::<HtmlInputElement>().checked());
-    let described_by = props
-        .hint
-        .as_ref()
-        .map(|_| super::field::id_of(&props.label, "hint"));
+    let described_by = props.hint.as_ref().map(|_| super::field::id_of(&props.label, "hint"));
     html! {
         <div class={classes!("switch-row", props.disabled.then_some("is-idle"))}>
             <label class="switch">

@@ -119,11 +119,7 @@ struct StepProps {
 #[component]
 fn StepChoice(props: &StepProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
-    let FaultKind::Pause {
-        start: Start::Step { step, .. },
-        ..
-    } = props.fault.kind
-    else {
+    let FaultKind::Pause { start: Start::Step { step, .. }, .. } = props.fault.kind else {
         return html! {};
     };
     let mut options: Vec<AttrValue> = Vec::new();

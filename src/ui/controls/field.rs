@@ -22,10 +22,8 @@ pub struct FieldProps {
 
 /// A text as an element's id.
 pub fn id_of(label: &str, what: &str) -> AttrValue {
-    let id: String = label
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-        .collect();
+    let id: String =
+        label.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     format!("{}-{what}", id.to_lowercase()).into()
 }
 
@@ -45,10 +43,7 @@ pub fn Field(props: &FieldProps) -> Html {
         let (draft, setter) = (draft.setter(), problem.setter());
         let (check, has_problem) = (props.check.clone(), problem.is_some());
         Callback::from(move |event: InputEvent| {
-            let text: AttrValue = event
-                .target_unchecked_into::<HtmlInputElement>()
-                .value()
-                .into();
+            let text: AttrValue = event.target_unchecked_into::<HtmlInputElement>().value().into();
             if has_problem {
                 setter.set(check.emit(text.clone()).err().map(Into::into));
             }

@@ -147,10 +147,7 @@ fn Clients(props: &MoreProps) -> Html {
 /// The changes that make a number of clients; a new one asks a second after the last.
 fn changes_to_clients(spec: &ScenarioSpec, count: u32) -> Vec<Change> {
     let has = u32::try_from(spec.clients.len()).unwrap_or(u32::MAX);
-    let last = spec
-        .clients
-        .last()
-        .map_or(SimTime::ZERO, |client| client.asks_at);
+    let last = spec.clients.last().map_or(SimTime::ZERO, |client| client.asks_at);
     let more = (1..=count.saturating_sub(has)).map(|nth| {
         let at = last + SimDuration::from_secs(1).times(u64::from(nth));
         Change::AddClient(ClientSpec::asking_at(at))
@@ -164,11 +161,7 @@ fn Work(props: &MoreProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let defaults = &props.file.scenario.defaults;
     let kinds = [WorkKind::Waiting, WorkKind::Computing];
-    let operations = [
-        Operation::Overwrite,
-        Operation::ReadModifyWrite,
-        Operation::ExternalEffect,
-    ];
+    let operations = [Operation::Overwrite, Operation::ReadModifyWrite, Operation::ExternalEffect];
     let operation = operations.iter().position(|of| *of == defaults.operation);
     let place = |is: bool| usize::from(!is);
     let read_writes = Callback::from(|text: AttrValue| {

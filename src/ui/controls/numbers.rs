@@ -19,12 +19,8 @@ pub struct NumbersProps {
     pub file: Rc<ScenarioFile>,
 }
 
-const QUANTITIES: [Quantity; 4] = [
-    Quantity::Ttl,
-    Quantity::Renew,
-    Quantity::Work,
-    Quantity::Latency,
-];
+const QUANTITIES: [Quantity; 4] =
+    [Quantity::Ttl, Quantity::Renew, Quantity::Work, Quantity::Latency];
 
 /// The card “Your numbers”.
 #[component]

@@ -40,15 +40,9 @@ pub fn QuantityControl(props: &QuantityProps) -> Html {
         return html! {};
     };
     let track = Track::of(quantity);
-    let marks = props.marks.iter().map(|(value, class)| TrackMark {
-        place: track.place(*value),
-        class,
-    });
-    let now = Now {
-        value: quantity.value(spec),
-        renew: spec.defaults.renew,
-        ttl: spec.lease.ttl,
-    };
+    let marks =
+        props.marks.iter().map(|(value, class)| TrackMark { place: track.place(*value), class });
+    let now = Now { value: quantity.value(spec), renew: spec.defaults.renew, ttl: spec.lease.ttl };
     html! {
         <QuantityView {quantity} {now} {shown} {place} name={props.name.clone()}
             is_main={props.is_main} marks={marks.collect::<Vec<_>>()}
@@ -133,10 +127,7 @@ fn shown(quantity: Quantity, spec: &ScenarioSpec) -> Option<(AttrValue, u32)> {
         return Some((text.into(), renew_place(stop)));
     }
     let value = quantity.value(spec)?;
-    Some((
-        wording::field(value).into(),
-        Track::of(quantity).place(value),
-    ))
+    Some((wording::field(value).into(), Track::of(quantity).place(value)))
 }
 
 /// Shares of the time to live lie where they are, up to nine tenths of the track; “off” at its end.
@@ -174,11 +165,7 @@ fn renew_moved(now: Now, moved: SliderMove) -> Option<Renew> {
         SliderMove::To(place) => (0..=off).min_by_key(|stop| renew_place(*stop).abs_diff(place))?,
         SliderMove::Steps(steps) => {
             let far = usize::try_from(steps.unsigned_abs()).unwrap_or(off);
-            if steps > 0 {
-                (here + far).min(off)
-            } else {
-                here.saturating_sub(far)
-            }
+            if steps > 0 { (here + far).min(off) } else { here.saturating_sub(far) }
         }
         SliderMove::End(true) => off,
         SliderMove::End(false) => 0,

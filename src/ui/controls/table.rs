@@ -11,18 +11,11 @@ use crate::view_model::control::{Control, Shape};
 
 /// The controls of a list, one under the other.
 pub(super) fn controls(dispatch: &Dispatch, list: Vec<Control>) -> Html {
-    list.into_iter()
-        .map(|control| view(dispatch, control))
-        .collect()
+    list.into_iter().map(|control| view(dispatch, control)).collect()
 }
 
 fn view(dispatch: &Dispatch, control: Control) -> Html {
-    let Control {
-        label,
-        idle,
-        hint,
-        shape,
-    } = control;
+    let Control { label, idle, hint, shape } = control;
     let key = label.clone();
     let disabled = idle.is_some();
     let hint = idle.or(hint).map(AttrValue::from);

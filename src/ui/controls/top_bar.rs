@@ -42,11 +42,8 @@ pub struct TopBarProps {
 #[component]
 pub fn TopBar(props: &TopBarProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
-    let titles = use_memo((), |()| {
-        GALLERY
-            .map(|entry| AttrValue::from(entry.file().title))
-            .to_vec()
-    });
+    let titles =
+        use_memo((), |()| GALLERY.map(|entry| AttrValue::from(entry.file().title)).to_vec());
     let send = |action: fn(usize) -> AppAction| {
         let dispatch = dispatch.clone();
         Callback::from(move |index| dispatch.dispatch(action(index)))

@@ -28,10 +28,7 @@ impl Track {
             Quantity::LockDelay | Quantity::Grace => 500_000.0,
             Quantity::DeadlineMargin | Quantity::CheckGap => 20_000.0,
         };
-        Self {
-            range: amount::range(quantity),
-            straight,
-        }
+        Self { range: amount::range(quantity), straight }
     }
 
     /// The place of a value; values beyond the ends lie at the ends.
@@ -81,11 +78,7 @@ mod tests {
 
     #[test]
     fn a_round_value_comes_back_from_its_place() {
-        for quantity in [
-            Quantity::Ttl,
-            Quantity::Latency,
-            Quantity::FaultLength(FaultId(1)),
-        ] {
+        for quantity in [Quantity::Ttl, Quantity::Latency, Quantity::FaultLength(FaultId(1))] {
             let track = Track::of(quantity);
             assert_eq!(track.value(0), track.range.least);
             assert_eq!(track.value(PLACES), track.range.most);
@@ -93,10 +86,7 @@ mod tests {
             assert!(places.is_sorted(), "{quantity:?}");
             for seconds in [1, 5, 10, 15] {
                 let value = SimDuration::from_secs(seconds).min(track.range.most);
-                let away = track
-                    .value(track.place(value))
-                    .micros()
-                    .abs_diff(value.micros());
+                let away = track.value(track.place(value)).micros().abs_diff(value.micros());
                 assert!(away <= value.micros() / 50, "{quantity:?} at {value}");
             }
         }

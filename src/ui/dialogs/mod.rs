@@ -34,9 +34,7 @@ pub fn DialogFrame(props: &DialogProps) -> Html {
     }
     let close = props.on_close.reform(|_: MouseEvent| ());
     // Escape: the state closes it, so that the two cannot disagree.
-    let oncancel = props
-        .on_close
-        .reform(|event: Event| event.prevent_default());
+    let oncancel = props.on_close.reform(|event: Event| event.prevent_default());
     // The dialog's own box is its backdrop: its content lies in a box of its own.
     let onclick = {
         let (node, on_close) = (node.clone(), props.on_close.clone());

@@ -48,9 +48,7 @@ fn focus() -> Focus {
     if let Ok(Some(_)) = document.query_selector("dialog[open]:modal") {
         return Focus::Dialog;
     }
-    document
-        .active_element()
-        .map_or(Focus::Page, |element| focus_of(&element))
+    document.active_element().map_or(Focus::Page, |element| focus_of(&element))
 }
 
 fn focus_of(element: &Element) -> Focus {
@@ -64,10 +62,7 @@ fn focus_of(element: &Element) -> Focus {
         _ => {}
     }
     match element.tag_name().to_ascii_lowercase().as_str() {
-        "input" => match element
-            .dyn_ref::<HtmlInputElement>()
-            .map(HtmlInputElement::type_)
-        {
+        "input" => match element.dyn_ref::<HtmlInputElement>().map(HtmlInputElement::type_) {
             Some(kind) if kind == "range" || kind == "radio" => Focus::Moving,
             Some(kind) if kind == "checkbox" || kind == "button" => Focus::Pressing,
             Some(_) | None => Focus::Typing,
@@ -75,10 +70,7 @@ fn focus_of(element: &Element) -> Focus {
         "textarea" => Focus::Typing,
         "select" => Focus::Choosing,
         "button" | "a" | "summary" => Focus::Pressing,
-        _ if element
-            .dyn_ref::<HtmlElement>()
-            .is_some_and(HtmlElement::is_content_editable) =>
-        {
+        _ if element.dyn_ref::<HtmlElement>().is_some_and(HtmlElement::is_content_editable) => {
             Focus::Typing
         }
         _ => Focus::Page,

@@ -19,7 +19,5 @@ pub fn use_reduced_motion() -> bool {
 }
 
 fn query() -> Option<web_sys::MediaQueryList> {
-    web_sys::window()?
-        .match_media("(prefers-reduced-motion: reduce)")
-        .ok()?
+    web_sys::window()?.match_media("(prefers-reduced-motion: reduce)").ok()?
 }

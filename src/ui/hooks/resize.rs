@@ -41,10 +41,7 @@ pub fn use_room(node: &NodeRef) -> Room {
 
 fn measure(element: &Element) -> Room {
     let width = u16::try_from(element.client_width()).unwrap_or(0);
-    Room {
-        width,
-        text: base_text().unwrap_or(16),
-    }
+    Room { width, text: base_text().unwrap_or(16) }
 }
 
 fn base_text() -> Option<u16> {

@@ -38,23 +38,13 @@ pub fn Events(props: &EventsProps) -> Html {
     let runs = &props.runs;
     // The list is made again only when the playhead leaves the middle of what is shown.
     let around = props.moment / (row::MAX_ROWS / 4) * (row::MAX_ROWS / 4);
-    let around = if runs.moments.n_moments() <= row::MAX_ROWS {
-        0
-    } else {
-        around
-    };
+    let around = if runs.moments.n_moments() <= row::MAX_ROWS { 0 } else { around };
     let rows = use_memo((runs.clone(), *filter, around), |(runs, filter, around)| {
         let rows = row::rows(runs, filter, *around);
-        (
-            rows.rows.into_iter().map(Rc::new).collect::<Vec<_>>(),
-            rows.more_before,
-            rows.more_after,
-        )
+        (rows.rows.into_iter().map(Rc::new).collect::<Vec<_>>(), rows.more_before, rows.more_after)
     });
     let (lines, more_before, more_after) = &*rows;
-    let shown = lines
-        .iter()
-        .filter(|row| !props.hide_future || row.index < props.moment);
+    let shown = lines.iter().filter(|row| !props.hide_future || row.index < props.moment);
     let spoken_of = current(runs, props.moment, props.selection);
     let here = spoken_of.and_then(|spoken_of| {
         let mut latest_first = lines.iter().rev();
@@ -65,10 +55,7 @@ pub fn Events(props: &EventsProps) -> Html {
     {
         let list = list.clone();
         // Measuring costs: only when another line is the current one, or stands elsewhere.
-        let place = here
-            .map(|row| row.index)
-            .zip(lines.first())
-            .map(|(i, first)| (i, first.index));
+        let place = here.map(|row| row.index).zip(lines.first()).map(|(i, first)| (i, first.index));
         use_effect_with((current, place, lines.len()), move |_| keep_in_view(&list));
     }
     html! {
@@ -104,10 +91,7 @@ fn keep_in_view(list: &NodeRef) {
     let Ok(Some(current)) = list.query_selector("[aria-current]") else {
         return;
     };
-    let (outer, inner) = (
-        list.get_bounding_client_rect(),
-        current.get_bounding_client_rect(),
-    );
+    let (outer, inner) = (list.get_bounding_client_rect(), current.get_bounding_client_rect());
     let above = outer.top() - inner.top();
     let below = inner.bottom() - outer.bottom();
     let by = if above > 0.0 {
@@ -191,18 +175,13 @@ struct FilterProps {
 #[component]
 fn FilterForm(props: &FilterProps) -> Html {
     let filter = props.filter;
-    let chosen = filter
-        .actor
-        .and_then(|actor| props.actors.iter().position(|a| *a == actor));
+    let chosen = filter.actor.and_then(|actor| props.actors.iter().position(|a| *a == actor));
     let on_actor = {
         let (actors, on_filter) = (props.actors.clone(), props.on_filter.clone());
         Callback::from(move |event: Event| {
             let select: web_sys::HtmlSelectElement = event.target_unchecked_into();
             let index = usize::try_from(select.selected_index()).unwrap_or_default();
-            let actor = index
-                .checked_sub(1)
-                .and_then(|index| actors.get(index))
-                .copied();
+            let actor = index.checked_sub(1).and_then(|index| actors.get(index)).copied();
             on_filter.emit(Filter { actor, ..filter });
         })
     };

@@ -38,17 +38,14 @@ pub fn tone_class(tone: Tone) -> Option<&'static str> {
 #[component]
 pub fn Properties(props: &PropertiesProps) -> Html {
     let runs = &props.runs;
-    let heads: Vec<String> = runs
-        .shown()
-        .map(|(run, _)| wording::run_label_capital(runs, run))
-        .collect();
+    let heads: Vec<String> =
+        runs.shown().map(|(run, _)| wording::run_label_capital(runs, run)).collect();
     let near = |run: RunNo| {
         let edges = props.edges.iter().find(|edges| edges.run == run)?;
         edge_words::nearest_harm(edges, props.main?)
     };
-    let verdicts = runs
-        .shown()
-        .filter_map(|(run, _)| Some((verdict::of_run(runs, run)?, near(run))));
+    let verdicts =
+        runs.shown().filter_map(|(run, _)| Some((verdict::of_run(runs, run)?, near(run))));
     let verdicts: Vec<_> = verdicts.collect();
     html! {
         <section class="card properties" aria-label="Properties">

@@ -73,12 +73,7 @@ struct CardProps {
 /// One card.
 #[component]
 fn CardView(props: &CardProps) -> Html {
-    let Card {
-        title,
-        status,
-        lines,
-        figure,
-    } = &props.card;
+    let Card { title, status, lines, figure } = &props.card;
     html! {
         <div class="who">
             { match figure {

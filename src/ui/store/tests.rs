@@ -25,10 +25,7 @@ fn verdicts(state: &AppState) -> Vec<String> {
 fn the_page_opens_still_at_the_first_bad_event() {
     let state = AppState::initial();
     assert_eq!(state.clock.now(), SimTime::from_millis(17_100));
-    assert_eq!(
-        verdicts(&state),
-        ["Corrupted at 17.1 s", "Safe in this run"]
-    );
+    assert_eq!(verdicts(&state), ["Corrupted at 17.1 s", "Safe in this run"]);
     assert_eq!(state.fencing, FencingMode::Both);
     assert!(!state.can_undo() && !state.can_redo());
 }

@@ -227,11 +227,8 @@ impl Hands {
                 return;
             };
             capture(&event);
-            *hands.held.borrow_mut() = Some(Held {
-                fault,
-                grip,
-                offset: signed(at) - signed(place),
-            });
+            *hands.held.borrow_mut() =
+                Some(Held { fault, grip, offset: signed(at) - signed(place) });
         })
     }
 
@@ -275,9 +272,7 @@ impl Hands {
                 "PageUp" => place + small.times(10),
                 "Enter" | " " if grip == Grip::Body => {
                     event.prevent_default();
-                    hands
-                        .on_action
-                        .emit(AppAction::Select(Selection::Fault(fault)));
+                    hands.on_action.emit(AppAction::Select(Selection::Fault(fault)));
                     return;
                 }
                 _ => return,
@@ -321,10 +316,7 @@ impl Hands {
     /// The instant under a pointer.
     fn time_of(&self, event: &PointerEvent) -> Option<SimTime> {
         let target = event.target()?.dyn_into::<SvgElement>().ok()?;
-        let left = target
-            .owner_svg_element()?
-            .get_bounding_client_rect()
-            .left();
+        let left = target.owner_svg_element()?.get_bounding_client_rect().left();
         let x = px(f64::from(event.client_x()) - left);
         Some(self.layout.scale.time(x))
     }
@@ -333,9 +325,7 @@ impl Hands {
 /// Keeps a pointer's moves coming wherever it goes. The target, because Yew listens at the root of
 /// the page and the current target is that.
 pub(super) fn capture(event: &PointerEvent) {
-    let element = event
-        .target()
-        .and_then(|target| target.dyn_into::<Element>().ok());
+    let element = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     if let Some(element) = element {
         // Fails only for a pointer that is gone already; then no moves come either.
         let _ = element.set_pointer_capture(event.pointer_id());

@@ -190,9 +190,7 @@ fn place(layout: &Laid, root: &Element, x: i32, y: i32) -> (Px, Px) {
 }
 
 fn is_held_elsewhere(event: &PointerEvent) -> bool {
-    let target = event
-        .target()
-        .and_then(|target| target.dyn_into::<Element>().ok());
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     target.is_some_and(|target| matches!(target.closest("[data-grip]"), Ok(Some(_))))
 }
 
@@ -268,8 +266,7 @@ impl Latest {
     }
 
     fn cancel(&mut self, _: &Element, event: &PointerEvent) {
-        self.fingers
-            .retain(|finger| finger.id != event.pointer_id());
+        self.fingers.retain(|finger| finger.id != event.pointer_id());
         self.gesture = None;
     }
 
@@ -374,22 +371,14 @@ fn TipView(props: &TipProps) -> Html {
         let Some(element) = node.cast::<HtmlElement>() else {
             return;
         };
-        let room = element
-            .offset_parent()
-            .map_or(0, |parent| parent.client_width());
+        let room = element.offset_parent().map_or(0, |parent| parent.client_width());
         let most = Px::whole(room - element.offset_width() - 4);
         let x = (tip.x + Px::whole(14)).min(most).max(Px::ZERO);
         let y = tip.y + Px::whole(18);
         // Two lengths in a property that exists: setting it cannot fail.
-        let _ = element
-            .style()
-            .set_property("transform", &format!("translate({x}px, {y}px)"));
+        let _ = element.style().set_property("transform", &format!("translate({x}px, {y}px)"));
     });
-    let (time, lines) = props
-        .tip
-        .lines
-        .split_first()
-        .map_or(("", &[][..]), |(a, b)| (a, b));
+    let (time, lines) = props.tip.lines.split_first().map_or(("", &[][..]), |(a, b)| (a, b));
     html! {
         <div ref={node} class="tl-tip" aria-hidden="true">
             <b>{ time.to_owned() }</b>

@@ -57,10 +57,7 @@ fn lease_lines(line: MakeLine<'_>) -> Vec<Line> {
             "the time that is left of a lease; each renewal lifts it",
             path("p-tooth tok-0", "M2 22V4L22 14V4L42 14V22z"),
         ),
-        line(
-            "a client believes that it holds the lock, and does",
-            path("p-belief tok-0", THIN),
-        ),
+        line("a client believes that it holds the lock, and does", path("p-belief tok-0", THIN)),
         line(
             "a client still believes, without a lease",
             filled("p-false tok-0", "url(#hatch-0)", THIN),
@@ -148,10 +145,7 @@ fn store_lines(line: MakeLine<'_>) -> Vec<Line> {
                 </>
             },
         ),
-        line(
-            "a write that was applied before, and is ignored",
-            path("p-ignored", SQUARE),
-        ),
+        line("a write that was applied before, and is ignored", path("p-ignored", SQUARE)),
         line(
             "the outside acts, where no fence stands",
             path("p-effect tok-0", "M15 13a7 7 0 1 1 14 0a7 7 0 1 1 -14 0z"),
@@ -164,13 +158,7 @@ fn store_lines(line: MakeLine<'_>) -> Vec<Line> {
             "a new holder raised the fence (the seal)",
             path("p-seal tok-0", "M22 5l8 8l-8 8l-8 -8z"),
         ),
-        line(
-            "the value in the store, named after who wrote it",
-            path("p-value tok-0", BAR),
-        ),
-        line(
-            "the highest token that the store has seen",
-            path("p-highest", "M2 20H20V8H42"),
-        ),
+        line("the value in the store, named after who wrote it", path("p-value tok-0", BAR)),
+        line("the highest token that the store has seen", path("p-highest", "M2 20H20V8H42")),
     ]
 }

@@ -131,9 +131,7 @@ fn use_text_size(root: &NodeRef, metrics: Metrics) {
         if let Some(element) = root.cast::<HtmlElement>() {
             // A property of the element, because the page's policy forbids style attributes. It
             // cannot fail for a custom property.
-            let _ = element
-                .style()
-                .set_property("--tl-text", &format!("{text}px"));
+            let _ = element.style().set_property("--tl-text", &format!("{text}px"));
         }
     });
 }

@@ -75,11 +75,8 @@ pub fn Overview(props: &OverviewProps) -> Html {
     let held = use_mut_ref(|| Cell::new(false));
     let go = {
         let (strip, data, runs) = (strip.clone(), data.clone(), props.runs.clone());
-        let (bus, on_action, fits) = (
-            props.bus.clone(),
-            props.on_action.clone(),
-            props.window.fitted,
-        );
+        let (bus, on_action, fits) =
+            (props.bus.clone(), props.on_action.clone(), props.window.fitted);
         move |event: &PointerEvent| {
             let Some(strip) = strip.cast::<Element>() else {
                 return;

@@ -33,11 +33,7 @@ const SIGHTS: [[[f64; 3]; 3]; 4] = [
 fn linear(color: u32) -> Rgb {
     [16, 8, 0].map(|shift| {
         let value = f64::from(color >> shift & 0xff) / 255.0;
-        if value <= 0.040_45 {
-            value / 12.92
-        } else {
-            ((value + 0.055) / 1.055).powf(2.4)
-        }
+        if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
     })
 }
 
@@ -66,10 +62,7 @@ fn oklab(rgb: Rgb) -> Rgb {
 }
 
 fn distance(a: u32, b: u32, sight: &[[f64; 3]; 3]) -> f64 {
-    let (a, b) = (
-        oklab(times(sight, linear(a))),
-        oklab(times(sight, linear(b))),
-    );
+    let (a, b) = (oklab(times(sight, linear(a))), oklab(times(sight, linear(b))));
     (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f64>().sqrt()
 }
 
@@ -117,10 +110,7 @@ fn neighbours_differ_for_everybody() {
             let next = (index + 1) % colors.len();
             for sight in &SIGHTS {
                 let apart = distance(colors[index], colors[next], sight);
-                assert!(
-                    apart >= 0.115,
-                    "{theme}: {index} and {next} are {apart:.3} apart"
-                );
+                assert!(apart >= 0.115, "{theme}: {index} and {next} are {apart:.3} apart");
             }
         }
     }
@@ -136,10 +126,7 @@ fn no_token_looks_like_damage_a_warning_or_a_control() {
             }
             let [_, a, b] = oklab(linear(color));
             let hue = b.atan2(a).to_degrees().rem_euclid(360.0);
-            assert!(
-                (185.0..345.0).contains(&hue),
-                "{theme}: {index} has hue {hue:.0}"
-            );
+            assert!((185.0..345.0).contains(&hue), "{theme}: {index} has hue {hue:.0}");
         }
     }
 }
@@ -164,10 +151,7 @@ fn labels_are_legible_on_soft_fills() {
         let card = base("--card", dark);
         for (index, &color) in colors.iter().enumerate() {
             let mixed = [16, 8, 0].map(|shift| {
-                let (a, b) = (
-                    f64::from(color >> shift & 0xff),
-                    f64::from(card >> shift & 0xff),
-                );
+                let (a, b) = (f64::from(color >> shift & 0xff), f64::from(card >> shift & 0xff));
                 let mixed = a * share + b * (1.0 - share);
                 #[expect(
                     clippy::cast_possible_truncation,
@@ -190,17 +174,11 @@ fn labels_are_legible_on_soft_fills() {
 fn marks_that_are_no_tokens_stand_out_too() {
     for (theme, _, dark) in themes() {
         for ground in ["--card", "--paper", "--bads", "--ambers", "--safe"] {
-            for (name, least) in [
-                ("--bad", 4.5),
-                ("--amber", 4.5),
-                ("--ink2", 4.5),
-                ("--ink3", 3.0),
-            ] {
+            for (name, least) in
+                [("--bad", 4.5), ("--amber", 4.5), ("--ink2", 4.5), ("--ink3", 3.0)]
+            {
                 let found = contrast(base(name, dark), base(ground, dark));
-                assert!(
-                    found >= least,
-                    "{theme}: {name} on {ground} is {found:.2}:1"
-                );
+                assert!(found >= least, "{theme}: {name} on {ground} is {found:.2}:1");
             }
         }
     }

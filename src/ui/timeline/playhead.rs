@@ -110,10 +110,9 @@ impl PartialEq for Nodes {
 
 impl Nodes {
     fn follow(&self, layout: &Laid, runs: &Runs, bus: &PlayheadBus, now: SimTime) {
-        let (Some(slider), Some(plate)) = (
-            self.slider.cast::<HtmlElement>(),
-            self.plate.cast::<HtmlElement>(),
-        ) else {
+        let (Some(slider), Some(plate)) =
+            (self.slider.cast::<HtmlElement>(), self.plate.cast::<HtmlElement>())
+        else {
             return;
         };
         let frames = self.frames.get().wrapping_add(1);
@@ -132,11 +131,7 @@ impl Nodes {
             let inside = x.clamp(half, (layout.metrics.width - half).max(half)) - x;
             center_at(&plate, inside);
             let is_seen = scale.view.holds(now);
-            set(
-                &slider,
-                "data-seen",
-                if is_seen { "is-seen" } else { "is-off" },
-            );
+            set(&slider, "data-seen", if is_seen { "is-seen" } else { "is-off" });
         }
         if is_still || frames.is_multiple_of(FRAMES_PER_FIGURE) {
             plate.set_text_content(Some(&time));
@@ -147,11 +142,7 @@ impl Nodes {
         let is_due = is_still || frames.is_multiple_of(FRAMES_PER_WORD);
         if is_due || self.said.get() != Some(moment) {
             self.said.set(Some(moment));
-            set(
-                &slider,
-                "aria-valuenow",
-                &(now.micros() / 1_000).to_string(),
-            );
+            set(&slider, "aria-valuenow", &(now.micros() / 1_000).to_string());
             set(&slider, "aria-valuetext", &value_text(runs, moment, &time));
         }
     }
@@ -166,16 +157,12 @@ fn half_plate(layout: &Laid, time: &str) -> Px {
 /// Puts the middle of an element at a place, however wide it is.
 fn center_at(element: &HtmlElement, x: Px) {
     // A transform of one length: setting it cannot fail.
-    let _ = element
-        .style()
-        .set_property("transform", &format!("translateX(calc({x}px - 50%))"));
+    let _ = element.style().set_property("transform", &format!("translateX(calc({x}px - 50%))"));
 }
 
 fn move_to(element: &HtmlElement, x: Px) {
     // A transform of one length: setting it cannot fail.
-    let _ = element
-        .style()
-        .set_property("transform", &format!("translateX({x}px)"));
+    let _ = element.style().set_property("transform", &format!("translateX({x}px)"));
 }
 
 fn set(element: &Element, name: &str, value: &str) {

@@ -21,8 +21,7 @@ pub(super) fn Ruler(props: &RulerProps) -> Html {
         let mut path = PathData::new();
         let ticks = layout.ticks.iter();
         for tick in ticks.filter(|tick| tick.label.is_some() == labelled) {
-            path.move_to(tick.x, ruler - Px::whole(4))
-                .down_to(layout.height);
+            path.move_to(tick.x, ruler - Px::whole(4)).down_to(layout.height);
         }
         path.into_string()
     };

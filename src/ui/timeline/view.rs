@@ -31,9 +31,7 @@ pub(super) fn use_view(
     dragging: bool,
     bus: &PlayheadBus,
 ) -> TimeView {
-    let base = use_memo((runs.clone(), window), |(runs, window)| {
-        fitted(runs, *window, bus.now())
-    });
+    let base = use_memo((runs.clone(), window), |(runs, window)| fitted(runs, *window, bus.now()));
     // Where the playhead led, out of a base; another base ends it.
     let led = use_state_eq(|| None::<(TimeView, TimeView)>);
     let last = use_mut_ref(|| None::<TimeView>);
@@ -58,11 +56,7 @@ pub(super) fn use_view(
             if last.replace(now) == now || view.holds(now) || dragging {
                 return;
             }
-            let to = if base.holds(now) {
-                base
-            } else {
-                view.following(now, end)
-            };
+            let to = if base.holds(now) { base } else { view.following(now, end) };
             setter.set(Some((base, to)));
         }
     });

@@ -13,10 +13,7 @@ fn when(is_idle: bool, why: &'static str) -> Idle {
 
 /// What only a lease with a time to live has.
 pub fn without_ttl(spec: &ScenarioSpec) -> Idle {
-    when(
-        spec.lock == LockSystem::Plain,
-        "A plain lock has no time to live",
-    )
+    when(spec.lock == LockSystem::Plain, "A plain lock has no time to live")
 }
 
 fn by_timestamp(spec: &ScenarioSpec) -> bool {
@@ -32,34 +29,25 @@ pub fn lock_delay(spec: &ScenarioSpec) -> Idle {
     if spec.lease.connection_bound {
         return None;
     }
-    without_ttl(spec).or(when(
-        by_timestamp(spec),
-        "Whoever asks takes over at once: nobody watches the lease",
-    ))
+    without_ttl(spec)
+        .or(when(by_timestamp(spec), "Whoever asks takes over at once: nobody watches the lease"))
 }
 
 /// The service's own lateness.
 pub fn grace(spec: &ScenarioSpec) -> Idle {
-    without_ttl(spec).or(when(
-        by_timestamp(spec),
-        "The service judges no expiry in this set-up",
-    ))
+    without_ttl(spec).or(when(by_timestamp(spec), "The service judges no expiry in this set-up"))
 }
 
 /// What a renewer does when a renewal fails.
 pub fn renewal(spec: &ScenarioSpec) -> Idle {
-    without_ttl(spec).or(when(
-        spec.defaults.renew == Renew::Off,
-        "Nothing is renewed in this set-up",
-    ))
+    without_ttl(spec)
+        .or(when(spec.defaults.renew == Renew::Off, "Nothing is renewed in this set-up"))
 }
 
 /// Margin and rate error of a client's own deadline.
 pub fn deadline_part(spec: &ScenarioSpec) -> Idle {
-    without_ttl(spec).or(when(
-        spec.defaults.deadline == Deadline::Off,
-        "Clients count no deadline of their own",
-    ))
+    without_ttl(spec)
+        .or(when(spec.defaults.deadline == Deadline::Off, "Clients count no deadline of their own"))
 }
 
 /// The clock that the service judges by.
@@ -68,10 +56,8 @@ pub fn service_clock(spec: &ScenarioSpec) -> Idle {
         FaultKind::ClockJump { node, .. } => fault.client().is_none() && is_service(*node),
         _ => false,
     };
-    without_ttl(spec).or(when(
-        !strikes(spec, jumps),
-        "The two differ only if the service's clock jumps",
-    ))
+    without_ttl(spec)
+        .or(when(!strikes(spec, jumps), "The two differ only if the service's clock jumps"))
 }
 
 fn is_service(node: crate::sim::NodeId) -> bool {
@@ -81,15 +67,9 @@ fn is_service(node: crate::sim::NodeId) -> bool {
 /// Whether the lease lives with a connection.
 pub fn connection_bound(spec: &ScenarioSpec) -> Idle {
     let loses = |fault: &FaultKind| {
-        matches!(
-            fault,
-            FaultKind::ConnectionLost { .. } | FaultKind::Crash { .. }
-        )
+        matches!(fault, FaultKind::ConnectionLost { .. } | FaultKind::Crash { .. })
     };
-    when(
-        !strikes(spec, loses),
-        "Nobody crashes or loses a connection in this set-up",
-    )
+    when(!strikes(spec, loses), "Nobody crashes or loses a connection in this set-up")
 }
 
 /// Everything about waiting.
@@ -108,25 +88,17 @@ pub fn wait(spec: &ScenarioSpec) -> Idle {
 /// A waiter's own session.
 pub fn session(spec: &ScenarioSpec) -> Idle {
     let polls = matches!(spec.defaults.wait, Wait::Poll { .. }) || by_timestamp(spec);
-    without_ttl(spec)
-        .or(waiting(spec))
-        .or(when(polls, "There is no place in a queue to keep"))
+    without_ttl(spec).or(waiting(spec)).or(when(polls, "There is no place in a queue to keep"))
 }
 
 /// Whether a waiter's session is looked at.
 pub fn waiter_check(spec: &ScenarioSpec) -> Idle {
-    session(spec).or(when(
-        !spec.defaults.session,
-        "Waiters have no session of their own",
-    ))
+    session(spec).or(when(!spec.defaults.session, "Waiters have no session of their own"))
 }
 
 /// How often a request is repeated.
 pub fn retries(spec: &ScenarioSpec) -> Idle {
-    when(
-        spec.defaults.timeout.is_none(),
-        "Clients wait for an answer without end",
-    )
+    when(spec.defaults.timeout.is_none(), "Clients wait for an answer without end")
 }
 
 /// Which stores check.
@@ -137,17 +109,12 @@ pub fn unchecked(fencing_off: bool) -> Idle {
 /// Whether the highest token survives a restart.
 pub fn durable(spec: &ScenarioSpec, fencing_off: bool) -> Idle {
     let restarts = |fault: &FaultKind| matches!(fault, FaultKind::StoreRestart { .. });
-    when(fencing_off, "Fencing is off: no token is compared").or(when(
-        !strikes(spec, restarts),
-        "No storage restarts in this set-up",
-    ))
+    when(fencing_off, "Fencing is off: no token is compared")
+        .or(when(!strikes(spec, restarts), "No storage restarts in this set-up"))
 }
 
 /// What the time fence needs.
 pub fn time_fence(spec: &ScenarioSpec) -> Idle {
     let is = spec.storage.rule == FenceRule::TimeFence;
-    when(
-        is && spec.lock == LockSystem::Plain,
-        "Without a time to live a write is given no time",
-    )
+    when(is && spec.lock == LockSystem::Plain, "Without a time to live a write is given no time")
 }

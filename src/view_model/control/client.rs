@@ -22,18 +22,11 @@ pub fn work(spec: &ScenarioSpec) -> Vec<Control> {
         OnLoss::StopsAfter(delay) => Some(delay),
         OnLoss::GoesOn | OnLoss::Dies => None,
     };
-    let on_losses = [
-        OnLoss::GoesOn,
-        OnLoss::StopsAfter(stops.unwrap_or(SECOND)),
-        OnLoss::Dies,
-    ];
+    let on_losses = [OnLoss::GoesOn, OnLoss::StopsAfter(stops.unwrap_or(SECOND)), OnLoss::Dies];
     let stops_after = stops.map(|delay| {
-        let to = ToChange::new(
-            Change::OnLoss(OnLoss::StopsAfter(delay)),
-            |change, delay| {
-                *change = Change::OnLoss(OnLoss::StopsAfter(delay));
-            },
-        );
+        let to = ToChange::new(Change::OnLoss(OnLoss::StopsAfter(delay)), |change, delay| {
+            *change = Change::OnLoss(OnLoss::StopsAfter(delay));
+        });
         Control::length("Stops after", None, delay, ZERO, to)
     });
     let mut all = vec![
@@ -108,13 +101,7 @@ pub fn waiters(spec: &ScenarioSpec) -> Vec<Control> {
             }
         });
         let least = limits::MIN_INTERVAL;
-        all.push(Control::length(
-            "Asks again every",
-            None,
-            every,
-            least,
-            set_every,
-        ));
+        all.push(Control::length("Asks again every", None, every, least, set_every));
         all.push(Control::length("Jitter", None, jitter, ZERO, set_jitter));
     }
     all.push(Control::switch(
@@ -135,11 +122,7 @@ pub fn waiters(spec: &ScenarioSpec) -> Vec<Control> {
 /// The clients: renewals, deadlines, names, answers that do not come.
 pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
     let defaults = &spec.defaults;
-    let failures = [
-        RenewFailure::TriesAgain,
-        RenewFailure::GivesUp,
-        RenewFailure::Reacquires,
-    ];
+    let failures = [RenewFailure::TriesAgain, RenewFailure::GivesUp, RenewFailure::Reacquires];
     let deadlines = [Deadline::Off, Deadline::FromSend, Deadline::FromReceipt];
     let deadline = Control::choice(
         "Local deadline",

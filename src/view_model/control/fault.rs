@@ -50,14 +50,7 @@ pub fn of_fault(fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
                     }
                 })
             };
-            vec![Control::choice(
-                &label,
-                None,
-                *loses,
-                &all,
-                choice::loses,
-                change,
-            )]
+            vec![Control::choice(&label, None, *loses, &all, choice::loses, change)]
         }
         FaultKind::StoreRestart { .. } | FaultKind::ConnectionLost { .. } => Vec::new(),
     }
@@ -84,12 +77,7 @@ fn pause_clocks(name: &str, scope: PauseScope, now: PauseKind, with: With<'_>) -
 fn crash_scope(name: &str, now: CrashScope, with: With<'_>) -> Control {
     let change = |to: CrashScope| {
         with(&|kind| {
-            if let FaultKind::Crash {
-                scope,
-                restart_after,
-                ..
-            } = kind
-            {
+            if let FaultKind::Crash { scope, restart_after, .. } = kind {
                 *scope = to;
                 // A worker alone does not start again.
                 *restart_after = restart_after.filter(|_| to == CrashScope::Client);
@@ -101,14 +89,7 @@ fn crash_scope(name: &str, now: CrashScope, with: With<'_>) -> Control {
         CrashScope::Worker => "Its worker alone",
     };
     let all = [CrashScope::Client, CrashScope::Worker];
-    Control::choice(
-        &format!("{name}: who dies"),
-        None,
-        now,
-        &all,
-        scope_name,
-        change,
-    )
+    Control::choice(&format!("{name}: who dies"), None, now, &all, scope_name, change)
 }
 
 fn which(name: &str, fault: &Fault, now: u32) -> Control {
@@ -122,13 +103,7 @@ fn which(name: &str, fault: &Fault, now: u32) -> Control {
         }
     });
     let most = i64::from(limits::MAX_EVENTS);
-    Control::count(
-        &format!("{name}: which one"),
-        None,
-        i64::from(now),
-        (1, most),
-        to,
-    )
+    Control::count(&format!("{name}: which one"), None, i64::from(now), (1, most), to)
 }
 
 fn cut_from(name: &str, fault: &Fault, spec: &ScenarioSpec, with: With<'_>) -> Control {
@@ -154,14 +129,7 @@ fn cut_from(name: &str, fault: &Fault, spec: &ScenarioSpec, with: With<'_>) -> C
             }
         })
     };
-    Control::choice(
-        &format!("{name}: other end"),
-        None,
-        now,
-        &all,
-        other,
-        change,
-    )
+    Control::choice(&format!("{name}: other end"), None, now, &all, other, change)
 }
 
 fn jump_way(name: &str, now: bool, with: With<'_>) -> Control {
@@ -175,14 +143,7 @@ fn jump_way(name: &str, now: bool, with: With<'_>) -> Control {
         })
     };
     let way = |is_back| if is_back { "Back" } else { "Ahead" };
-    Control::choice(
-        &format!("{name}: set"),
-        None,
-        now,
-        &[false, true],
-        way,
-        change,
-    )
+    Control::choice(&format!("{name}: set"), None, now, &[false, true], way, change)
 }
 
 fn rate(name: &str, fault: &Fault, now: i32) -> Control {
@@ -193,10 +154,7 @@ fn rate(name: &str, fault: &Fault, now: i32) -> Control {
             *rate = i32::try_from(ppm).unwrap_or_default();
         }
     });
-    let range = (
-        i64::from(-limits::MAX_SLOWNESS_PPM),
-        i64::from(limits::MAX_FASTNESS_PPM),
-    );
+    let range = (i64::from(-limits::MAX_SLOWNESS_PPM), i64::from(limits::MAX_FASTNESS_PPM));
     let label = format!("{name}: faster by (ppm)");
     Control::count(&label, None, i64::from(now), range, to)
 }

@@ -66,14 +66,8 @@ pub fn lease(spec: &ScenarioSpec) -> Vec<Control> {
             to!(LockDelay, zero),
         )
         .hinted("After a holder failed nobody is granted for so long"),
-        Control::length(
-            "Grace",
-            idle::grace(spec),
-            lease.grace,
-            zero,
-            to!(Grace, zero),
-        )
-        .hinted("The service ends a lease so much later than it promised"),
+        Control::length("Grace", idle::grace(spec), lease.grace, zero, to!(Grace, zero))
+            .hinted("The service ends a lease so much later than it promised"),
         Control::switch(
             "The lease lives with the connection",
             idle::connection_bound(spec),

@@ -11,10 +11,7 @@ use crate::view_model::wording::struck::{inside, shift};
 use crate::view_model::wording::{capital, duration};
 
 /// One event of a run, without a full stop.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "`describe::event` sends what is listed here"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "`describe::event` sends what is listed here")]
 pub(super) fn event(node: &str, entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
     match entry.event {
         Event::Refused { client } => format!("{node} tells {client} that the lock is taken"),
@@ -51,13 +48,12 @@ pub(super) fn event(node: &str, entry: &LogEntry, runs: &Runs, run: RunNo) -> St
         Event::DuplicateIgnored { write, .. } => {
             format!("{node} ignores {}'s write: applied before", write.client)
         }
-        Event::Effect {
-            write, again: true, ..
-        } => format!("{}'s act outside is ignored: done before", write.client),
+        Event::Effect { write, again: true, .. } => {
+            format!("{}'s act outside is ignored: done before", write.client)
+        }
         Event::Effect { write, .. } => {
-            let is_second = runs
-                .run(run)
-                .is_some_and(|recording| harm::is_second_effect(recording, entry));
+            let is_second =
+                runs.run(run).is_some_and(|recording| harm::is_second_effect(recording, entry));
             match is_second {
                 true => format!("{} acts outside: a second time", write.client),
                 false => format!("{} acts outside", write.client),

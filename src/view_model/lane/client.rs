@@ -112,12 +112,8 @@ fn teeth(
                 };
                 let (x, end) = canvas.edges(from, to);
                 // Many leases have many colours: a crowd has none.
-                let rect = bar(
-                    x,
-                    end,
-                    bands.base - (bands.base - bands.tip).share(1, 3),
-                    bands.base,
-                );
+                let rect =
+                    bar(x, end, bands.base - (bands.base - bands.tip).share(1, 3), bands.base);
                 canvas.path(Paint::Dense).rect(rect, Px::ZERO);
             }
         }
@@ -154,22 +150,14 @@ fn height_left(tooth: &Tooth, at: SimTime, ttl: Option<SimDuration>, full: Px) -
     let (Some(until), Some(ttl)) = (tooth.until, ttl) else {
         return full;
     };
-    let (left, ttl) = (
-        u128::from(until.since(at).micros()),
-        u128::from(ttl.micros().max(1)),
-    );
+    let (left, ttl) = (u128::from(until.since(at).micros()), u128::from(ttl.micros().max(1)));
     let full_steps = u128::try_from(full.0).unwrap_or(0);
     let height = (full_steps * left / ttl).min(full_steps);
     Px(i32::try_from(height).expect("at most the full height"))
 }
 
 fn bar(x: Px, end: Px, y: Px, bottom: Px) -> Rect {
-    Rect {
-        x,
-        y,
-        w: end - x,
-        h: bottom - y,
-    }
+    Rect { x, y, w: end - x, h: bottom - y }
 }
 
 fn waits(canvas: &mut Canvas<'_>, part: &Part<'_, ClientTracks>, bands: &ClientBands) {
@@ -183,19 +171,14 @@ fn waits(canvas: &mut Canvas<'_>, part: &Part<'_, ClientTracks>, bands: &ClientB
             continue;
         };
         let (x, end) = canvas.edges(from, to);
-        canvas
-            .path(Paint::Waiting)
-            .rect(bar(x, end, y, bottom), Px::whole(3));
+        canvas.path(Paint::Waiting).rect(bar(x, end, y, bottom), Px::whole(3));
         wait_label(canvas, wait, (x, end), bottom);
     }
 }
 
 fn wait_label(canvas: &mut Canvas<'_>, wait: &Stretch, edges: (Px, Px), bottom: Px) {
     let (x, end) = canvas.seen(edges.0, edges.1);
-    let texts = [
-        format!("waiting · {}", duration(wait.to.since(wait.from))),
-        "waiting".to_owned(),
-    ];
+    let texts = [format!("waiting · {}", duration(wait.to.since(wait.from))), "waiting".to_owned()];
     // How long stands there only if the whole wait is seen.
     let is_whole = canvas.scale.view.holds(wait.from) && canvas.scale.view.holds(wait.to);
     let fitting = texts
@@ -270,14 +253,9 @@ fn draw_belief(
     let style = TextStyle::Strong;
     // The text may reach back over the foot of the last tooth, which is empty there.
     let room = end - x + canvas.metrics.px(48);
-    let fitting = texts
-        .into_iter()
-        .find(|text| canvas.width(text, style) <= room);
+    let fitting = texts.into_iter().find(|text| canvas.width(text, style) <= room);
     if let Some(text) = fitting {
-        let (x, y) = (
-            end - canvas.metrics.px(8),
-            bands.belief - canvas.metrics.px(6),
-        );
+        let (x, y) = (end - canvas.metrics.px(8), bands.belief - canvas.metrics.px(6));
         canvas.text(x, y, Anchor::End, style, text);
     }
 }
@@ -341,9 +319,7 @@ fn paused(
     }
     let (y, bottom) = pause_band(bands, pause.scope);
     let (x, end) = canvas.edges(from, to);
-    canvas
-        .path(Paint::Pause)
-        .rect(bar(x, end, y, bottom), Px::whole(5));
+    canvas.path(Paint::Pause).rect(bar(x, end, y, bottom), Px::whole(5));
     if part.holds(pause.from) && end_of_part > pause.from {
         label_inside(canvas, (x, end), y, pause_text(pause));
     }
@@ -394,11 +370,7 @@ pub(super) fn label(canvas: &mut Canvas<'_>, x: Px, y: Px, text: String) {
     let width = canvas.width(&text, TextStyle::Strong) + canvas.metrics.px(18);
     let gap = canvas.metrics.px(6);
     let right = canvas.scale.right() + canvas.metrics.right();
-    let left = if x + gap + width <= right {
-        x + gap
-    } else {
-        x - gap - width
-    };
+    let left = if x + gap + width <= right { x + gap } else { x - gap - width };
     let is_seen = x >= canvas.scale.left && x <= canvas.scale.right();
     if is_seen {
         plate(canvas, left, y + canvas.metrics.px(1), width, text);
@@ -407,12 +379,7 @@ pub(super) fn label(canvas: &mut Canvas<'_>, x: Px, y: Px, text: String) {
 
 fn plate(canvas: &mut Canvas<'_>, x: Px, y: Px, width: Px, text: String) {
     let height = canvas.metrics.px(20);
-    let rect = Rect {
-        x,
-        y,
-        w: width,
-        h: height,
-    };
+    let rect = Rect { x, y, w: width, h: height };
     let corner = canvas.metrics.px(10);
     canvas.path(Paint::Plate).rect(rect, corner);
     let baseline = y + canvas.metrics.px(14);

@@ -63,12 +63,7 @@ fn lasting<T: ?Sized>(
             canvas.path(Paint::Cut).move_to(x, y).across_to(end);
         }
         IncidentKind::Down => {
-            let rect = Rect {
-                x,
-                y: top,
-                w: end - x,
-                h: bottom - top,
-            };
+            let rect = Rect { x, y: top, w: end - x, h: bottom - top };
             canvas.path(Paint::Down).rect(rect, Px::whole(3));
         }
         IncidentKind::ClockJump(_)
@@ -84,26 +79,15 @@ fn gap(canvas: &mut Canvas<'_>, x: Px, top: Px) {
     let metrics = canvas.metrics;
     let (y, arm, apart) = (top + metrics.px(3), metrics.px(6), metrics.px(2));
     for x in [x - apart, x + apart] {
-        canvas
-            .path(Paint::CutMark)
-            .move_to(x - apart, y + arm)
-            .line_to(x + apart, y - arm);
+        canvas.path(Paint::CutMark).move_to(x - apart, y + arm).line_to(x + apart, y - arm);
     }
 }
 
 fn clock_face(canvas: &mut Canvas<'_>, x: Px, (top, bottom): (Px, Px)) {
     let (r, hand) = (canvas.metrics.px(7), canvas.metrics.px(4));
     let y = bottom - r;
-    canvas
-        .path(Paint::Clock)
-        .move_to(x, top)
-        .down_to(y - r)
-        .circle(x, y, r);
-    canvas
-        .path(Paint::ClockHands)
-        .move_to(x, y - hand)
-        .down_to(y)
-        .across_to(x + hand);
+    canvas.path(Paint::Clock).move_to(x, top).down_to(y - r).circle(x, y, r);
+    canvas.path(Paint::ClockHands).move_to(x, y - hand).down_to(y).across_to(x + hand);
 }
 
 fn cross(canvas: &mut Canvas<'_>, x: Px, (top, middle): (Px, Px)) {

@@ -212,12 +212,7 @@ pub(super) struct Canvas<'a> {
 
 impl<'a> Canvas<'a> {
     pub(super) fn new(scale: &'a TimeScale, metrics: &'a Metrics) -> Self {
-        Self {
-            scale,
-            metrics,
-            paths: BTreeMap::new(),
-            texts: Vec::new(),
-        }
+        Self { scale, metrics, paths: BTreeMap::new(), texts: Vec::new() }
     }
 
     fn path(&mut self, paint: Paint) -> &mut PathData {
@@ -225,13 +220,7 @@ impl<'a> Canvas<'a> {
     }
 
     fn text(&mut self, x: Px, y: Px, anchor: Anchor, style: TextStyle, text: String) {
-        self.texts.push(LaneText {
-            x,
-            y,
-            anchor,
-            style,
-            text,
-        });
+        self.texts.push(LaneText { x, y, anchor, style, text });
     }
 
     fn width(&self, text: &str, style: TextStyle) -> Px {
@@ -258,10 +247,7 @@ impl<'a> Canvas<'a> {
             paths: self
                 .paths
                 .into_iter()
-                .map(|(paint, d)| LanePath {
-                    paint,
-                    d: d.into_string(),
-                })
+                .map(|(paint, d)| LanePath { paint, d: d.into_string() })
                 .collect(),
             texts: self.texts,
         }

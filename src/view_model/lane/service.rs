@@ -59,12 +59,7 @@ fn dense(canvas: &mut Canvas<'_>, part: &Part<'_, [LeaseSpan]>, from: SimTime, t
     };
     let (y, bottom) = service_band(canvas.metrics, part.band);
     let (x, end) = canvas.edges(from, to);
-    let rect = Rect {
-        x,
-        y,
-        w: end - x,
-        h: bottom - y,
-    };
+    let rect = Rect { x, y, w: end - x, h: bottom - y };
     canvas.path(Paint::Dense).rect(rect, Px::ZERO);
 }
 
@@ -74,12 +69,7 @@ fn draw(canvas: &mut Canvas<'_>, part: &Part<'_, [LeaseSpan]>, lease: &LeaseSpan
     };
     let (y, bottom) = service_band(canvas.metrics, part.band);
     let (x, end) = canvas.edges(from, to);
-    let rect = Rect {
-        x,
-        y,
-        w: end - x,
-        h: bottom - y,
-    };
+    let rect = Rect { x, y, w: end - x, h: bottom - y };
     let corner = Px::whole(4);
     canvas.path(Paint::Lease(lease.color)).rect(rect, corner);
     // A bar that goes on in a half repeats no label.

@@ -104,12 +104,7 @@ fn values(canvas: &mut Canvas<'_>, part: &Part<'_, StoreTracks>, rows: &StoreRow
             continue;
         };
         let (x, end) = canvas.edges(from, to);
-        let rect = Rect {
-            x,
-            y: rows.value,
-            w: end - x,
-            h: rows.value_end - rows.value,
-        };
+        let rect = Rect { x, y: rows.value, w: end - x, h: rows.value_end - rows.value };
         canvas.path(paint).rect(rect, Px::whole(2));
         if paint != Paint::Dense {
             value_label(canvas, value, (x, end), rows);
@@ -120,17 +115,11 @@ fn values(canvas: &mut Canvas<'_>, part: &Part<'_, StoreTracks>, rows: &StoreRow
 fn value_label(canvas: &mut Canvas<'_>, value: &ValueSpan, edges: (Px, Px), rows: &StoreRows) {
     let (x, end) = canvas.seen(edges.0, edges.1);
     let name = format!("{}'s value", value.client);
-    let texts = [
-        value.kept.map(|_| format!("{name} kept")),
-        Some(name),
-        Some(value.client.to_string()),
-    ];
+    let texts =
+        [value.kept.map(|_| format!("{name} kept")), Some(name), Some(value.client.to_string())];
     let style = TextStyle::Plain;
     let room = end - x - canvas.metrics.px(8);
-    let fitting = texts
-        .into_iter()
-        .flatten()
-        .find(|text| canvas.width(text, style) <= room);
+    let fitting = texts.into_iter().flatten().find(|text| canvas.width(text, style) <= room);
     if let Some(text) = fitting {
         let baseline = rows.value + canvas.metrics.px(14);
         let x = x + canvas.metrics.px(6);
@@ -187,12 +176,7 @@ fn draw_mark(canvas: &mut Canvas<'_>, kind: MarkKind, mark: &Mark, y: Px) {
     match kind {
         MarkKind::Ignored => {
             let r = canvas.metrics.px(7);
-            let rect = Rect {
-                x: x - r,
-                y: y - r,
-                w: r + r,
-                h: r + r,
-            };
+            let rect = Rect { x: x - r, y: y - r, w: r + r, h: r + r };
             canvas.path(Paint::Ignored).rect(rect, Px::whole(3));
         }
         MarkKind::Effect => {
@@ -234,11 +218,8 @@ fn draw_mark(canvas: &mut Canvas<'_>, kind: MarkKind, mark: &Mark, y: Px) {
                 .down_to(y + up);
         }
         MarkKind::Damage | MarkKind::EffectTwice => {
-            let (half, up, down) = (
-                canvas.metrics.px(11),
-                canvas.metrics.px(12),
-                canvas.metrics.px(8),
-            );
+            let (half, up, down) =
+                (canvas.metrics.px(11), canvas.metrics.px(12), canvas.metrics.px(8));
             canvas
                 .path(Paint::Damage)
                 .move_to(x, y - up)
@@ -251,31 +232,15 @@ fn draw_mark(canvas: &mut Canvas<'_>, kind: MarkKind, mark: &Mark, y: Px) {
 
 fn square(canvas: &mut Canvas<'_>, mark: &Mark, x: Px, y: Px) {
     let r = canvas.metrics.px(8);
-    let rect = Rect {
-        x: x - r,
-        y: y - r,
-        w: r + r,
-        h: r + r,
-    };
-    canvas
-        .path(Paint::Accepted(mark.color))
-        .rect(rect, Px::whole(3));
+    let rect = Rect { x: x - r, y: y - r, w: r + r, h: r + r };
+    canvas.path(Paint::Accepted(mark.color)).rect(rect, Px::whole(3));
 }
 
 /// The fence.
 fn double_bar(canvas: &mut Canvas<'_>, x: Px, y: Px) {
-    let (half, width, gap) = (
-        canvas.metrics.px(11),
-        canvas.metrics.px(3),
-        canvas.metrics.px(2),
-    );
+    let (half, width, gap) = (canvas.metrics.px(11), canvas.metrics.px(3), canvas.metrics.px(2));
     for left in [x - gap - width, x + gap] {
-        let rect = Rect {
-            x: left,
-            y: y - half,
-            w: width,
-            h: half + half,
-        };
+        let rect = Rect { x: left, y: y - half, w: width, h: half + half };
         canvas.path(Paint::Fence).rect(rect, Px::whole(1));
     }
 }
@@ -289,11 +254,7 @@ struct Label {
 
 fn label(kind: MarkKind, mark: &Mark) -> Option<Label> {
     let token = mark.token;
-    let label = |long: String, style| Label {
-        long,
-        short: None,
-        style,
-    };
+    let label = |long: String, style| Label { long, short: None, style };
     match kind {
         MarkKind::Accepted => None,
         MarkKind::Ignored => Some(label("ignored".to_owned(), TextStyle::Plain)),
@@ -349,10 +310,8 @@ struct Labelled {
 fn place_labels(canvas: &mut Canvas<'_>, mut labels: Vec<Labelled>, y: Px) {
     labels.sort_by_key(|labelled| labelled.x);
     let half = canvas.metrics.px(10);
-    let mut taken: Vec<(Px, Px)> = labels
-        .iter()
-        .map(|labelled| (labelled.x - half, labelled.x + half))
-        .collect();
+    let mut taken: Vec<(Px, Px)> =
+        labels.iter().map(|labelled| (labelled.x - half, labelled.x + half)).collect();
     for plain in [false, true] {
         for (index, labelled) in labels.iter().enumerate() {
             let Some(label) = &labelled.label else {
@@ -373,20 +332,16 @@ fn place_label(
     y: Px,
 ) {
     let near = canvas.metrics.px(15);
-    let edges = (
-        canvas.scale.left - canvas.metrics.left(),
-        canvas.scale.right() + canvas.metrics.right(),
-    );
+    let edges =
+        (canvas.scale.left - canvas.metrics.left(), canvas.scale.right() + canvas.metrics.right());
     let baseline = y + canvas.metrics.px(4);
     let texts = [Some(&label.long), label.short.as_ref()];
     for text in texts.into_iter().flatten() {
         let width = canvas.width(text, label.style);
         let right = labelled.x + near + labelled.reach;
         let left = labelled.x - near;
-        let places = [
-            (right, right + width, right, Anchor::Start),
-            (left - width, left, left, Anchor::End),
-        ];
+        let places =
+            [(right, right + width, right, Anchor::Start), (left - width, left, left, Anchor::End)];
         for (from, to, x, anchor) in places {
             let mut others = taken.iter().enumerate().filter(|(index, _)| *index != own);
             let meets = others.any(|(_, &(start, end))| from < end && start < to);

@@ -57,10 +57,8 @@ fn it_opens_with_the_twenty_seconds_of_the_story() {
     let layout = first();
     assert_eq!(layout.scale.view.to, SimTime::from_millis(20_000));
     assert_eq!(layout.scale.x(SimTime::from_millis(10_000)), Px::whole(396));
-    let titles: Vec<_> = lanes(&layout)
-        .iter()
-        .map(|lane| (lane.title.clone(), lane.subtitle.clone()))
-        .collect();
+    let titles: Vec<_> =
+        lanes(&layout).iter().map(|lane| (lane.title.clone(), lane.subtitle.clone())).collect();
     let expected = [
         ("Lock service", ""),
         ("Client A", "token 33"),
@@ -69,11 +67,7 @@ fn it_opens_with_the_twenty_seconds_of_the_story() {
         ("Storage", "with fence"),
     ];
     assert_eq!(titles, expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
-    let regions: Vec<_> = layout
-        .sections
-        .iter()
-        .map(|section| section.region)
-        .collect();
+    let regions: Vec<_> = layout.sections.iter().map(|section| section.region).collect();
     assert_eq!(regions, [None, Some(RunNo::One), Some(RunNo::Two)]);
 }
 
@@ -83,10 +77,7 @@ fn leases_stand_where_the_service_granted_them() {
     let service = lane(&layout, "Lock service", "");
     assert_eq!(texts(service), ["33 → A", "expires 10.2 s", "34 → B"]);
     // From 0.2 s (17.72 px) to 10.2 s (403.72 px), corners of 4 px.
-    let first = path(
-        service,
-        |paint| matches!(paint, Paint::Lease(color) if color.index() == 0),
-    );
+    let first = path(service, |paint| matches!(paint, Paint::Lease(color) if color.index() == 0));
     assert!(first.starts_with("M21.71 4H399.71"), "{first}");
 }
 
@@ -102,10 +93,7 @@ fn truth_and_belief_stand_one_over_the_other() {
     assert!(belief.contains("H400.71"), "{belief}");
     let untrue = path(client, |paint| matches!(paint, Paint::FalseBelief(_)));
     assert!(untrue.starts_with("M406.71 44H670.9"), "{untrue}");
-    let expected = [
-        "still believes, without a lease · 7.0 s",
-        "paused for 15.0 s",
-    ];
+    let expected = ["still believes, without a lease · 7.0 s", "paused for 15.0 s"];
     assert_eq!(texts(client), expected);
     // B waits, then holds and renews twice on screen: three teeth.
     let client = lane(&layout, "Client B", "token 34");
@@ -124,12 +112,7 @@ fn the_stale_write_is_damage_here_and_stopped_there() {
     let label = without.texts.last().expect("it has texts");
     assert_eq!(label.style, TextStyle::Bad);
     let with = lane(&layout, "Storage", "with fence");
-    let expected = [
-        "B's value kept",
-        "highest seen: none",
-        "highest seen: 34",
-        "refused 33 < 34",
-    ];
+    let expected = ["B's value kept", "highest seen: none", "highest seen: 34", "refused 33 < 34"];
     assert_eq!(texts(with), expected);
     assert!(with.paths.iter().all(|path| path.paint != Paint::Damage));
     assert!(with.paths.iter().any(|path| path.paint == Paint::Fence));
@@ -157,10 +140,7 @@ fn the_pause_can_be_held_at_both_ends() {
     };
     assert_eq!(pause.name, "Client A pause");
     assert_eq!(pause.x, layout.scale.x(SimTime::from_millis(2_000)));
-    assert_eq!(
-        pause.end,
-        Some(layout.scale.x(SimTime::from_millis(17_000)))
-    );
+    assert_eq!(pause.end, Some(layout.scale.x(SimTime::from_millis(17_000))));
 }
 
 #[test]
@@ -171,16 +151,10 @@ fn lanes_that_do_not_differ_are_the_same_after_a_drag() {
     let id = file.scenario.faults[0].id;
     let length = SimDuration::from_millis(15_100);
     let change = Change::FaultLength { id, length };
-    change
-        .apply(&mut longer.scenario)
-        .expect("it has the fault");
+    change.apply(&mut longer.scenario).expect("it has the fault");
     let shown = shown(&longer);
     let after = layout(&shown, before.scale.view, metrics());
-    let same: Vec<_> = lanes(&before)
-        .iter()
-        .zip(lanes(&after))
-        .map(|(a, b)| **a == *b)
-        .collect();
+    let same: Vec<_> = lanes(&before).iter().zip(lanes(&after)).map(|(a, b)| **a == *b).collect();
     assert_eq!(same, [true, false, true, false, false]);
 }
 
@@ -191,18 +165,10 @@ fn every_scenario_of_the_gallery_is_drawn_with_few_nodes() {
             let mut file = entry.file();
             fencing.write_to(&mut file);
             let shown = shown(&file);
-            for view in [
-                story(&shown.runs, SimTime::ZERO),
-                TimeView::whole(shown.ends_at()),
-            ] {
+            for view in [story(&shown.runs, SimTime::ZERO), TimeView::whole(shown.ends_at())] {
                 for metrics in [metrics(), Metrics::new(Px::whole(320), 12, true)] {
                     let layout = layout(&shown, view, metrics);
-                    assert!(
-                        n_nodes(&layout) <= 300,
-                        "{}: {}",
-                        entry.id,
-                        n_nodes(&layout)
-                    );
+                    assert!(n_nodes(&layout) <= 300, "{}: {}", entry.id, n_nodes(&layout));
                 }
             }
         }
@@ -228,11 +194,7 @@ fn a_day_of_eight_clients_is_bounded_by_pixels() {
     for percent in [100, 30, 10, 3, 1] {
         let view = whole.zoomed(middle, percent, shown.ends_at());
         let layout = layout(&shown, view, metrics());
-        assert!(
-            n_nodes(&layout) <= 1_200,
-            "{percent} %: {}",
-            n_nodes(&layout)
-        );
+        assert!(n_nodes(&layout) <= 1_200, "{percent} %: {}", n_nodes(&layout));
         let longest = lanes(&layout)
             .iter()
             .flat_map(|lane| &lane.paths)

@@ -106,11 +106,7 @@ fn no_microsecond_is_lost_in_slow_motion() {
 fn long_stretches_without_events_are_shortened_and_it_says_so() {
     let mut player = Player::at(2_000);
     player.run(Do::Play);
-    let says = |player: &Player| {
-        player
-            .control
-            .is_hurrying(&player.runs.moments, &player.stops)
-    };
+    let says = |player: &Player| player.control.is_hurrying(&player.runs.moments, &player.stops);
     assert!(says(&player));
     // From 2.0 s to 10.2 s nothing happens: a second, and not eight.
     let now = player.pass(992);
@@ -171,9 +167,7 @@ fn a_control_that_does_not_play_does_not_move() {
 #[test]
 fn speeds_have_short_names() {
     let names: Vec<_> = Speed::all().map(Speed::name).collect();
-    let expected = [
-        "0.1×", "0.25×", "0.5×", "1×", "2×", "5×", "10×", "30×", "100×",
-    ];
+    let expected = ["0.1×", "0.25×", "0.5×", "1×", "2×", "5×", "10×", "30×", "100×"];
     assert_eq!(names, expected);
     assert_eq!(Speed::of_digit(0), None);
 }

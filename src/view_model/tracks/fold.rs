@@ -23,10 +23,7 @@ use crate::view_model::palette::TokenColor;
 /// Folds a run.
 pub(super) fn fold(run: &Recording) -> RunTracks {
     let spec = run.scenario().spec();
-    let store = StoreTracks {
-        fenced: spec.storage.fencing,
-        ..StoreTracks::default()
-    };
+    let store = StoreTracks { fenced: spec.storage.fencing, ..StoreTracks::default() };
     let mut fold = Fold {
         run,
         open: BTreeMap::new(),
@@ -80,12 +77,9 @@ impl Fold<'_> {
 
     fn at_service(&mut self, at: SimTime, event: &Event) {
         match *event {
-            Event::Granted {
-                grant,
-                client,
-                token,
-                ttl,
-            } => self.granted(at, grant, client, token, ttl),
+            Event::Granted { grant, client, token, ttl } => {
+                self.granted(at, grant, client, token, ttl)
+            }
             Event::Renewed { grant, ttl, .. } => {
                 self.tooth(grant, at);
                 if let Some(lease) = self.open.get_mut(&grant) {
@@ -182,12 +176,8 @@ impl Fold<'_> {
         let Some(lease) = self.open.get(&grant).filter(|lease| lease.handled) else {
             return;
         };
-        let tooth = Tooth {
-            from: lease.runs_from,
-            to,
-            color: TokenColor::of(grant),
-            until: lease.until,
-        };
+        let tooth =
+            Tooth { from: lease.runs_from, to, color: TokenColor::of(grant), until: lease.until };
         if let Some(client) = self.tracks.clients.get_mut(lease.client.index())
             && tooth.from < tooth.to
         {
@@ -201,10 +191,7 @@ impl Fold<'_> {
             return;
         };
         match *event {
-            Event::Sent {
-                kind: MessageKind::Acquire,
-                ..
-            } => {
+            Event::Sent { kind: MessageKind::Acquire, .. } => {
                 self.asked.entry(client).or_insert((at, false));
             }
             Event::BeliefStarted { grant, .. } => {
@@ -224,25 +211,11 @@ impl Fold<'_> {
                 self.end_wait(client, at);
             }
             Event::BeliefEnded { .. } => end_belief(tracks, at),
-            Event::Paused {
-                fault,
-                scope,
-                kind,
-                until,
-            } => tracks.pauses.push(PauseSpan {
-                fault,
-                from: at,
-                to: until,
-                scope,
-                kind,
-            }),
+            Event::Paused { fault, scope, kind, until } => {
+                tracks.pauses.push(PauseSpan { fault, from: at, to: until, scope, kind })
+            }
             Event::Crashed { fault } => {
-                tracks.deaths.push(DeadSpan {
-                    fault,
-                    from: at,
-                    to: ends_at,
-                    restarted: false,
-                });
+                tracks.deaths.push(DeadSpan { fault, from: at, to: ends_at, restarted: false });
                 for pause in &mut tracks.pauses {
                     pause.to = pause.to.min(at.max(pause.from));
                 }
@@ -295,10 +268,7 @@ impl Fold<'_> {
         if let Some((since, true)) = self.asked.remove(&client)
             && let Some(tracks) = self.tracks.clients.get_mut(client.index())
         {
-            tracks.waits.push(Stretch {
-                from: since,
-                to: at,
-            });
+            tracks.waits.push(Stretch { from: since, to: at });
         }
     }
 
@@ -308,12 +278,7 @@ impl Fold<'_> {
             return;
         };
         match *event {
-            Event::WriteAccepted {
-                write,
-                grant,
-                token,
-                ..
-            } => {
+            Event::WriteAccepted { write, grant, token, .. } => {
                 raise(tracks, at, token);
                 if let Some(value) = tracks.values.last_mut() {
                     value.to = at;
@@ -329,11 +294,7 @@ impl Fold<'_> {
             Event::DuplicateIgnored { grant, token, .. } => {
                 mark(tracks, MarkKind::Ignored, at, grant, token, None);
             }
-            Event::Effect {
-                write,
-                grant,
-                again,
-            } => {
+            Event::Effect { write, grant, again } => {
                 let kind = self.acted.kind(write, again);
                 let token = self.run.grant(grant).map(|record| record.token);
                 let token = token.unwrap_or(FencingToken(0));
@@ -343,19 +304,10 @@ impl Fold<'_> {
                 raise(tracks, at, token);
                 mark(tracks, MarkKind::Sealed, at, grant, token, None);
             }
-            Event::SealRefused {
-                grant,
-                token,
-                highest,
-                ..
-            } => {
+            Event::SealRefused { grant, token, highest, .. } => {
                 let ended = self.run.grant(grant).and_then(|record| record.ended);
                 let rightful = ended.is_none_or(|(ended, _, _)| at < ended);
-                let kind = if rightful {
-                    MarkKind::RefusedRightful
-                } else {
-                    MarkKind::Refused
-                };
+                let kind = if rightful { MarkKind::RefusedRightful } else { MarkKind::Refused };
                 mark(tracks, kind, at, grant, token, Some(highest));
             }
             Event::Sent { .. }
@@ -404,13 +356,9 @@ impl Fold<'_> {
             };
             let (grant, token, highest) = match entry.event {
                 Event::WriteAccepted { grant, token, .. } => (grant, token, None),
-                Event::WriteRefused {
-                    grant,
-                    token,
-                    highest,
-                    why,
-                    ..
-                } => (grant, token, (why == Refusal::Token).then_some(highest)),
+                Event::WriteRefused { grant, token, highest, why, .. } => {
+                    (grant, token, (why == Refusal::Token).then_some(highest))
+                }
                 _ => continue,
             };
             let kind = match (judged.accepted, harm::of_write(judged), judged.status) {
@@ -429,9 +377,7 @@ impl Fold<'_> {
                 continue;
             };
             if !judged.accepted {
-                let index = tracks
-                    .values
-                    .partition_point(|value| value.from <= entry.at);
+                let index = tracks.values.partition_point(|value| value.from <= entry.at);
                 let value = index.checked_sub(1).and_then(|i| tracks.values.get_mut(i));
                 if let Some(value) = value {
                     value.kept = value.kept.or(Some(entry.at));
@@ -465,10 +411,8 @@ fn end_belief(tracks: &mut ClientTracks, at: SimTime) {
         return;
     };
     (belief.to, belief.ended) = (at, true);
-    belief.false_from = belief
-        .false_from
-        .filter(|&ended| ended < at)
-        .map(|ended| ended.max(belief.from));
+    belief.false_from =
+        belief.false_from.filter(|&ended| ended < at).map(|ended| ended.max(belief.from));
 }
 
 fn raise(tracks: &mut StoreTracks, at: SimTime, token: FencingToken) {

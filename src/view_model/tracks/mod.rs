@@ -226,9 +226,7 @@ macro_rules! spans {
     )*};
 }
 
-spans!(
-    LeaseSpan, Tooth, BeliefSpan, Stretch, PauseSpan, DeadSpan, ValueSpan
-);
+spans!(LeaseSpan, Tooth, BeliefSpan, Stretch, PauseSpan, DeadSpan, ValueSpan);
 
 impl Instant for Mark {
     fn at(&self) -> SimTime {

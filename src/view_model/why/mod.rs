@@ -62,10 +62,7 @@ fn weight(event: &Event) -> u8 {
         | Event::ServiceBack { .. }
         | Event::StoreRestarted { .. }
         | Event::ConnectionLost { .. } => 8,
-        Event::Sent {
-            kind: MessageKind::Write,
-            ..
-        } => 7,
+        Event::Sent { kind: MessageKind::Write, .. } => 7,
         Event::Granted { .. } | Event::Resumed { .. } | Event::Checked { .. } => 6,
         Event::LeaseEnded { .. } | Event::BeliefEnded { .. } | Event::SealAccepted { .. } => 5,
         Event::GrantTooLate { .. } | Event::RenewerGaveUp { .. } | Event::WaiterLeft { .. } => 5,
@@ -92,10 +89,7 @@ pub fn why(runs: &Runs, index: u32) -> Option<Why> {
         (false, true) => what,
         (false, false) => format!("{what}. {reason}"),
     };
-    Some(Why {
-        at: moment.at,
-        text,
-    })
+    Some(Why { at: moment.at, text })
 }
 
 fn reason(runs: &Runs, moment: &Moment) -> String {
@@ -121,18 +115,13 @@ fn both(runs: &Runs, one: &LogEntry, two: &LogEntry) -> String {
         let judged = runs.run(run).and_then(|r| Some((r, r.write(entry.seq)?)));
         (refused, judged.map(|(_, judged)| harm::of_write(judged)))
     };
-    let explained = if rank(RunNo::One, one) > rank(RunNo::Two, two) {
-        RunNo::One
-    } else {
-        RunNo::Two
-    };
+    let explained =
+        if rank(RunNo::One, one) > rank(RunNo::Two, two) { RunNo::One } else { RunNo::Two };
     let (main, other, other_run) = match explained {
         RunNo::One => (one, two, RunNo::Two),
         RunNo::Two => (two, one, RunNo::One),
     };
-    let teller = |run: RunNo| Teller {
-        recording: runs.run(run).expect("both runs are shown"),
-    };
+    let teller = |run: RunNo| Teller { recording: runs.run(run).expect("both runs are shown") };
     let label = match (runs.compare.as_slice(), other_run) {
         ([Change::Fencing(_)], RunNo::One) => "Without the fence".to_owned(),
         ([Change::Fencing(_)], RunNo::Two) => "With the fence".to_owned(),
@@ -196,12 +185,7 @@ impl Teller<'_> {
                 "Raised before {client}'s first read or write: from here every token below \
                 {token} is refused, although {token} has written nothing yet."
             ),
-            Event::SealRefused {
-                client,
-                token,
-                highest,
-                ..
-            } => format!(
+            Event::SealRefused { client, token, highest, .. } => format!(
                 "Refused: the fence stands at {highest}, higher than {client}'s {token}. A \
                 newer holder has been here."
             ),
@@ -251,13 +235,7 @@ impl Teller<'_> {
     }
 
     fn granted(&self, entry: &LogEntry) -> String {
-        let Event::Granted {
-            grant,
-            client,
-            token,
-            ttl,
-        } = entry.event
-        else {
+        let Event::Granted { grant, client, token, ttl } = entry.event else {
             return String::new();
         };
         let previous = grant.0.checked_sub(1);
@@ -327,9 +305,8 @@ impl Teller<'_> {
             format!("{client}'s lease ended at {}", time(at))
         });
         let other = world.service.holder.filter(|h| h.client != client);
-        let held = other.map_or(String::new(), |holder| {
-            format!(" and {} holds the lock", holder.client)
-        });
+        let held =
+            other.map_or(String::new(), |holder| format!(" and {} holds the lock", holder.client));
         format!("{over}{held}: a renewal does not bring an ended lease back.")
     }
 
@@ -392,11 +369,7 @@ impl Teller<'_> {
             )
         });
         let how = how_it_learnt(client, why);
-        format!(
-            "{}.{}",
-            super::wording::capital(&how),
-            falsely.unwrap_or_default()
-        )
+        format!("{}.{}", super::wording::capital(&how), falsely.unwrap_or_default())
     }
 
     fn paused(&self, entry: &LogEntry, client: ClientId, scope: PauseScope) -> String {
@@ -425,12 +398,8 @@ impl Teller<'_> {
     fn resumed(&self, entry: &LogEntry, client: ClientId, scope: PauseScope) -> String {
         let world = self.recording.world_after(entry.seq.0);
         let state = &world.clients[client.index()];
-        let stood = state.paused[scope as usize].map(|pause| {
-            format!(
-                "It stood still for {}. ",
-                duration(entry.at.since(pause.since))
-            )
-        });
+        let stood = state.paused[scope as usize]
+            .map(|pause| format!("It stood still for {}. ", duration(entry.at.since(pause.since))));
         let stood = stood.unwrap_or_default();
         let ended = state.lease.and_then(|lease| lease.ended);
         match (state.belief, ended) {

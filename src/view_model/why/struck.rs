@@ -13,10 +13,7 @@ use super::Teller;
 
 impl Teller<'_> {
     /// The why of what is listed in `Teller::why` as sent here.
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "`Teller::why` sends what is listed here"
-    )]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`Teller::why` sends what is listed here")]
     pub(super) fn struck(&self, entry: &LogEntry, client: ClientId) -> String {
         let lease = &self.recording.scenario().spec().lease;
         match entry.event {

@@ -36,14 +36,7 @@ impl Teller<'_> {
     }
 
     fn refused(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {
-        let Event::WriteRefused {
-            write,
-            token,
-            highest,
-            why,
-            ..
-        } = entry.event
-        else {
+        let Event::WriteRefused { write, token, highest, why, .. } = entry.event else {
             return String::new();
         };
         let rule = self.recording.scenario().spec().storage.rule;
@@ -189,14 +182,12 @@ impl Teller<'_> {
                 });
                 format!("{is_same} was accepted.{}", begun.unwrap_or_default())
             }
-            Event::WriteRefused {
-                why: Refusal::Version,
-                ..
-            } => format!("{is_same} was refused: it was built on another version."),
-            Event::WriteRefused {
-                why: Refusal::TooLate,
-                ..
-            } => format!("{is_same} was refused: its time was over."),
+            Event::WriteRefused { why: Refusal::Version, .. } => {
+                format!("{is_same} was refused: it was built on another version.")
+            }
+            Event::WriteRefused { why: Refusal::TooLate, .. } => {
+                format!("{is_same} was refused: its time was over.")
+            }
             Event::WriteRefused { token, highest, .. } => {
                 format!("{is_same} was refused: token {token} against {highest}.")
             }
@@ -233,10 +224,9 @@ impl Teller<'_> {
                 all the same.",
                 time(sent)
             ),
-            Some(sent) => format!(
-                "{over}; nothing had told {client} when it sent this at {}.",
-                time(sent)
-            ),
+            Some(sent) => {
+                format!("{over}; nothing had told {client} when it sent this at {}.", time(sent))
+            }
             None => format!("{over}."),
         }
     }
@@ -268,13 +258,7 @@ impl Teller<'_> {
         let mut here = *entry;
         for _ in 0..4 {
             here = *self.entry(here.cause?.seq())?;
-            let is_write = matches!(
-                here.event,
-                Event::Sent {
-                    kind: MessageKind::Write,
-                    ..
-                }
-            );
+            let is_write = matches!(here.event, Event::Sent { kind: MessageKind::Write, .. });
             if is_write {
                 return Some(here.at);
             }

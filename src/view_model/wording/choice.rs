@@ -115,10 +115,7 @@ pub fn pause_kind(kind: PauseKind) -> &'static str {
 }
 
 /// What a set-up has of a lease's or a store's setting.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "`setting` sends what is listed here"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "`setting` sends what is listed here")]
 pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
     let (lease, storage) = (&spec.lease, &spec.storage);
     let with = |on: bool, what: &str| match on {
@@ -159,10 +156,7 @@ pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
 }
 
 /// What a set-up has of a client's setting.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "`setting` sends what is listed here"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "`setting` sends what is listed here")]
 pub(super) fn of_client(change: &Change, spec: &ScenarioSpec) -> String {
     let defaults = &spec.defaults;
     let quoted = |what: &str, name: &str| format!("{what}: {}", name.to_lowercase());

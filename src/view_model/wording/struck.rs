@@ -8,10 +8,7 @@ use crate::sim::time::ClockShift;
 use super::{actor, client, duration, message, node};
 
 /// The name of a fault that no client alone suffers.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "`wording::fault` names pauses and crashes"
-)]
+#[expect(clippy::wildcard_enum_match_arm, reason = "`wording::fault` names pauses and crashes")]
 pub(super) fn fault(kind: &FaultKind) -> String {
     match kind {
         FaultKind::Delay { message, .. } => of_message("Delay of", message),

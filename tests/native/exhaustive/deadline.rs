@@ -23,10 +23,7 @@ use super::{EXPLORED, Explored, broken_in, explore, holds_in};
 const STOPS_IN_TIME: &str = "it believes only while the service names it";
 
 /// What a slow clock and a fast one show more after a tick of 1 ms: a fifth less, a fifth more.
-const TICKS: [SimDuration; 2] = [
-    SimDuration::from_micros(800),
-    SimDuration::from_micros(1_200),
-];
+const TICKS: [SimDuration; 2] = [SimDuration::from_micros(800), SimDuration::from_micros(1_200)];
 const RATE_ERROR_PPM: u32 = 200_000;
 /// A fast clock shows this after three ticks; a slow one then shows two thirds of it, which is just
 /// what the rule leaves to the client.
@@ -90,10 +87,7 @@ impl Watch {
     }
 
     fn tell_client(&self, state: &mut State, input: ClientInput) {
-        let now = Now {
-            monotonic: state.client_clock,
-            wall: state.client_clock,
-        };
+        let now = Now { monotonic: state.client_clock, wall: state.client_clock };
         let (slot, mut effects) = (&mut state.client, Effects::default());
         slot.client.handle(now, input, &mut effects);
         for effect in effects.list() {
@@ -101,11 +95,9 @@ impl Watch {
                 Effect::Fact(Event::BeliefStarted { grant, .. }) => state.believed = Some(grant),
                 Effect::Fact(Event::BeliefEnded { .. }) => state.believed = None,
                 Effect::Fact(_) => {}
-                Effect::Send(to, body) => state.in_flight.push(Flight {
-                    from: NodeId::Client(self.watched()),
-                    to,
-                    body,
-                }),
+                Effect::Send(to, body) => {
+                    state.in_flight.push(Flight { from: NodeId::Client(self.watched()), to, body })
+                }
                 Effect::Timer(kind, at) => slot.timers[kind as usize] = Some(at),
                 Effect::NoTimer(kind) => slot.timers[kind as usize] = None,
                 Effect::Step(_) => slot.has_step = true,
@@ -116,9 +108,7 @@ impl Watch {
 
     fn tell_service(&self, state: &mut State, input: NodeInput) {
         let mut effects = Effects::default();
-        state
-            .service
-            .handle(state.service_clock, input, &mut effects);
+        state.service.handle(state.service_clock, input, &mut effects);
         for effect in effects.list() {
             match *effect {
                 Effect::Fact(Event::Granted { grant, .. }) => state.named = Some(grant),
@@ -148,11 +138,7 @@ impl Watch {
 
     /// All that is due at this tick: the lease's end first, as in the engine.
     fn fire(&self, state: &mut State) {
-        if state
-            .service_timer
-            .take_if(|at| *at <= state.service_clock)
-            .is_some()
-        {
+        if state.service_timer.take_if(|at| *at <= state.service_clock).is_some() {
             self.tell_service(state, NodeInput::Timer);
         }
         for kind in TimerKind::ALL {
@@ -188,10 +174,7 @@ impl Model for Watch {
             duplicates_left: self.duplicates,
         };
         for index in 0..self.watched().0 {
-            let asks = Body::Acquire {
-                request: RequestNo(0),
-                stamp: LocalTime::default(),
-            };
+            let asks = Body::Acquire { request: RequestNo(0), stamp: LocalTime::default() };
             let from = NodeId::Client(ClientId(index));
             self.tell_service(&mut state, NodeInput::Message(from, asks));
         }
@@ -271,37 +254,20 @@ fn settings() -> ClientSettings {
 /// `before`: whether another client has the lock at first.
 fn check(settings: ClientSettings, before: bool, ticks: u8, duplicates: u8) -> Explored {
     let watched = ClientSpec::asking_at(SimTime::ZERO);
-    let other = ClientSpec {
-        ttl: Some(SimDuration::from_millis(1)),
-        ..watched.clone()
-    };
+    let other = ClientSpec { ttl: Some(SimDuration::from_millis(1)), ..watched.clone() };
     let spec = ScenarioSpec {
         seed: 1,
         length: Length::Auto,
         lock: LockSystem::LeaseServer,
-        lease: LeaseSpec {
-            ttl: TTL,
-            ..LeaseSpec::default()
-        },
+        lease: LeaseSpec { ttl: TTL, ..LeaseSpec::default() },
         latency: SimDuration::ZERO,
         storage: StorageSettings::default(),
         defaults: settings,
-        clients: if before {
-            vec![other, watched]
-        } else {
-            vec![watched]
-        },
+        clients: if before { vec![other, watched] } else { vec![watched] },
         faults: Vec::new(),
     };
     let scenario = Scenario::new(spec).expect("within the limits");
-    explore(
-        Watch {
-            scenario,
-            ticks,
-            duplicates,
-        },
-        STOPS_IN_TIME,
-    )
+    explore(Watch { scenario, ticks, duplicates }, STOPS_IN_TIME)
 }
 
 #[test]
@@ -322,39 +288,27 @@ fn a_waiter_counts_from_a_renewal_of_its_own() {
 #[test]
 fn a_waiter_with_a_session_counts_from_its_last_sign_of_life() {
     let session = true;
-    let settings = ClientSettings {
-        session,
-        ..settings()
-    };
+    let settings = ClientSettings { session, ..settings() };
     assert_eq!(check(settings, true, 3, 0), holds_in(10_652));
 }
 
 #[test]
 fn a_deadline_counted_from_the_receipt_does_not() {
     let deadline = Deadline::FromReceipt;
-    let settings = ClientSettings {
-        deadline,
-        ..settings()
-    };
+    let settings = ClientSettings { deadline, ..settings() };
     assert_eq!(check(settings, false, 6, 0), broken_in(51_132, 10));
 }
 
 #[test]
 fn nor_does_one_that_forgets_that_clocks_drift() {
     let deadline_rate_error_ppm = 0;
-    let settings = ClientSettings {
-        deadline_rate_error_ppm,
-        ..settings()
-    };
+    let settings = ClientSettings { deadline_rate_error_ppm, ..settings() };
     assert_eq!(check(settings, false, 6, 0), broken_in(101_552, 15));
 }
 
 #[test]
 fn nor_does_a_client_without_one() {
     let deadline = Deadline::Off;
-    let settings = ClientSettings {
-        deadline,
-        ..settings()
-    };
+    let settings = ClientSettings { deadline, ..settings() };
     assert_eq!(check(settings, false, 6, 0), broken_in(87_446, 13));
 }

@@ -11,17 +11,10 @@ use super::{Explored, broken_in, explore, holds_in};
 fn set(n_clients: u8) -> Set {
     Set {
         n_clients: usize::from(n_clients),
-        clients: ClientSettings {
-            writes_per_grant: 2,
-            ..ClientSettings::default()
-        },
+        clients: ClientSettings { writes_per_grant: 2, ..ClientSettings::default() },
         lease: LeaseSpec::default(),
         storage: StorageSettings::default(),
-        bounds: Bounds {
-            grants: u32::from(n_clients),
-            expiries: n_clients,
-            ..Bounds::default()
-        },
+        bounds: Bounds { grants: u32::from(n_clients), expiries: n_clients, ..Bounds::default() },
         follow_updates: false,
     }
 }

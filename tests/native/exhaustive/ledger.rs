@@ -32,10 +32,7 @@ struct Accepted {
 
 impl Ledger {
     pub(super) fn new(n_stores: usize) -> Self {
-        Self {
-            stores: vec![Accepted::default(); n_stores],
-            ..Self::default()
-        }
+        Self { stores: vec![Accepted::default(); n_stores], ..Self::default() }
     }
 
     pub(super) fn granted(&mut self, event: &Event) {
@@ -48,9 +45,7 @@ impl Ledger {
     pub(super) fn stored(&mut self, store: StoreId, event: &Event, follow_updates: bool) {
         match *event {
             Event::ReadServed { grant, .. } => self.begun = self.begun.max(Some(grant)),
-            Event::WriteAccepted {
-                write, grant, base, ..
-            } => {
+            Event::WriteAccepted { write, grant, base, .. } => {
                 self.older_write |= self.begun.is_some_and(|begun| grant < begun);
                 self.begun = self.begun.max(Some(grant));
                 let accepted = &mut self.stores[usize::from(store.0)];
@@ -91,10 +86,7 @@ fn an_unread_write_and_a_late_duplicate_lose_an_update() {
         step: 1,
         shared: false,
     });
-    let after = |writes: &[WriteId]| Accepted {
-        newest: None,
-        writes: writes.to_vec(),
-    };
+    let after = |writes: &[WriteId]| Accepted { newest: None, writes: writes.to_vec() };
     assert!(!after(&[]).loses(a, Some(0)));
     assert!(!after(&[b]).loses(a, Some(1)));
     assert!(after(&[b]).loses(a, Some(0)));

@@ -48,16 +48,10 @@ where
 
 /// It holds in each of this many states.
 fn holds_in(states: usize) -> Explored {
-    Explored {
-        states,
-        broken_after: None,
-    }
+    Explored { states, broken_after: None }
 }
 
 /// It is broken somewhere in this many states, in no fewer steps than these.
 fn broken_in(states: usize, steps: usize) -> Explored {
-    Explored {
-        states,
-        broken_after: Some(steps),
-    }
+    Explored { states, broken_after: Some(steps) }
 }

@@ -91,11 +91,7 @@ impl Race {
                     state.ledger.stored(store, &event, self.follow_updates);
                 }
                 (Effect::Send(to, body), _) => {
-                    state.in_flight.push(Flight {
-                        from: node,
-                        to,
-                        body,
-                    });
+                    state.in_flight.push(Flight { from: node, to, body });
                 }
                 (Effect::Step(_), NodeId::Client(client)) => state.set_step(client, true),
                 (Effect::NoStep, NodeId::Client(client)) => state.set_step(client, false),
@@ -109,9 +105,7 @@ impl Race {
 
     fn tell_client(&self, state: &mut State, client: ClientId, input: ClientInput) {
         let mut effects = Effects::default();
-        state.clients[client.index()]
-            .client
-            .handle(Now::default(), input, &mut effects);
+        state.clients[client.index()].client.handle(Now::default(), input, &mut effects);
         self.carry_out(state, NodeId::Client(client), &effects);
     }
 
@@ -231,18 +225,13 @@ impl Model for Race {
     fn init_states(&self) -> Vec<State> {
         let scenario = &self.scenario;
         let storage = &scenario.spec().storage;
-        let slot = |index| Slot {
-            client: Client::new(scenario, ClientId(index)),
-            has_step: false,
-        };
+        let slot = |index| Slot { client: Client::new(scenario, ClientId(index)), has_step: false };
         let mut state = State {
             service: LockNode::new(scenario),
             now: LocalTime::default(),
             ends_at: None,
             clients: (0..scenario.n_clients()).map(slot).collect(),
-            stores: (0..storage.stores)
-                .map(|index| Store::new(storage, StoreId(index)))
-                .collect(),
+            stores: (0..storage.stores).map(|index| Store::new(storage, StoreId(index))).collect(),
             in_flight: Vec::new(),
             passed: Vec::new(),
             ledger: Ledger::new(usize::from(storage.stores)),

@@ -17,15 +17,8 @@ fn sealed() -> Set {
             ..ClientSettings::default()
         },
         lease: LeaseSpec::default(),
-        storage: StorageSettings {
-            seal: true,
-            ..StorageSettings::default()
-        },
-        bounds: Bounds {
-            grants: 2,
-            expiries: 2,
-            ..Bounds::default()
-        },
+        storage: StorageSettings { seal: true, ..StorageSettings::default() },
+        bounds: Bounds { grants: 2, expiries: 2, ..Bounds::default() },
         follow_updates: true,
     }
 }

@@ -32,10 +32,7 @@ fn the_gallerys_digests_are_as_recorded() {
         let file = entry.file();
         let base = file.base().expect("the gallery's scenarios are valid");
         let patched = base.with(&file.compare).expect("and their comparisons");
-        let (one, two) = (
-            Recording::of(&base).digest(),
-            Recording::of(&patched).digest(),
-        );
+        let (one, two) = (Recording::of(&base).digest(), Recording::of(&patched).digest());
         digests.push_str(&format!("{} {one} {two}\n", entry.id));
     }
     expect_file!["../../snapshots/digests.txt"].assert_eq(&digests);

@@ -15,37 +15,20 @@ fn on_waking_the_workers_step_comes_before_what_came_due() {
     let recording = run(&[]);
     let sends = lines(&recording, "17 s A sends");
     assert!(sends[0].contains("write 33"), "{sends:?}");
-    assert!(
-        sends[1].contains("renew 33"),
-        "missed ticks count once: {sends:?}"
-    );
+    assert!(sends[1].contains("renew 33"), "missed ticks count once: {sends:?}");
     assert_eq!(sends.len(), 2);
     // The order is the worker's first even where the renewal came due before the work was over.
-    let early = run(&[
-        Change::Ttl(ms(3_000)),
-        Change::FaultStart {
-            id: FaultId(1),
-            at: at(1_000),
-        },
-    ]);
+    let early =
+        run(&[Change::Ttl(ms(3_000)), Change::FaultStart { id: FaultId(1), at: at(1_000) }]);
     let sends = lines(&early, "16 s A sends");
-    assert!(
-        sends[0].contains("write 33") && sends[1].contains("renew 33"),
-        "{sends:?}"
-    );
+    assert!(sends[0].contains("write 33") && sends[1].contains("renew 33"), "{sends:?}");
 }
 
 #[test]
 fn messages_that_were_sent_travel_on_while_their_sender_stands_still() {
     // A's write is sent at 2.3 s; A pauses at 2.35 s; it lands at 2.4 s all the same.
-    let recording = run(&[Change::FaultStart {
-        id: FaultId(1),
-        at: at(2_350),
-    }]);
-    assert_eq!(
-        lines(&recording, "accepts write A1.1")[0].split(' ').next(),
-        Some("2.4")
-    );
+    let recording = run(&[Change::FaultStart { id: FaultId(1), at: at(2_350) }]);
+    assert_eq!(lines(&recording, "accepts write A1.1")[0].split(' ').next(), Some("2.4"));
     let crashed = run(&[no_fault(), crash(2, A, 2_350, None)]);
     assert_eq!(lines(&crashed, "accepts write A1.1").len(), 1);
 }
@@ -77,20 +60,14 @@ fn overlapping_pauses_join() {
     assert_eq!(lines(&recording, "wakes"), ["19 s A wakes (all of it)"]);
     // One that begins at the instant at which the other ends joins it, too.
     let adjoining = pause(2, A, PauseScope::Client, Start::At(at(17_000)), 3_000);
-    assert_eq!(
-        lines(&run(&[adjoining]), "wakes"),
-        ["20 s A wakes (all of it)"]
-    );
+    assert_eq!(lines(&run(&[adjoining]), "wakes"), ["20 s A wakes (all of it)"]);
 }
 
 #[test]
 fn a_pause_lengthens_computing_and_not_waiting() {
     let writes = |kind| {
         let recording = run(&[Change::WorkKind(kind), pause_for(3_000)]);
-        lines(&recording, "A sends")
-            .iter()
-            .find(|line| line.contains("write"))
-            .cloned()
+        lines(&recording, "A sends").iter().find(|line| line.contains("write")).cloned()
     };
     // Work from 0.3 s for 2 s, paused from 2 s to 5 s.
     assert!(writes(WorkKind::Waiting).is_some_and(|line| line.starts_with("5 s ")));
@@ -102,33 +79,19 @@ fn a_suspended_machine_renews_later_because_its_clock_stood_still() {
     let suspend = |kind| {
         let length = ms(3_000);
         let (client, scope, start) = (A, PauseScope::Client, Start::At(at(2_000)));
-        let kind = FaultKind::Pause {
-            client,
-            scope,
-            kind,
-            start,
-            length,
-        };
+        let kind = FaultKind::Pause { client, scope, kind, start, length };
         let recording = run(&[Change::ReplaceFault(fault(1, kind))]);
         lines(&recording, "renew 33 to service")[0].clone()
     };
     // The tick is due at 3.633333 s on A's clock.
-    assert!(
-        suspend(PauseKind::Process).starts_with("5 s "),
-        "overdue on waking"
-    );
-    assert!(
-        suspend(PauseKind::Suspend).starts_with("6.633333 s "),
-        "three seconds later"
-    );
+    assert!(suspend(PauseKind::Process).starts_with("5 s "), "overdue on waking");
+    assert!(suspend(PauseKind::Suspend).starts_with("6.633333 s "), "three seconds later");
 }
 
 fn at_step(step: NamedStep, nth: u32, millis: u64, changes: &[Change]) -> Recording {
     let start = Start::Step { step, nth };
     let pause = pause(1, A, PauseScope::Client, start, millis);
-    let Change::AddFault(fault) = pause else {
-        unreachable!("pause() adds a fault")
-    };
+    let Change::AddFault(fault) = pause else { unreachable!("pause() adds a fault") };
     run(&[&[Change::ReplaceFault(fault)], changes].concat())
 }
 
@@ -145,22 +108,12 @@ fn a_pause_begins_at_each_named_step() {
     assert_eq!(begins(NamedStep::BeforeReply, 1, &[]), expected("0.3 s"));
     assert_eq!(begins(NamedStep::BeforeRead, 1, &[]), expected("0.3 s"));
     assert_eq!(begins(NamedStep::BeforeWrite, 1, &[]), expected("2.3 s"));
-    assert_eq!(
-        begins(NamedStep::BeforeFirstWrite, 1, &[]),
-        expected("2.3 s")
-    );
+    assert_eq!(begins(NamedStep::BeforeFirstWrite, 1, &[]), expected("2.3 s"));
     assert_eq!(begins(NamedStep::AfterCheck, 1, &check), expected("2.5 s"));
-    assert_eq!(
-        begins(NamedStep::BeforeFirstWrite, 1, &check),
-        expected("2.5 s")
-    );
+    assert_eq!(begins(NamedStep::BeforeFirstWrite, 1, &check), expected("2.5 s"));
     assert_eq!(begins(NamedStep::InRenewer, 1, &[]), expected("3.633333 s"));
     assert_eq!(begins(NamedStep::InRenewer, 2, &[]), expected("6.966666 s"));
-    assert_eq!(
-        begins(NamedStep::AfterCheck, 1, &[]),
-        None,
-        "there is no check"
-    );
+    assert_eq!(begins(NamedStep::AfterCheck, 1, &[]), None, "there is no check");
 }
 
 #[test]
@@ -170,11 +123,7 @@ fn a_step_that_met_its_pause_is_counted_once() {
     assert_eq!(lines(&recording, "A pauses").len(), 1);
     let second = at_step(NamedStep::BeforeWrite, 2, 1_000, &twice);
     assert_eq!(lines(&second, "A pauses").len(), 1);
-    assert!(
-        lines(&second, "A pauses")[0].starts_with("1.5 s"),
-        "{:?}",
-        lines(&second, "A pauses")
-    );
+    assert!(lines(&second, "A pauses")[0].starts_with("1.5 s"), "{:?}", lines(&second, "A pauses"));
 }
 
 #[test]
@@ -182,10 +131,7 @@ fn a_check_before_the_write_helps_unless_the_pause_comes_after_it() {
     let check = [Change::Check(Check::AsksService)];
     let before = run(&check);
     assert_eq!(verdict(&before), VerdictKind::Safe);
-    assert_eq!(
-        lines(&before, "A gives write A1.1 up: the check failed").len(),
-        1
-    );
+    assert_eq!(lines(&before, "A gives write A1.1 up: the check failed").len(), 1);
     let after = at_step(NamedStep::AfterCheck, 1, 15_000, &check);
     assert_eq!(verdict(&after), VerdictKind::Corrupted);
     assert!(is_broken(&after, PropertyId::TokensNeverGoBack));
@@ -194,34 +140,17 @@ fn a_check_before_the_write_helps_unless_the_pause_comes_after_it() {
 #[test]
 fn a_crash_forgets_and_a_restart_asks_anew() {
     let recording = run(&[no_fault(), crash(2, A, 1_000, Some(12_000))]);
-    assert_eq!(
-        lines(&recording, "A stops believing in token 33: crashed").len(),
-        1
-    );
+    assert_eq!(lines(&recording, "A stops believing in token 33: crashed").len(), 1);
     assert_eq!(lines(&recording, "13 s A sends").len(), 1, "it asks");
     assert_eq!(lines(&recording, "queues A").len(), 1);
     let never = run(&[crash(2, A, 5_000, None)]);
-    assert!(
-        lines(&never, "A wakes").is_empty(),
-        "a crash ends its pauses"
-    );
+    assert!(lines(&never, "A wakes").is_empty(), "a crash ends its pauses");
     assert!(lines(&never, "storage accepts write A").is_empty());
 }
 
 fn delay(from: NodeId, to: NodeId, kind: MessageKind, nth: u32, millis: u64) -> Change {
-    let message = MessageAddress {
-        from,
-        to,
-        kind,
-        nth,
-    };
-    Change::AddFault(fault(
-        9,
-        FaultKind::Delay {
-            message,
-            by: ms(millis),
-        },
-    ))
+    let message = MessageAddress { from, to, kind, nth };
+    Change::AddFault(fault(9, FaultKind::Delay { message, by: ms(millis) }))
 }
 
 #[test]
@@ -232,30 +161,18 @@ fn a_delayed_write_lands_late_without_any_pause() {
         let late = delay(client, store, MessageKind::Write, 1, 12_000);
         run(&[no_fault(), crash, late, Change::Fencing(fencing)])
     };
-    assert_eq!(
-        lines(&slow(false), "14.4 s storage accepts write A1.1").len(),
-        1
-    );
+    assert_eq!(lines(&slow(false), "14.4 s storage accepts write A1.1").len(), 1);
     assert_eq!(verdict(&slow(false)), VerdictKind::Corrupted);
-    assert_eq!(
-        lines(&slow(true), "14.4 s storage refuses write A1.1").len(),
-        1
-    );
+    assert_eq!(lines(&slow(true), "14.4 s storage refuses write A1.1").len(), 1);
     assert_eq!(verdict(&slow(true)), VerdictKind::Safe);
 }
 
 #[test]
 fn only_the_named_message_is_delayed() {
     let (client, service) = (NodeId::Client(A), NodeId::Lock(LockNodeId(0)));
-    let recording = run(&[
-        no_fault(),
-        delay(client, service, MessageKind::Renew, 2, 500),
-    ]);
+    let recording = run(&[no_fault(), delay(client, service, MessageKind::Renew, 2, 500)]);
     let renewals = lines(&recording, "A sends");
-    let renewals: Vec<_> = renewals
-        .iter()
-        .filter(|line| line.contains("renew 33"))
-        .collect();
+    let renewals: Vec<_> = renewals.iter().filter(|line| line.contains("renew 33")).collect();
     assert!(renewals[0].ends_with("lands 3.733333 s"), "{renewals:?}");
     assert!(renewals[1].ends_with("lands 7.566666 s"), "{renewals:?}");
     assert!(renewals[2].ends_with("lands 10.399999 s"), "{renewals:?}");
@@ -263,10 +180,7 @@ fn only_the_named_message_is_delayed() {
 
 #[test]
 fn a_disabled_fault_does_not_happen() {
-    let recording = run(&[Change::EnableFault {
-        id: FaultId(1),
-        enabled: false,
-    }]);
+    let recording = run(&[Change::EnableFault { id: FaultId(1), enabled: false }]);
     assert!(lines(&recording, "pauses").is_empty());
     assert_eq!(verdict(&recording), VerdictKind::Safe);
 }

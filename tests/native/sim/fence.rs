@@ -8,12 +8,7 @@ use fenceline::sim::{Change, Recording};
 use super::{B, is_broken, lines, no_fault, pause, pause_for, run, verdict};
 
 fn two_writes(rule: FenceRule) -> Recording {
-    run(&[
-        no_fault(),
-        Change::Fencing(true),
-        Change::Rule(rule),
-        Change::WritesPerGrant(2),
-    ])
+    run(&[no_fault(), Change::Fencing(true), Change::Rule(rule), Change::WritesPerGrant(2)])
 }
 
 #[test]
@@ -22,16 +17,9 @@ fn the_second_write_of_a_grant_passes_one_rule_and_not_the_other() {
     assert_eq!(lines(&lower, "accepts write A1").len(), 2);
     assert_eq!(verdict(&lower), VerdictKind::Safe);
     let or_equal = two_writes(FenceRule::RejectLowerOrEqual);
-    assert_eq!(
-        lines(&or_equal, "refuses write A1.2 with 33: highest 33").len(),
-        1
-    );
+    assert_eq!(lines(&or_equal, "refuses write A1.2 with 33: highest 33").len(), 1);
     assert!(is_broken(&or_equal, PropertyId::RightfulHolderNeverRefused));
-    assert_eq!(
-        verdict(&or_equal),
-        VerdictKind::Unavailable,
-        "refused and never served"
-    );
+    assert_eq!(verdict(&or_equal), VerdictKind::Unavailable, "refused and never served");
 }
 
 #[test]
@@ -43,19 +31,13 @@ fn a_store_that_takes_the_first_writers_token_refuses_every_later_holder() {
         Change::Release(true),
     ]);
     assert_eq!(lines(&recording, "accepts write A1.1").len(), 1);
-    assert_eq!(
-        lines(&recording, "refuses write B1.1 with 34: highest 33").len(),
-        1
-    );
+    assert_eq!(lines(&recording, "refuses write B1.1 with 34: highest 33").len(), 1);
     assert_eq!(verdict(&recording), VerdictKind::Unavailable);
 }
 
 /// B pauses before its first write, so that A's late write meets a store that has not heard of 34.
 fn window(seal: bool, operation: Operation) -> Recording {
-    let step = Start::Step {
-        step: NamedStep::BeforeFirstWrite,
-        nth: 1,
-    };
+    let step = Start::Step { step: NamedStep::BeforeFirstWrite, nth: 1 };
     run(&[
         Change::Fencing(true),
         Change::Seal(seal),
@@ -73,10 +55,7 @@ fn before_the_first_new_write_the_old_token_passes() {
     let read_modify_write = window(false, Operation::ReadModifyWrite);
     assert_eq!(verdict(&read_modify_write), VerdictKind::Corrupted);
     assert!(is_broken(&read_modify_write, PropertyId::NoLostUpdate));
-    assert!(!is_broken(
-        &read_modify_write,
-        PropertyId::TokensNeverGoBack
-    ));
+    assert!(!is_broken(&read_modify_write, PropertyId::TokensNeverGoBack));
 }
 
 #[test]
@@ -85,10 +64,7 @@ fn the_seal_closes_the_window() {
         let sealed = window(true, operation);
         assert_eq!(verdict(&sealed), VerdictKind::Safe, "{operation:?}");
         assert!(!sealed.verdict().by_luck);
-        assert_eq!(
-            lines(&sealed, "refuses write A1.1 with 33: highest 34").len(),
-            1
-        );
+        assert_eq!(lines(&sealed, "refuses write A1.1 with 33: highest 34").len(), 1);
     }
 }
 
@@ -108,9 +84,5 @@ fn with_fencing_off_tokens_are_recorded_and_not_checked() {
     let world = recording.world_at(recording.ends_at());
     let highest = world.stores[0].highest.expect("recorded").0;
     assert_eq!(highest.0, 34);
-    assert_eq!(
-        world.stores[0].value.expect("written").token.0,
-        33,
-        "A's value"
-    );
+    assert_eq!(world.stores[0].value.expect("written").token.0, 33, "A's value");
 }

@@ -21,32 +21,17 @@ fn an_error_names_the_place_quotes_the_value_and_says_what_is_right() {
     let bad = message("\"15 s\"", "\"15 parsecs\"");
     assert!(bad.starts_with("This file"), "{bad}");
     assert!(bad.contains("scenario.faults[0].kind"), "{bad}");
-    assert!(
-        bad.contains("“15 parsecs” has an unknown unit “parsecs”: use us, ms, s"),
-        "{bad}"
-    );
+    assert!(bad.contains("“15 parsecs” has an unknown unit “parsecs”: use us, ms, s"), "{bad}");
     let bad = message("\"client\": \"A\"", "\"client\": \"Z\"");
-    assert!(
-        bad.contains("“Z” is not a client: use a letter from A to H"),
-        "{bad}"
-    );
+    assert!(bad.contains("“Z” is not a client: use a letter from A to H"), "{bad}");
     let bad = message("\"client\": \"A\"", "\"client\": \"C\"");
-    assert!(
-        bad.contains("there is no client C; the last one is B"),
-        "{bad}"
-    );
+    assert!(bad.contains("there is no client C; the last one is B"), "{bad}");
     let bad = message("\"latency\"", "\"latencies\"");
     assert!(bad.contains("unknown field `latencies`"), "{bad}");
     let bad = message("\"version\": 1", "\"version\": 7");
-    assert!(
-        bad.contains("version 7; this program reads version 1"),
-        "{bad}"
-    );
+    assert!(bad.contains("version 7; this program reads version 1"), "{bad}");
     let bad = message("\"ttl\": \"10 s\"", "\"ttl\": \"0 s\"");
-    assert!(
-        bad.contains("lease.ttl: 0 s is out of range; it lies between 1 ms and"),
-        "{bad}"
-    );
+    assert!(bad.contains("lease.ttl: 0 s is out of range; it lies between 1 ms and"), "{bad}");
     let bad = message("\"1/3\"", "\"1/0\"");
     assert!(bad.contains("“1/0” is not a share"), "{bad}");
     let long = format!("\"title\": \"{}\"", "x".repeat(300));

@@ -33,27 +33,13 @@ fn the_log_holds_every_row_of_the_table_in_order() {
         let all = lines(&recording, "");
         let places = TABLE.map(|row| all.iter().position(|line| line == row).expect(row));
         assert!(places.is_sorted(), "fencing {fencing}: {places:?}");
-        let end = if fencing {
-            "refuses write A1.1 with 33: highest 34"
-        } else {
-            "accepts write A1.1"
-        };
+        let end =
+            if fencing { "refuses write A1.1 with 33: highest 34" } else { "accepts write A1.1" };
         assert_eq!(lines(&recording, end).len(), 1);
         let lost = lines(&recording, "A stops believing");
-        let why = if fencing {
-            "a store refused it"
-        } else {
-            "renewal refused"
-        };
-        assert_eq!(
-            lost,
-            [format!("17.2 s A stops believing in token 33: {why}")]
-        );
-        assert_eq!(
-            recording.costs().false_belief,
-            ms(7_000),
-            "zombie from 10.2 to 17.2"
-        );
+        let why = if fencing { "a store refused it" } else { "renewal refused" };
+        assert_eq!(lost, [format!("17.2 s A stops believing in token 33: {why}")]);
+        assert_eq!(recording.costs().false_belief, ms(7_000), "zombie from 10.2 to 17.2");
         assert_eq!(recording.ends_at(), at(39_000));
     }
 }
@@ -72,10 +58,7 @@ fn both_runs_part_at_the_stale_write() {
     let compared = compared.expect("fencing can always be switched");
     assert_eq!(verdict(&compared.run_1), VerdictKind::Corrupted);
     assert_eq!(compared.run_1.verdict().at, Some(at(17_100)));
-    assert_eq!(
-        compared.run_1.verdict().because,
-        Some(PropertyId::TokensNeverGoBack)
-    );
+    assert_eq!(compared.run_1.verdict().because, Some(PropertyId::TokensNeverGoBack));
     assert_eq!(verdict(&compared.run_2), VerdictKind::Safe);
     assert!(!compared.run_2.verdict().by_luck);
     assert_eq!(compared.run_2.costs().refused_stale, 1);
@@ -90,19 +73,12 @@ fn outcome(fencing: bool, millis: u64) -> (VerdictKind, bool, WriteStatus) {
     let write = |recording: &Recording| {
         let mut writes = recording.writes().iter();
         let of_a = writes.find(|write| {
-            let entry = recording
-                .log()
-                .get(write.entry)
-                .expect("judged entries exist");
+            let entry = recording.log().get(write.entry).expect("judged entries exist");
             entry.event.to_string().contains("write A1.1")
         });
         of_a.expect("A writes in the end").status
     };
-    (
-        verdict(&recording),
-        recording.verdict().by_luck,
-        write(&recording),
-    )
+    (verdict(&recording), recording.verdict().by_luck, write(&recording))
 }
 
 #[test]
@@ -110,22 +86,10 @@ fn the_edges_lie_where_the_model_says() {
     use VerdictKind::{Corrupted, Safe};
     use WriteStatus::{Late, Rightful, Stale};
     assert_eq!(outcome(false, 8_000), (Safe, false, Rightful));
-    assert_eq!(
-        outcome(false, 8_100),
-        (Safe, true, Late),
-        "it lands at the instant of expiry"
-    );
-    assert_eq!(
-        outcome(false, 10_300),
-        (Safe, true, Late),
-        "A's write lands first, at 12.4 s"
-    );
+    assert_eq!(outcome(false, 8_100), (Safe, true, Late), "it lands at the instant of expiry");
+    assert_eq!(outcome(false, 10_300), (Safe, true, Late), "A's write lands first, at 12.4 s");
     assert_eq!(outcome(false, 10_400), (Corrupted, false, Stale));
-    assert_eq!(
-        outcome(true, 8_100),
-        (Safe, true, Late),
-        "the fence has seen nothing yet"
-    );
+    assert_eq!(outcome(true, 8_100), (Safe, true, Late), "the fence has seen nothing yet");
     assert_eq!(outcome(true, 10_300), (Safe, true, Late));
     assert_eq!(outcome(true, 10_400), (Safe, false, Stale));
     // To the microsecond.
@@ -145,23 +109,11 @@ fn fencing_does_not_mend_belief() {
     for fencing in [false, true] {
         let recording = run(&[Change::Fencing(fencing)]);
         let believers = state(&recording, PropertyId::OneBelieverAtATime);
-        let PropertyState::Broken {
-            at: when,
-            lasted,
-            times,
-            ..
-        } = believers
-        else {
+        let PropertyState::Broken { at: when, lasted, times, .. } = believers else {
             panic!("two believe: {believers:?}");
         };
         assert_eq!((when, lasted, times), (at(10_300), Some(ms(6_900)), 1));
-        assert_eq!(
-            state(&recording, PropertyId::OneLeaseAtATime),
-            PropertyState::Holds
-        );
-        assert_eq!(
-            state(&recording, PropertyId::NoLostUpdate),
-            PropertyState::DoesNotApply
-        );
+        assert_eq!(state(&recording, PropertyId::OneLeaseAtATime), PropertyState::Holds);
+        assert_eq!(state(&recording, PropertyId::NoLostUpdate), PropertyState::DoesNotApply);
     }
 }

@@ -10,32 +10,16 @@ use super::{
 
 #[test]
 fn a_plain_lock_is_kept_by_its_dead_holder_for_ever() {
-    let recording = run(&[
-        no_fault(),
-        Change::Lock(LockSystem::Plain),
-        crash(2, A, 2_000, None),
-    ]);
-    assert_eq!(
-        lines(&recording, "grants"),
-        ["0.2 s service grants A token 33 without end"]
-    );
+    let recording = run(&[no_fault(), Change::Lock(LockSystem::Plain), crash(2, A, 2_000, None)]);
+    assert_eq!(lines(&recording, "grants"), ["0.2 s service grants A token 33 without end"]);
     assert_eq!(verdict(&recording), VerdictKind::Unavailable);
-    assert_eq!(
-        recording.verdict().because,
-        Some(PropertyId::SomebodyCanAlwaysGetTheLock)
-    );
+    assert_eq!(recording.verdict().because, Some(PropertyId::SomebodyCanAlwaysGetTheLock));
     assert_eq!(recording.verdict().at, Some(at(2_000)));
     assert_eq!(recording.costs().unheld_though_wanted, ms(18_000));
     // With a restart the same client gets the same lock again, and nobody waits for ever.
-    let again = run(&[
-        no_fault(),
-        Change::Lock(LockSystem::Plain),
-        crash(2, A, 2_000, Some(3_000)),
-    ]);
-    assert_eq!(
-        lines(&again, "tells A"),
-        ["5.1 s service tells A that it holds token 33"]
-    );
+    let again =
+        run(&[no_fault(), Change::Lock(LockSystem::Plain), crash(2, A, 2_000, Some(3_000))]);
+    assert_eq!(lines(&again, "tells A"), ["5.1 s service tells A that it holds token 33"]);
     assert_eq!(verdict(&again), VerdictKind::Safe);
 }
 
@@ -54,25 +38,11 @@ fn work_longer_than_the_lease_loses_it_unless_it_is_renewed() {
     let long = [no_fault(), Change::Work(ms(30_000))];
     let lost = run(&[long.clone().as_slice(), &[Change::Renew(Renew::Off)]].concat());
     assert!(lines(&lost, "ends A's lease 33: expired").len() == 1);
-    assert_eq!(
-        verdict(&lost),
-        VerdictKind::Safe,
-        "B's write comes after A's"
-    );
+    assert_eq!(verdict(&lost), VerdictKind::Safe, "B's write comes after A's");
     assert!(is_broken(&lost, PropertyId::OneBelieverAtATime));
-    let kept = run(&[
-        long.as_slice(),
-        &[Change::Renew(Renew::Share(Ratio::THIRD))],
-    ]
-    .concat());
+    let kept = run(&[long.as_slice(), &[Change::Renew(Renew::Share(Ratio::THIRD))]].concat());
     assert!(lines(&kept, "expired").is_empty());
-    assert!(
-        lines(&kept, "A sends")
-            .iter()
-            .filter(|line| line.contains("renew 33"))
-            .count()
-            >= 9
-    );
+    assert!(lines(&kept, "A sends").iter().filter(|line| line.contains("renew 33")).count() >= 9);
 }
 
 #[test]
@@ -88,14 +58,8 @@ fn renewal_at_the_expiry_instant_is_too_late() {
     // Renewals every 9.9 s: the first is sent at 10.2 s … and lands at 10.3 s; at 9.8 s it lands at
     // 10.2 s, the very instant of the expiry, which comes first.
     let every = |millis| [no_fault(), Change::Renew(Renew::Every(ms(millis)))];
-    assert_eq!(
-        lines(&run(&every(9_800)), "refuses to renew token 33").len(),
-        1
-    );
-    assert_eq!(
-        lines(&run(&every(9_799)), "refuses to renew token 33").len(),
-        0
-    );
+    assert_eq!(lines(&run(&every(9_800)), "refuses to renew token 33").len(), 1);
+    assert_eq!(lines(&run(&every(9_799)), "refuses to renew token 33").len(), 0);
 }
 
 #[test]
@@ -103,11 +67,7 @@ fn a_dead_waiter_can_be_granted() {
     let recording = run(&[crash(2, B, 3_000, None)]);
     let grants = lines(&recording, "grants");
     assert_eq!(grants[1], "10.2 s service grants B token 34 for 10 s");
-    assert_eq!(
-        lines(&recording, "loses").len(),
-        1,
-        "the grant finds nobody"
-    );
+    assert_eq!(lines(&recording, "loses").len(), 1, "the grant finds nobody");
     // And A, still alive, was not told: it writes late, and nobody ever took the lock over.
     assert!(recording.verdict().by_luck);
 }
@@ -124,20 +84,11 @@ fn asking_again_under_a_running_lease_gives_the_same_token() {
 #[test]
 fn a_release_passes_the_lock_on_at_the_same_instant() {
     let recording = run(&[no_fault(), Change::Release(true)]);
-    let end = first(&recording, |event| {
-        matches!(event, Event::LeaseEnded { .. })
-    })
-    .expect("ends");
+    let end = first(&recording, |event| matches!(event, Event::LeaseEnded { .. })).expect("ends");
     let next = &recording.entries()[end.seq.index() + 1..];
-    let grant = next
-        .iter()
-        .find(|entry| matches!(entry.event, Event::Granted { .. }));
+    let grant = next.iter().find(|entry| matches!(entry.event, Event::Granted { .. }));
     assert_eq!(grant.expect("B is next").at, end.at);
-    assert_eq!(
-        end.at,
-        at(2_600),
-        "write sent 2.3, answered 2.5, release lands 2.6"
-    );
+    assert_eq!(end.at, at(2_600), "write sent 2.3, answered 2.5, release lands 2.6");
 }
 
 #[test]
@@ -167,10 +118,7 @@ fn a_late_release_frees_somebody_elses_lock_without_the_owner_check() {
 fn without_the_owner_check_a_zombie_keeps_the_next_holders_lease_alive() {
     let recording = run(&[Change::OwnerCheck(false)]);
     assert!(!lines(&recording, "renews token 34 for 10 s, asked by A").is_empty());
-    assert!(
-        lines(&recording, "A stops believing").is_empty(),
-        "nobody tells it"
-    );
+    assert!(lines(&recording, "A stops believing").is_empty(), "nobody tells it");
 }
 
 #[test]
@@ -180,10 +128,6 @@ fn a_repeating_worker_goes_round() {
     assert!(lines(&released, "grants A").len() >= 2, "they take turns");
     assert!(lines(&released, "grants B").len() >= 2);
     let kept = run(&[no_fault(), repeat]);
-    assert_eq!(
-        lines(&kept, "grants").len(),
-        1,
-        "it goes on under the grant that it has"
-    );
+    assert_eq!(lines(&kept, "grants").len(), 1, "it goes on under the grant that it has");
     assert!(lines(&kept, "accepts write A").len() >= 3);
 }

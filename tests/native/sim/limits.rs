@@ -16,14 +16,8 @@ fn a_run_with_too_many_events_stops_and_shows_what_it_has() {
     ]);
     assert_eq!(recording.run_end(), RunEnd::Limit);
     let n = recording.log().n_entries();
-    assert!(
-        (limits::MAX_EVENTS..limits::MAX_EVENTS + 100).contains(&n),
-        "{n}"
-    );
-    assert_eq!(
-        recording.ends_at(),
-        recording.entries().last().expect("not empty").at
-    );
+    assert!((limits::MAX_EVENTS..limits::MAX_EVENTS + 100).contains(&n), "{n}");
+    assert_eq!(recording.ends_at(), recording.entries().last().expect("not empty").at);
 }
 
 #[test]

@@ -24,17 +24,12 @@ const B: ClientId = ClientId(1);
 
 /// *The paused holder*, without a fence.
 fn paused_holder() -> Scenario {
-    GALLERY[0]
-        .file()
-        .base()
-        .expect("the gallery's scenarios are valid")
+    GALLERY[0].file().base().expect("the gallery's scenarios are valid")
 }
 
 /// *The paused holder* with these changes.
 fn with(changes: &[Change]) -> Scenario {
-    paused_holder()
-        .with(changes)
-        .expect("the changes fit the scenario")
+    paused_holder().with(changes).expect("the changes fit the scenario")
 }
 
 /// Its run.
@@ -52,10 +47,7 @@ fn at(millis: u64) -> SimTime {
 
 /// The pause of client A takes this long.
 fn pause_for(millis: u64) -> Change {
-    Change::FaultLength {
-        id: FaultId(1),
-        length: ms(millis),
-    }
+    Change::FaultLength { id: FaultId(1), length: ms(millis) }
 }
 
 fn no_fault() -> Change {
@@ -64,13 +56,7 @@ fn no_fault() -> Change {
 
 fn pause(id: u16, client: ClientId, scope: PauseScope, start: Start, millis: u64) -> Change {
     let kind = PauseKind::Process;
-    let kind = FaultKind::Pause {
-        client,
-        scope,
-        kind,
-        start,
-        length: ms(millis),
-    };
+    let kind = FaultKind::Pause { client, scope, kind, start, length: ms(millis) };
     Change::AddFault(fault(id, kind))
 }
 
@@ -78,22 +64,12 @@ fn crash(id: u16, client: ClientId, millis: u64, restart_after: Option<u64>) -> 
     let restart_after = restart_after.map(ms);
     Change::AddFault(fault(
         id,
-        FaultKind::Crash {
-            client,
-            scope: CrashScope::Client,
-            at: at(millis),
-            restart_after,
-        },
+        FaultKind::Crash { client, scope: CrashScope::Client, at: at(millis), restart_after },
     ))
 }
 
 fn fault(id: u16, kind: FaultKind) -> Fault {
-    Fault {
-        id: FaultId(id),
-        label: String::new(),
-        enabled: true,
-        kind,
-    }
+    Fault { id: FaultId(id), label: String::new(), enabled: true, kind }
 }
 
 /// The lines of the log whose text holds `part`, without numbers and causes.

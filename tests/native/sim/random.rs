@@ -114,22 +114,15 @@ fn is_found_broken(conditions: &Conditions, id: PropertyId) -> bool {
     let mut runner = TestRunner::deterministic();
     let strategy = scenario();
     (0..40_000).any(|_| {
-        let tree = strategy
-            .new_tree(&mut runner)
-            .expect("the strategy rejects nothing");
+        let tree = strategy.new_tree(&mut runner).expect("the strategy rejects nothing");
         is_broken(&conditions.run(&tree.current()), id)
     })
 }
 
 fn assert_found_broken(id: PropertyId, cases: &[(&str, Conditions)]) {
-    let missed = cases
-        .iter()
-        .filter(|(_, conditions)| !is_found_broken(conditions, id));
+    let missed = cases.iter().filter(|(_, conditions)| !is_found_broken(conditions, id));
     let missed: Vec<_> = missed.map(|(name, _)| *name).collect();
-    assert!(
-        missed.is_empty(),
-        "{id:?} was never found broken: {missed:?}"
-    );
+    assert!(missed.is_empty(), "{id:?} was never found broken: {missed:?}");
 }
 
 /// These conditions but for one, whose opposite is applied last.
@@ -139,9 +132,7 @@ fn but(conditions: Conditions, opposite: Change) -> Conditions {
 
 /// These conditions, with these faults again.
 fn with_faults(mut conditions: Conditions, faults: fn(&FaultKind) -> bool) -> Conditions {
-    conditions
-        .without
-        .retain(|test| !std::ptr::fn_addr_eq(*test, faults));
+    conditions.without.retain(|test| !std::ptr::fn_addr_eq(*test, faults));
     conditions
 }
 
@@ -153,10 +144,7 @@ fn late_write_of_a_restarted_client() -> [Change; 2] {
         kind: MessageKind::Write,
         nth: 1,
     };
-    let late = FaultKind::Delay {
-        message,
-        by: ms(4_000),
-    };
+    let late = FaultKind::Delay { message, by: ms(4_000) };
     let anew = FaultKind::Crash {
         client: ClientId(0),
         scope: CrashScope::Client,
@@ -170,49 +158,25 @@ fn late_write_of_a_restarted_client() -> [Change; 2] {
 fn what_may_fail_at_the_service_is_found_failing() {
     let one_lease = [
         ("no owner check", but(owned(), Change::OwnerCheck(false))),
-        (
-            "several clocks",
-            but(owned(), Change::Expiry(ExpiryJudge::HoldersTimestamp)),
-        ),
-        (
-            "a wall clock",
-            but(owned(), Change::ServiceClock(ClockKind::Wall)),
-        ),
+        ("several clocks", but(owned(), Change::Expiry(ExpiryJudge::HoldersTimestamp))),
+        ("a wall clock", but(owned(), Change::ServiceClock(ClockKind::Wall))),
         ("data loss", with_faults(owned(), loses_data)),
-        (
-            "fenced all the same",
-            fenced().and(&[Change::OwnerCheck(false)]),
-        ),
+        ("fenced all the same", fenced().and(&[Change::OwnerCheck(false)])),
     ];
     assert_found_broken(OneLeaseAtATime, &one_lease);
     let believers = [
         ("pauses", with_faults(timely(), pauses)),
         ("drift", with_faults(timely(), strikes_a_clock)),
-        (
-            "from the receipt",
-            but(timely(), Change::Deadline(Deadline::FromReceipt)),
-        ),
+        ("from the receipt", but(timely(), Change::Deadline(Deadline::FromReceipt))),
         ("late news", but(timely(), Change::Deadline(Deadline::Off))),
         ("fenced all the same", sealed()),
     ];
     assert_found_broken(OneBelieverAtATime, &believers);
     let somebody = [
-        (
-            "no time to live",
-            but(freed_by_time(), Change::Lock(LockSystem::Plain)),
-        ),
-        (
-            "a renewer outlives its worker",
-            with_faults(freed_by_time(), kills_the_worker_alone),
-        ),
-        (
-            "the service is away",
-            with_faults(freed_by_time(), stops_the_service),
-        ),
-        (
-            "fenced all the same",
-            but(sealed(), Change::Lock(LockSystem::Plain)),
-        ),
+        ("no time to live", but(freed_by_time(), Change::Lock(LockSystem::Plain))),
+        ("a renewer outlives its worker", with_faults(freed_by_time(), kills_the_worker_alone)),
+        ("the service is away", with_faults(freed_by_time(), stops_the_service)),
+        ("fenced all the same", but(sealed(), Change::Lock(LockSystem::Plain))),
     ];
     assert_found_broken(SomebodyCanAlwaysGetTheLock, &somebody);
 }
@@ -221,54 +185,21 @@ fn what_may_fail_at_the_service_is_found_failing() {
 fn what_may_fail_at_the_storage_is_found_failing() {
     let order = [
         ("no fence", but(fenced(), Change::Fencing(false))),
-        (
-            "a store that cannot check",
-            but(fenced(), Change::UncheckedStores(1)),
-        ),
-        (
-            "a check in two steps",
-            but(fenced(), Change::CheckGap(ms(300))),
-        ),
-        (
-            "a token read again",
-            but(fenced(), Change::RereadsToken(true)),
-        ),
-        (
-            "one token for all",
-            but(fenced(), Change::TokenSource(TokenSource::Constant)),
-        ),
-        (
-            "no order",
-            but(fenced(), Change::TokenSource(TokenSource::LeaseId)),
-        ),
-        (
-            "a store that forgets",
-            but(fenced(), Change::Durable(false)),
-        ),
+        ("a store that cannot check", but(fenced(), Change::UncheckedStores(1))),
+        ("a check in two steps", but(fenced(), Change::CheckGap(ms(300)))),
+        ("a token read again", but(fenced(), Change::RereadsToken(true))),
+        ("one token for all", but(fenced(), Change::TokenSource(TokenSource::Constant))),
+        ("no order", but(fenced(), Change::TokenSource(TokenSource::LeaseId))),
+        ("a store that forgets", but(fenced(), Change::Durable(false))),
         ("a reset counter", with_faults(fenced(), resets_the_counter)),
     ];
     assert_found_broken(TokensNeverGoBack, &order);
-    let ended = [
-        ("no fence", Conditions::of(&[Change::Fencing(false)])),
-        ("sealed", sealed()),
-    ];
+    let ended = [("no fence", Conditions::of(&[Change::Fencing(false)])), ("sealed", sealed())];
     assert_found_broken(NoWriteAfterItsLeaseEnded, &ended);
     let older = [
-        (
-            "no fence",
-            but(overwrites_of_one_store(), Change::Fencing(false)),
-        ),
-        (
-            "two stores",
-            but(overwrites_of_one_store(), Change::Stores(2)),
-        ),
-        (
-            "reads",
-            but(
-                overwrites_of_one_store(),
-                Change::Operation(Operation::ReadModifyWrite),
-            ),
-        ),
+        ("no fence", but(overwrites_of_one_store(), Change::Fencing(false))),
+        ("two stores", but(overwrites_of_one_store(), Change::Stores(2))),
+        ("reads", but(overwrites_of_one_store(), Change::Operation(Operation::ReadModifyWrite))),
         ("no seal", but(sealed(), Change::Seal(false))),
     ];
     assert_found_broken(NoOlderWriteOnceTheNextHolderHasBegun, &older);
@@ -287,55 +218,25 @@ fn what_may_fail_in_the_work_is_found_failing() {
             "a write from before a restart",
             with_faults(careful(), crashes).and(&late_write_of_a_restarted_client()),
         ),
-        (
-            "a shared name",
-            but(careful(), Change::Identity(Identity::Shared)),
-        ),
+        ("a shared name", but(careful(), Change::Identity(Identity::Shared))),
         ("a duplicate", with_faults(careful(), duplicates)),
-        (
-            "a write that timed out",
-            but(careful(), Change::Timeout(Some(ms(400)))),
-        ),
-        (
-            "a token read again",
-            but(careful(), Change::RereadsToken(true)),
-        ),
-        (
-            "acquires anew",
-            but(careful(), Change::RenewFailure(RenewFailure::Reacquires)),
-        ),
-        (
-            "a check in two steps",
-            but(careful(), Change::CheckGap(ms(300))),
-        ),
-        (
-            "a store that forgets",
-            but(careful(), Change::Durable(false)),
-        ),
+        ("a write that timed out", but(careful(), Change::Timeout(Some(ms(400))))),
+        ("a token read again", but(careful(), Change::RereadsToken(true))),
+        ("acquires anew", but(careful(), Change::RenewFailure(RenewFailure::Reacquires))),
+        ("a check in two steps", but(careful(), Change::CheckGap(ms(300)))),
+        ("a store that forgets", but(careful(), Change::Durable(false))),
     ];
     assert_found_broken(NoLostUpdate, &lost);
     let refused = [
-        (
-            "lower or equal",
-            but(fenced(), Change::Rule(FenceRule::RejectLowerOrEqual)),
-        ),
-        (
-            "must match",
-            but(fenced(), Change::Rule(FenceRule::MustMatch)),
-        ),
-        (
-            "no order",
-            but(fenced(), Change::TokenSource(TokenSource::LeaseId)),
-        ),
+        ("lower or equal", but(fenced(), Change::Rule(FenceRule::RejectLowerOrEqual))),
+        ("must match", but(fenced(), Change::Rule(FenceRule::MustMatch))),
+        ("no order", but(fenced(), Change::TokenSource(TokenSource::LeaseId))),
         ("a reset counter", with_faults(fenced(), resets_the_counter)),
     ];
     assert_found_broken(RightfulHolderNeverRefused, &refused);
     let acts = Change::Operation(Operation::ExternalEffect);
     let twice = [
-        (
-            "no fence",
-            Conditions::of(&[acts.clone(), Change::Fencing(false)]),
-        ),
+        ("no fence", Conditions::of(&[acts.clone(), Change::Fencing(false)])),
         ("sealed", sealed().and(&[acts])),
     ];
     let twice = twice.map(|(name, set)| (name, but(set, Change::Idempotent(false))));

@@ -40,18 +40,10 @@ fn a_look_at_the_list_of_work_is_no_beginning() {
 fn a_waiter_that_never_hears_of_its_grant_still_waits() {
     let (from, to) = (NodeId::Lock(LockNodeId(0)), NodeId::Client(B));
     let (kind, nth) = (MessageKind::Granted, 1);
-    let message = MessageAddress {
-        from,
-        to,
-        kind,
-        nth,
-    };
+    let message = MessageAddress { from, to, kind, nth };
     let lost = Change::AddFault(fault(2, FaultKind::Lose { message }));
     let recording = run(&[no_fault(), Change::Release(true), lost]);
-    assert_eq!(
-        lines(&recording, "expired"),
-        ["12.6 s service ends B's lease 34: expired"]
-    );
+    assert_eq!(lines(&recording, "expired"), ["12.6 s service ends B's lease 34: expired"]);
     assert!(is_broken(&recording, SOMEBODY));
     assert_eq!(verdict(&recording), VerdictKind::Unavailable);
 }

@@ -12,15 +12,8 @@ use super::{A, fault, lines, ms, no_fault, run};
 #[test]
 fn an_answer_that_lands_twice_moves_no_deadline() {
     let [client, service] = [NodeId::Client(A), NodeId::Lock(LockNodeId(0))];
-    let message = |from, to, kind, nth| MessageAddress {
-        from,
-        to,
-        kind,
-        nth,
-    };
-    let lost = |nth| FaultKind::Lose {
-        message: message(client, service, MessageKind::Renew, nth),
-    };
+    let message = |from, to, kind, nth| MessageAddress { from, to, kind, nth };
+    let lost = |nth| FaultKind::Lose { message: message(client, service, MessageKind::Renew, nth) };
     let twice = FaultKind::Duplicate {
         message: message(service, client, MessageKind::Renewed, 1),
         after: ms(9_000),

@@ -11,11 +11,7 @@ fn assert_seek_equals_replay(recording: &Recording) {
     assert_eq!(recording.world_after(0), world);
     for entry in recording.entries() {
         world.apply(entry);
-        assert_eq!(
-            recording.world_after(entry.seq.0 + 1),
-            world,
-            "after {entry}"
-        );
+        assert_eq!(recording.world_after(entry.seq.0 + 1), world, "after {entry}");
     }
 }
 
@@ -23,10 +19,7 @@ fn assert_seek_equals_replay(recording: &Recording) {
 fn snapshots_equal_replay_at_every_entry() {
     assert_seek_equals_replay(&run(&[Change::Fencing(true)]));
     let long = run(&[Change::Length(Length::Fixed(ms(3_000_000)))]);
-    assert!(
-        long.log().n_entries() > 4 * SNAPSHOT_EVERY,
-        "it must cross snapshots"
-    );
+    assert!(long.log().n_entries() > 4 * SNAPSHOT_EVERY, "it must cross snapshots");
     assert_seek_equals_replay(&long);
 }
 
@@ -37,8 +30,5 @@ fn a_time_includes_all_that_happened_then() {
     assert_eq!(world.service.holder.expect("B holds").client, super::B);
     let before = recording.world_after(recording.log().n_before(at(10_200)));
     assert_eq!(before.service.holder.expect("A holds").client, super::A);
-    assert_eq!(
-        recording.world_at(at(99_000)).n_entries,
-        recording.log().n_entries()
-    );
+    assert_eq!(recording.world_at(at(99_000)).n_entries, recording.log().n_entries());
 }

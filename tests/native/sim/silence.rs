@@ -13,13 +13,7 @@ const LATENCY_MS: u64 = 100;
 
 /// A pause of client A, or of a part of it.
 fn paused(scope: PauseScope, kind: PauseKind, from: u64, length: u64) -> FaultKind {
-    FaultKind::Pause {
-        client: A,
-        scope,
-        kind,
-        start: Start::At(at(from)),
-        length: ms(length),
-    }
+    FaultKind::Pause { client: A, scope, kind, start: Start::At(at(from)), length: ms(length) }
 }
 
 fn crashed(from: u64, length: u64) -> FaultKind {
@@ -55,9 +49,7 @@ fn own_log(recording: &Recording, until: SimTime) -> Vec<String> {
         entry.node == SERVICE && entry.at < until && !unseen
     };
     let entries = recording.entries().iter().filter(seen);
-    entries
-        .map(|entry| without_numbers(&format!("{} {}", entry.at, entry.event)))
-        .collect()
+    entries.map(|entry| without_numbers(&format!("{} {}", entry.at, entry.event))).collect()
 }
 
 /// Messages are numbered over the whole run, so that the numbers tell of what others did.
@@ -98,10 +90,7 @@ fn a_pause_a_crash_and_a_cut_link_are_the_same_silence() {
     let mut longest = 0;
     for renew in [Renew::Off, Renew::Every(ms(3_000))] {
         let renew = [Change::Renew(renew)];
-        for (from, length) in PLACES
-            .iter()
-            .flat_map(|from| LENGTHS.map(|length| (*from, length)))
-        {
+        for (from, length) in PLACES.iter().flat_map(|from| LENGTHS.map(|length| (*from, length))) {
             let whole = |kind| with_fault(paused(PauseScope::Client, kind, from, length), &renew);
             let pause = whole(PauseKind::Process);
             for other in [
@@ -134,14 +123,8 @@ fn the_paused_holders_silence_ends_its_lease_in_all_three() {
 
 #[test]
 fn a_pause_of_the_worker_alone_is_no_silence() {
-    let whole = with_fault(
-        paused(PauseScope::Client, PauseKind::Process, 2_000, 15_000),
-        &[],
-    );
-    let worker = with_fault(
-        paused(PauseScope::Worker, PauseKind::Process, 2_000, 15_000),
-        &[],
-    );
+    let whole = with_fault(paused(PauseScope::Client, PauseKind::Process, 2_000, 15_000), &[]);
+    let worker = with_fault(paused(PauseScope::Worker, PauseKind::Process, 2_000, 15_000), &[]);
     let until = at(17_000);
     assert_ne!(own_log(&whole, until), own_log(&worker, until));
     assert!(speaks_again(&worker, at(2_000)) < at(4_000), "it renews");

@@ -11,42 +11,19 @@ struct Layer {
 
 /// Another module at the crate's root must be given its place here.
 const LAYERS: [Layer; 5] = [
-    Layer {
-        name: "sim",
-        may_use: &["sim"],
-    },
+    Layer { name: "sim", may_use: &["sim"] },
     // The gallery: data, and what reads it.
-    Layer {
-        name: "scenarios",
-        may_use: &["sim", "scenarios"],
-    },
-    Layer {
-        name: "explore",
-        may_use: &["sim", "scenarios", "explore"],
-    },
-    Layer {
-        name: "view_model",
-        may_use: &["sim", "scenarios", "explore", "view_model"],
-    },
-    Layer {
-        name: "ui",
-        may_use: &["sim", "scenarios", "explore", "view_model", "ui"],
-    },
+    Layer { name: "scenarios", may_use: &["sim", "scenarios"] },
+    Layer { name: "explore", may_use: &["sim", "scenarios", "explore"] },
+    Layer { name: "view_model", may_use: &["sim", "scenarios", "explore", "view_model"] },
+    Layer { name: "ui", may_use: &["sim", "scenarios", "explore", "view_model", "ui"] },
 ];
 
 /// The programs that run without a page, src/bin.
-const PROGRAMS: Layer = Layer {
-    name: "bin",
-    may_use: &["sim", "explore", "scenarios", "view_model"],
-};
+const PROGRAMS: Layer =
+    Layer { name: "bin", may_use: &["sim", "explore", "scenarios", "view_model"] };
 
-const WEB_CRATES: [&str; 5] = [
-    "yew",
-    "web_sys",
-    "js_sys",
-    "wasm_bindgen",
-    "wasm_bindgen_futures",
-];
+const WEB_CRATES: [&str; 5] = ["yew", "web_sys", "js_sys", "wasm_bindgen", "wasm_bindgen_futures"];
 
 /// What gives another result in another run.
 const UNSTEADY: [&str; 3] = ["HashMap", "HashSet", "RandomState"];
@@ -56,11 +33,7 @@ pub fn check(source: &Source) -> Vec<String> {
     let Some(inner) = source.path.strip_prefix("src/") else {
         return Vec::new();
     };
-    let top = inner
-        .split('/')
-        .next()
-        .unwrap_or_default()
-        .trim_end_matches(".rs");
+    let top = inner.split('/').next().unwrap_or_default().trim_end_matches(".rs");
     let layer = match top {
         // The crate's first page and the page's entry point name what they join.
         "lib" | "main" => return Vec::new(),
@@ -113,15 +86,10 @@ fn rooted(source: &Source, layer: &Layer, index: usize) -> Vec<String> {
         _ => vec![index + 2],
     };
     let allowed = layer.may_use.join(", ");
-    let wrong = names
-        .into_iter()
-        .filter(|at| !layer.may_use.contains(&source.token(*at)));
+    let wrong = names.into_iter().filter(|at| !layer.may_use.contains(&source.token(*at)));
     let complain = |at: usize| {
         let name = source.token(at);
-        source.complain(
-            at,
-            &format!("{} may use {allowed}, not `{name}`", layer.name),
-        )
+        source.complain(at, &format!("{} may use {allowed}, not `{name}`", layer.name))
     };
     wrong.map(complain).collect()
 }
@@ -134,11 +102,7 @@ fn group(source: &Source, index: usize) -> Vec<usize> {
     while at < close {
         names.push(at);
         while at < close && source.token(at) != "," {
-            at = if source.token(at) == "{" {
-                source.closing(at)
-            } else {
-                at
-            };
+            at = if source.token(at) == "{" { source.closing(at) } else { at };
             at += 1;
         }
         at += 1;
@@ -158,22 +122,14 @@ fn climbing(source: &Source, index: usize, inline: usize) -> Option<String> {
     while source.has(index + 2 * steps - 1, &["::", "super"]) {
         steps += 1;
     }
-    (steps > depth(&source.path) + inline).then(|| {
-        source.complain(
-            index,
-            "`super` climbs out of the layer: name it from `crate`",
-        )
-    })
+    (steps > depth(&source.path) + inline)
+        .then(|| source.complain(index, "`super` climbs out of the layer: name it from `crate`"))
 }
 
 /// How far below its layer's root a file's module is: 0 for src/sim/mod.rs, 1 for src/sim/time.rs.
 fn depth(path: &str) -> usize {
     let below_src = path.split('/').count() - 1;
-    if path.ends_with("/mod.rs") {
-        below_src - 2
-    } else {
-        below_src - 1
-    }
+    if path.ends_with("/mod.rs") { below_src - 2 } else { below_src - 1 }
 }
 
 /// The `mod name { … }` that are open while the tokens are gone through.
@@ -238,11 +194,7 @@ fn is_float(text: &str) -> bool {
 
 /// The simulation's root turns on the lints that a determinism depends on.
 pub fn lints(sim_root: &Source) -> Vec<String> {
-    const LINTS: [&str; 3] = [
-        "disallowed_types",
-        "float_arithmetic",
-        "wildcard_enum_match_arm",
-    ];
+    const LINTS: [&str; 3] = ["disallowed_types", "float_arithmetic", "wildcard_enum_match_arm"];
     let denied = |lint: &&str| {
         (0..sim_root.tokens.len())
             .filter(|index| sim_root.has(*index, &["#", "!", "[", "deny", "("]))
@@ -250,7 +202,5 @@ pub fn lints(sim_root: &Source) -> Vec<String> {
             .any(|index| sim_root.token(index) == *lint)
     };
     let missing = LINTS.iter().filter(|lint| !denied(lint));
-    missing
-        .map(|lint| format!("{}: must deny clippy::{lint}", sim_root.path))
-        .collect()
+    missing.map(|lint| format!("{}: must deny clippy::{lint}", sim_root.path)).collect()
 }

@@ -51,53 +51,20 @@ fn own_paths_pass() {
 fn super_is_counted_from_the_layers_root() {
     assert_eq!(complaints("src/sim/mod.rs", "use super::ui;"), 1);
     assert_eq!(complaints("src/sim/lock/mod.rs", "use super::id;"), 0);
-    assert_eq!(
-        complaints("src/sim/lock/plain.rs", "use super::super::id;"),
-        0
-    );
-    assert_eq!(
-        complaints("src/sim/lock/plain.rs", "use super::super::super::ui;"),
-        1
-    );
-    assert_eq!(
-        complaints("src/sim/time.rs", "mod a { } use super::super::ui;"),
-        1
-    );
+    assert_eq!(complaints("src/sim/lock/plain.rs", "use super::super::id;"), 0);
+    assert_eq!(complaints("src/sim/lock/plain.rs", "use super::super::super::ui;"), 1);
+    assert_eq!(complaints("src/sim/time.rs", "mod a { } use super::super::ui;"), 1);
 }
 
 #[test]
 fn each_layer_has_its_own_limit() {
-    assert_eq!(
-        complaints("src/explore/edges.rs", "use crate::sim::Event;"),
-        0
-    );
-    assert_eq!(
-        complaints("src/explore/edges.rs", "use crate::view_model::Lane;"),
-        1
-    );
-    assert_eq!(
-        complaints("src/view_model/lane.rs", "use crate::explore::Edge;"),
-        0
-    );
-    assert_eq!(
-        complaints("src/view_model/lane.rs", "use crate::ui::App;"),
-        1
-    );
-    assert_eq!(
-        complaints(
-            "src/ui/app.rs",
-            "use crate::view_model::Lane; use yew::Html;"
-        ),
-        0
-    );
-    assert_eq!(
-        complaints("src/bin/fenceline.rs", "use fenceline::{sim, view_model};"),
-        0
-    );
-    assert_eq!(
-        complaints("src/bin/fenceline.rs", "use fenceline::ui::App;"),
-        1
-    );
+    assert_eq!(complaints("src/explore/edges.rs", "use crate::sim::Event;"), 0);
+    assert_eq!(complaints("src/explore/edges.rs", "use crate::view_model::Lane;"), 1);
+    assert_eq!(complaints("src/view_model/lane.rs", "use crate::explore::Edge;"), 0);
+    assert_eq!(complaints("src/view_model/lane.rs", "use crate::ui::App;"), 1);
+    assert_eq!(complaints("src/ui/app.rs", "use crate::view_model::Lane; use yew::Html;"), 0);
+    assert_eq!(complaints("src/bin/fenceline.rs", "use fenceline::{sim, view_model};"), 0);
+    assert_eq!(complaints("src/bin/fenceline.rs", "use fenceline::ui::App;"), 1);
     assert_eq!(complaints("src/elsewhere/mod.rs", ""), 1);
 }
 
@@ -130,8 +97,5 @@ fn a_missing_lint_is_found() {
     assert!(lints(&Source::new("src/sim/mod.rs", all)).is_empty());
     let two = "#![deny(clippy::disallowed_types, clippy::wildcard_enum_match_arm)]";
     assert_eq!(lints(&Source::new("src/sim/mod.rs", two)).len(), 1);
-    assert_eq!(
-        lints(&Source::new("src/sim/mod.rs", "pub mod time;")).len(),
-        3
-    );
+    assert_eq!(lints(&Source::new("src/sim/mod.rs", "pub mod time;")).len(), 3);
 }

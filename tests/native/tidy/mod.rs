@@ -69,8 +69,5 @@ fn the_simulation_denies_what_would_make_runs_differ() {
 #[test]
 fn the_lock_of_npm_names_no_registry() {
     let lock = include_str!("../../../package-lock.json");
-    assert!(
-        !lock.contains("\"resolved\""),
-        "npm must be run in this folder, whose .npmrc says so"
-    );
+    assert!(!lock.contains("\"resolved\""), "npm must be run in this folder, whose .npmrc says so");
 }

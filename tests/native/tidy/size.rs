@@ -13,11 +13,7 @@ pub fn header(source: &Source) -> Vec<String> {
         return Vec::new();
     }
     let what = "the first line must say what this file is, after";
-    vec![format!(
-        "{}:1: {what} `{}`",
-        source.path,
-        opening.trim_end()
-    )]
+    vec![format!("{}:1: {what} `{}`", source.path, opening.trim_end())]
 }
 
 /// No file and no line is too long.
@@ -26,17 +22,12 @@ pub fn lines(source: &Source) -> Vec<String> {
     let mut found = Vec::new();
     let count = source.text.lines().count();
     if count > LINES {
-        found.push(format!(
-            "{path}: {count} lines; cut it so that no part has over {LINES}"
-        ));
+        found.push(format!("{path}: {count} lines; cut it so that no part has over {LINES}"));
     }
     for (index, line) in source.text.lines().enumerate() {
         let columns = line.chars().count();
         if columns > COLUMNS {
-            found.push(format!(
-                "{path}:{}: {columns} columns, over {COLUMNS}",
-                index + 1
-            ));
+            found.push(format!("{path}:{}: {columns} columns, over {COLUMNS}", index + 1));
         }
     }
     found
@@ -86,25 +77,16 @@ fn a_missing_header_is_found() {
 #[test]
 fn long_files_and_lines_are_found() {
     assert!(lines(&Source::new("src/a.rs", &"\n".repeat(LINES))).is_empty());
-    assert_eq!(
-        lines(&Source::new("src/a.rs", &"\n".repeat(LINES + 1))).len(),
-        1
-    );
+    assert_eq!(lines(&Source::new("src/a.rs", &"\n".repeat(LINES + 1))).len(), 1);
     assert!(lines(&Source::new("src/a.rs", &"é".repeat(COLUMNS))).is_empty());
-    assert_eq!(
-        lines(&Source::new("src/a.rs", &"x".repeat(COLUMNS + 1))).len(),
-        1
-    );
+    assert_eq!(lines(&Source::new("src/a.rs", &"x".repeat(COLUMNS + 1))).len(), 1);
 }
 
 #[test]
 fn long_functions_are_found() {
     let of = |lines: usize| {
         let body = "    // \"}\"\n".repeat(lines - 2);
-        Source::new(
-            "src/a.rs",
-            &format!("fn f(x: [u8; 2]) -> fn(u8) {{\n{body}}}\nfn g();\n"),
-        )
+        Source::new("src/a.rs", &format!("fn f(x: [u8; 2]) -> fn(u8) {{\n{body}}}\nfn g();\n"))
     };
     assert!(functions(&of(FUNCTION_LINES)).is_empty());
     let found = functions(&of(FUNCTION_LINES + 1));

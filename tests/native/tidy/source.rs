@@ -22,16 +22,8 @@ pub struct Token {
 
 impl Source {
     pub fn new(path: &str, text: &str) -> Self {
-        let tokens = if is_rust(path) {
-            tokens(&strip(text))
-        } else {
-            Vec::new()
-        };
-        Self {
-            path: path.to_owned(),
-            text: text.to_owned(),
-            tokens,
-        }
+        let tokens = if is_rust(path) { tokens(&strip(text)) } else { Vec::new() };
+        Self { path: path.to_owned(), text: text.to_owned(), tokens }
     }
 
     pub fn is_rust(&self) -> bool {
@@ -45,10 +37,7 @@ impl Source {
 
     /// Whether these tokens stand at `index`.
     pub fn has(&self, index: usize, texts: &[&str]) -> bool {
-        texts
-            .iter()
-            .enumerate()
-            .all(|(offset, text)| self.token(index + offset) == *text)
+        texts.iter().enumerate().all(|(offset, text)| self.token(index + offset) == *text)
     }
 
     /// The token that closes the bracket at `index`, or the last one.
@@ -75,28 +64,21 @@ impl Source {
 }
 
 fn is_rust(path: &str) -> bool {
-    Path::new(path)
-        .extension()
-        .is_some_and(|extension| extension == "rs")
+    Path::new(path).extension().is_some_and(|extension| extension == "rs")
 }
 
 /// Every file of these folders with one of these extensions.
 pub fn read(folders: &[&str], extensions: &[&str]) -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut paths = Vec::new();
-    folders
-        .iter()
-        .for_each(|folder| walk(&root.join(folder), &mut paths));
+    folders.iter().for_each(|folder| walk(&root.join(folder), &mut paths));
     paths.sort();
     let fits = |path: &PathBuf| {
-        path.extension()
-            .is_some_and(|found| extensions.iter().any(|wanted| found == *wanted))
+        path.extension().is_some_and(|found| extensions.iter().any(|wanted| found == *wanted))
     };
     let source = |path: &PathBuf| {
         let text = fs::read_to_string(path).expect("source files are text");
-        let path = path
-            .strip_prefix(root)
-            .expect("it was found below the root");
+        let path = path.strip_prefix(root).expect("it was found below the root");
         Source::new(&path.to_string_lossy().replace('\\', "/"), &text)
     };
     paths.iter().filter(|path| fits(path)).map(source).collect()
@@ -121,10 +103,7 @@ fn tokens(code: &str) -> Vec<Token> {
         while !rest.is_empty() {
             let after_dot = found.last().is_some_and(|token| token.text == ".");
             let (text, more) = rest.split_at(token_length(rest, after_dot));
-            found.push(Token {
-                text: text.to_owned(),
-                line: index + 1,
-            });
+            found.push(Token { text: text.to_owned(), line: index + 1 });
             rest = more.trim_start();
         }
     }
@@ -132,10 +111,8 @@ fn tokens(code: &str) -> Vec<Token> {
 }
 
 fn token_length(rest: &str, after_dot: bool) -> usize {
-    let word = |text: &str| {
-        text.find(|c: char| !c.is_alphanumeric() && c != '_')
-            .unwrap_or(text.len())
-    };
+    let word =
+        |text: &str| text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
     let length = word(rest);
     if length == 0 {
         return if rest.starts_with("::") {
@@ -148,25 +125,13 @@ fn token_length(rest: &str, after_dot: bool) -> usize {
     let fraction = rest[length..].strip_prefix('.').map_or(0, word);
     let digits = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     let is_fraction = !after_dot && digits(rest) && fraction > 0 && digits(&rest[length + 1..]);
-    if is_fraction {
-        length + 1 + fraction
-    } else {
-        length
-    }
+    if is_fraction { length + 1 + fraction } else { length }
 }
 
 #[test]
 fn tokens_are_words_numbers_and_signs() {
-    let texts = |code| {
-        tokens(code)
-            .into_iter()
-            .map(|token| token.text)
-            .collect::<Vec<_>>()
-    };
+    let texts = |code| tokens(code).into_iter().map(|token| token.text).collect::<Vec<_>>();
     assert_eq!(texts("crate::a{b}"), ["crate", "::", "a", "{", "b", "}"]);
-    assert_eq!(
-        texts("1.5 x.0.1 0..2"),
-        ["1.5", "x", ".", "0", ".", "1", "0", ".", ".", "2"]
-    );
+    assert_eq!(texts("1.5 x.0.1 0..2"), ["1.5", "x", ".", "0", ".", "1", "0", ".", ".", "2"]);
     assert_eq!(tokens("a\n\nb")[1].line, 3);
 }

@@ -3,11 +3,7 @@
 
 /// The code of `text`.
 pub fn strip(text: &str) -> String {
-    let mut scanner = Scanner {
-        text: text.chars().collect(),
-        at: 0,
-        code: String::new(),
-    };
+    let mut scanner = Scanner { text: text.chars().collect(), at: 0, code: String::new() };
     while scanner.at < scanner.text.len() {
         scanner.step();
     }
@@ -34,8 +30,7 @@ impl Scanner {
     fn blank(&mut self, n: usize) {
         for _ in 0..n {
             if self.at < self.text.len() {
-                self.code
-                    .push(if self.peek(0) == '\n' { '\n' } else { ' ' });
+                self.code.push(if self.peek(0) == '\n' { '\n' } else { ' ' });
                 self.at += 1;
             }
         }

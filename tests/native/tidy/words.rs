@@ -14,11 +14,7 @@ pub fn unfinished(source: &Source) -> Vec<String> {
     let mut found = Vec::new();
     for (index, line) in source.text.lines().enumerate() {
         for mark in MARKS.iter().filter(|mark| line.contains(**mark)) {
-            found.push(format!(
-                "{}:{}: {mark}: do it, or leave it out",
-                source.path,
-                index + 1
-            ));
+            found.push(format!("{}:{}: {mark}: do it, or leave it out", source.path, index + 1));
         }
     }
     for (index, token) in source.tokens.iter().enumerate() {
@@ -41,10 +37,7 @@ pub fn printing(source: &Source) -> Vec<String> {
     let prints =
         |index: &usize| PRINTING.contains(&source.token(*index)) && source.token(index + 1) == "!";
     let complain = |index| source.complain(index, "only src/bin prints: return it instead");
-    (0..source.tokens.len())
-        .filter(prints)
-        .map(complain)
-        .collect()
+    (0..source.tokens.len()).filter(prints).map(complain).collect()
 }
 
 /// `unwrap()` outside tests.
@@ -81,30 +74,15 @@ fn end_of_item(source: &Source, index: usize) -> usize {
 
 #[test]
 fn unfinished_code_is_found() {
-    for bad in [
-        "todo!()",
-        "dbg!(x)",
-        "unimplemented!()",
-        "#[ignore]",
-        concat!("// FIX", "ME"),
-    ] {
+    for bad in ["todo!()", "dbg!(x)", "unimplemented!()", "#[ignore]", concat!("// FIX", "ME")] {
         assert_eq!(unfinished(&Source::new("src/a.rs", bad)).len(), 1, "{bad}");
     }
-    assert!(
-        unfinished(&Source::new(
-            "src/a.rs",
-            "// no todo!() here\nlet todo = 1;"
-        ))
-        .is_empty()
-    );
+    assert!(unfinished(&Source::new("src/a.rs", "// no todo!() here\nlet todo = 1;")).is_empty());
 }
 
 #[test]
 fn printing_is_found_outside_programs() {
-    assert_eq!(
-        printing(&Source::new("src/sim/a.rs", "println!()")).len(),
-        1
-    );
+    assert_eq!(printing(&Source::new("src/sim/a.rs", "println!()")).len(), 1);
     assert!(printing(&Source::new("src/bin/fenceline.rs", "println!()")).is_empty());
 }
 

@@ -91,10 +91,7 @@ impl Worker {
     ) {
         match (self.state, *body) {
             (State::Sealing { first, open }, Body::Sealed { request }) if request >= first => {
-                self.state = State::Sealing {
-                    first,
-                    open: open - 1,
-                };
+                self.state = State::Sealing { first, open: open - 1 };
                 if open == 1 {
                     self.answered(effects);
                     self.next_write(common, effects);
@@ -105,14 +102,9 @@ impl Worker {
             {
                 self.fenced(from, Abandoned::SealRefused, common, effects);
             }
-            (
-                State::Reading { store, first },
-                Body::Value {
-                    request,
-                    version,
-                    done,
-                },
-            ) if request >= first => {
+            (State::Reading { store, first }, Body::Value { request, version, done })
+                if request >= first =>
+            {
                 self.was_read(now, store, version, done, common, effects);
             }
             (State::Acting { first }, Body::EffectDone { request }) if request >= first => {

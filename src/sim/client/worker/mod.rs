@@ -119,10 +119,7 @@ impl Worker {
             State::Resting if believes => [Some(NamedStep::BeforeRead), None],
             State::Resting => [Some(NamedStep::BeforeAcquire), None],
             State::Beginning => [Some(NamedStep::BeforeRead), None],
-            State::Working => [
-                Some(NamedStep::BeforeWrite),
-                first_write.filter(|_| !checks),
-            ],
+            State::Working => [Some(NamedStep::BeforeWrite), first_write.filter(|_| !checks)],
             State::Checked => [Some(NamedStep::AfterCheck), first_write],
             State::Asking
             | State::Sealing { .. }
@@ -247,11 +244,7 @@ impl Worker {
         };
         let takes = self.settings.work;
         self.state = State::Working;
-        effects.fact(Event::WorkStarted {
-            write: self.write_id(client),
-            grant,
-            takes,
-        });
+        effects.fact(Event::WorkStarted { write: self.write_id(client), grant, takes });
         effects.step(takes);
     }
 
@@ -262,9 +255,7 @@ impl Worker {
         }
         match self.settings.check {
             Check::OwnBelief => {
-                let holds = common
-                    .belief()
-                    .is_some_and(|belief| Some(belief) == self.under)
+                let holds = common.belief().is_some_and(|belief| Some(belief) == self.under)
                     && !common.deadline_is_past(now);
                 self.state = State::Checking;
                 self.checked(holds, None, common, effects);
@@ -308,11 +299,7 @@ impl Worker {
 
     fn abandon(&mut self, why: Abandoned, common: &Common, effects: &mut Effects) {
         if let Some(KnownGrant { grant, .. }) = self.under {
-            effects.fact(Event::WorkAbandoned {
-                write: self.write_id(common.id),
-                grant,
-                why,
-            });
+            effects.fact(Event::WorkAbandoned { write: self.write_id(common.id), grant, why });
         }
         self.rest_or_finish(common, effects);
     }
@@ -348,9 +335,7 @@ impl Worker {
             Repeat::Off => {
                 self.state = State::Done;
                 effects.no_step();
-                effects.fact(Event::WorkerDone {
-                    holding: common.believes(),
-                });
+                effects.fact(Event::WorkerDone { holding: common.believes() });
             }
         }
     }

@@ -33,9 +33,7 @@ impl Worker {
 
     pub(super) fn timed_out(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
         self.n_timeouts += 1;
-        effects.fact(Event::TimedOut {
-            attempt: self.n_timeouts,
-        });
+        effects.fact(Event::TimedOut { attempt: self.n_timeouts });
         if self.n_timeouts > self.settings.retries {
             self.n_timeouts = 0;
             self.abandon(Abandoned::NoAnswer, common, effects);
@@ -63,19 +61,9 @@ impl Worker {
         let first = common.upcoming();
         for store in 0..self.n_stores {
             let request = common.request();
-            effects.send(
-                NodeId::Store(StoreId(store)),
-                Body::Seal {
-                    request,
-                    token,
-                    grant,
-                },
-            );
+            effects.send(NodeId::Store(StoreId(store)), Body::Seal { request, token, grant });
         }
-        self.state = State::Sealing {
-            first,
-            open: self.n_stores,
-        };
+        self.state = State::Sealing { first, open: self.n_stores };
         self.await_answer(effects);
     }
 
@@ -90,10 +78,7 @@ impl Worker {
             return;
         };
         let request = common.request();
-        self.state = State::Reading {
-            store,
-            first: retried.unwrap_or(request),
-        };
+        self.state = State::Reading { store, first: retried.unwrap_or(request) };
         effects.send(NodeId::Store(store), Body::Read { request, grant });
         self.await_answer(effects);
     }
@@ -114,14 +99,8 @@ impl Worker {
             return;
         };
         let request = common.request();
-        self.state = State::Acting {
-            first: retried.unwrap_or(request),
-        };
-        let body = Body::Effect {
-            request,
-            write: self.write_id(common.id),
-            grant,
-        };
+        self.state = State::Acting { first: retried.unwrap_or(request) };
+        let body = Body::Effect { request, write: self.write_id(common.id), grant };
         effects.send(NodeId::Store(StoreId(0)), body);
         self.await_answer(effects);
     }
@@ -137,10 +116,7 @@ impl Worker {
             return;
         };
         let request = common.request();
-        self.state = State::Writing {
-            store,
-            first: retried.unwrap_or(request),
-        };
+        self.state = State::Writing { store, first: retried.unwrap_or(request) };
         self.has_written = true;
         let built_on = self.settings.operation == Operation::ReadModifyWrite
             || self.rule == FenceRule::DataVersion;
@@ -151,9 +127,7 @@ impl Worker {
             grant,
             base: self.bases[usize::from(store.0)].filter(|_| built_on),
             finishes: self.is_last_write(),
-            not_after: common
-                .writes_until
-                .filter(|_| self.rule == FenceRule::TimeFence),
+            not_after: common.writes_until.filter(|_| self.rule == FenceRule::TimeFence),
         };
         effects.send(NodeId::Store(store), body);
         self.await_answer(effects);
@@ -165,11 +139,6 @@ impl Worker {
 
     pub(super) fn write_id(&self, client: ClientId) -> WriteId {
         let shared = self.settings.piece == Piece::Shared;
-        WriteId {
-            client,
-            work: self.work,
-            step: self.step,
-            shared,
-        }
+        WriteId { client, work: self.work, step: self.step, shared }
     }
 }

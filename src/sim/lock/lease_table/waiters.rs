@@ -30,9 +30,7 @@ impl LeaseTable {
         }
         let over = |waiter: &Waiter| waiter.session_until.is_some_and(|until| until <= now);
         for waiter in self.queue.iter().filter(|waiter| over(waiter)) {
-            effects.fact(Event::WaiterLeft {
-                client: waiter.client,
-            });
+            effects.fact(Event::WaiterLeft { client: waiter.client });
         }
         self.queue.retain(|waiter| !over(waiter));
     }

@@ -17,10 +17,7 @@ pub(super) struct Conditions {
 
 impl Conditions {
     pub(super) fn of(changes: &[Change]) -> Self {
-        Self {
-            changes: changes.to_vec(),
-            without: Vec::new(),
-        }
+        Self { changes: changes.to_vec(), without: Vec::new() }
     }
 
     pub(super) fn and(mut self, changes: &[Change]) -> Self {
@@ -37,10 +34,7 @@ impl Conditions {
     pub(super) fn run(&self, scenario: &Scenario) -> Recording {
         let faults = scenario.spec().faults.iter();
         let unwanted = faults.filter(|fault| self.without.iter().any(|test| test(&fault.kind)));
-        let off = unwanted.map(|fault| Change::EnableFault {
-            id: fault.id,
-            enabled: false,
-        });
+        let off = unwanted.map(|fault| Change::EnableFault { id: fault.id, enabled: false });
         let changes: Vec<_> = self.changes.iter().cloned().chain(off).collect();
         let changed = scenario.with(&changes);
         Recording::of(&changed.expect("the conditions fit any scenario"))
@@ -55,13 +49,7 @@ pub(super) fn loses_data(kind: &FaultKind) -> bool {
 }
 
 pub(super) fn resets_the_counter(kind: &FaultKind) -> bool {
-    matches!(
-        kind,
-        FaultKind::ServiceRestart {
-            loses: Loses::Everything,
-            ..
-        }
-    )
+    matches!(kind, FaultKind::ServiceRestart { loses: Loses::Everything, .. })
 }
 
 pub(super) fn crashes(kind: &FaultKind) -> bool {
@@ -69,13 +57,7 @@ pub(super) fn crashes(kind: &FaultKind) -> bool {
 }
 
 pub(super) fn kills_the_worker_alone(kind: &FaultKind) -> bool {
-    matches!(
-        kind,
-        FaultKind::Crash {
-            scope: CrashScope::Worker,
-            ..
-        }
-    )
+    matches!(kind, FaultKind::Crash { scope: CrashScope::Worker, .. })
 }
 
 pub(super) fn pauses(kind: &FaultKind) -> bool {
@@ -87,10 +69,7 @@ pub(super) fn stops_the_service(kind: &FaultKind) -> bool {
 }
 
 pub(super) fn strikes_a_clock(kind: &FaultKind) -> bool {
-    matches!(
-        kind,
-        FaultKind::ClockJump { .. } | FaultKind::ClockRate { .. }
-    )
+    matches!(kind, FaultKind::ClockJump { .. } | FaultKind::ClockRate { .. })
 }
 
 /// A message lands later than those sent after it, or twice.
@@ -151,10 +130,7 @@ pub(super) fn with_one_write_at_a_time(conditions: Conditions) -> Conditions {
         // Who takes a shared piece over that was left half done writes its first steps again.
         Change::Piece(Piece::Own),
     ];
-    conditions
-        .and(&changes)
-        .without(crashes)
-        .without(duplicates)
+    conditions.and(&changes).without(crashes).without(duplicates)
 }
 
 pub(super) fn overwrites_of_one_store() -> Conditions {

@@ -46,10 +46,8 @@ fn renew() -> impl Strategy<Value = Renew> {
 }
 
 fn wait() -> impl Strategy<Value = Wait> {
-    let poll = (100_u64..2_000, duration(500)).prop_map(|(ms, jitter)| Wait::Poll {
-        every: SimDuration::from_millis(ms),
-        jitter,
-    });
+    let poll = (100_u64..2_000, duration(500))
+        .prop_map(|(ms, jitter)| Wait::Poll { every: SimDuration::from_millis(ms), jitter });
     rarely(Wait::Queue, poll)
 }
 
@@ -92,10 +90,7 @@ fn work() -> impl Strategy<Value = ClientSettings> {
 fn settings() -> impl Strategy<Value = ClientSettings> {
     let failure = select(&[RenewFailure::GivesUp, RenewFailure::Reacquires]);
     let deadline = select(&[Deadline::FromSend, Deadline::FromReceipt]);
-    let on_loss = prop_oneof![
-        duration(3_000).prop_map(OnLoss::StopsAfter),
-        Just(OnLoss::Dies),
-    ];
+    let on_loss = prop_oneof![duration(3_000).prop_map(OnLoss::StopsAfter), Just(OnLoss::Dies),];
     let timeout = (300_u64..3_000).prop_map(|ms| Some(SimDuration::from_millis(ms)));
     let belief = (
         rarely(RenewFailure::TriesAgain, failure),
@@ -152,10 +147,7 @@ fn client() -> impl Strategy<Value = ClientSpec> {
 fn lease() -> impl Strategy<Value = LeaseSpec> {
     use TokenSource::{Constant, LeaseId, Revision, RevisionAtEnqueue, Sequence32};
     let source = select(&[Revision, RevisionAtEnqueue, Sequence32, LeaseId, Constant]);
-    let first = select(vec![
-        FencingToken(i64::from(i32::MAX) - 1),
-        FencingToken(-2),
-    ]);
+    let first = select(vec![FencingToken(i64::from(i32::MAX) - 1), FencingToken(-2)]);
     let times = (
         500_u64..5_000,
         rarely(SimDuration::ZERO, duration(1_000)),
@@ -228,13 +220,7 @@ pub(super) fn pause() -> impl Strategy<Value = FaultKind> {
         1 => step.prop_map(|(step, nth)| Start::Step { step, nth }),
     ];
     (who(), scope, kind, start, duration(9_000)).prop_map(|(client, scope, kind, start, length)| {
-        FaultKind::Pause {
-            client,
-            scope,
-            kind,
-            start,
-            length,
-        }
+        FaultKind::Pause { client, scope, kind, start, length }
     })
 }
 
@@ -242,12 +228,7 @@ fn crash() -> impl Strategy<Value = FaultKind> {
     let scope = rarely(CrashScope::Client, Just(CrashScope::Worker));
     let restart = prop::option::of(duration(5_000));
     (who(), scope, time(12_000), restart).prop_map(|(client, scope, at, restart_after)| {
-        FaultKind::Crash {
-            client,
-            scope,
-            at,
-            restart_after,
-        }
+        FaultKind::Crash { client, scope, at, restart_after }
     })
 }
 
@@ -278,17 +259,8 @@ fn message() -> impl Strategy<Value = MessageAddress> {
     let all = [&outward[..], &inward[..]].concat();
     (who(), select(all), 1_u32..3).prop_map(|(client, (outward, other, kind), nth)| {
         let client = NodeId::Client(client);
-        let (from, to) = if outward {
-            (client, other)
-        } else {
-            (other, client)
-        };
-        MessageAddress {
-            from,
-            to,
-            kind,
-            nth,
-        }
+        let (from, to) = if outward { (client, other) } else { (other, client) };
+        MessageAddress { from, to, kind, nth }
     })
 }
 
@@ -333,10 +305,7 @@ fn service() -> impl Strategy<Value = FaultKind> {
     let restart = (time(12_000), duration(5_000), loses);
     prop_oneof![
         restart.prop_map(|(at, length, loses)| FaultKind::ServiceRestart { at, length, loses }),
-        time(12_000).prop_map(|at| FaultKind::StoreRestart {
-            store: StoreId(0),
-            at
-        }),
+        time(12_000).prop_map(|at| FaultKind::StoreRestart { store: StoreId(0), at }),
         (who(), time(12_000)).prop_map(|(client, at)| FaultKind::ConnectionLost { client, at }),
     ]
 }

@@ -123,19 +123,6 @@ pub fn waiters(spec: &ScenarioSpec) -> Vec<Control> {
 pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
     let defaults = &spec.defaults;
     let failures = [RenewFailure::TriesAgain, RenewFailure::GivesUp, RenewFailure::Reacquires];
-    let deadlines = [Deadline::Off, Deadline::FromSend, Deadline::FromReceipt];
-    let deadline = Control::choice(
-        "Local deadline",
-        idle::without_ttl(spec),
-        defaults.deadline,
-        &deadlines,
-        choice::deadline,
-        Change::Deadline,
-    );
-    let deadline = match defaults.deadline {
-        Deadline::FromReceipt => deadline.hinted("Too late by the answer's flight"),
-        Deadline::Off | Deadline::FromSend => deadline,
-    };
     let rate = ToChange::new(Change::DeadlineRateError(0), |change, ppm: i64| {
         *change = Change::DeadlineRateError(u32::try_from(ppm).unwrap_or_default());
     });
@@ -151,7 +138,7 @@ pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
             choice::renew_failure,
             Change::RenewFailure,
         ),
-        deadline,
+        deadline(spec),
         Control::length(
             "Deadline margin",
             idle::deadline_part(spec),
@@ -197,6 +184,24 @@ pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
     ];
     all.extend((0..spec.clients.len()).filter_map(|index| own_ttl(spec, index)));
     all
+}
+
+/// The client's own deadline, with a hint where it is counted from the wrong moment.
+fn deadline(spec: &ScenarioSpec) -> Control {
+    let defaults = &spec.defaults;
+    let deadlines = [Deadline::Off, Deadline::FromSend, Deadline::FromReceipt];
+    let deadline = Control::choice(
+        "Local deadline",
+        idle::without_ttl(spec),
+        defaults.deadline,
+        &deadlines,
+        choice::deadline,
+        Change::Deadline,
+    );
+    match defaults.deadline {
+        Deadline::FromReceipt => deadline.hinted("Too late by the answer's flight"),
+        Deadline::Off | Deadline::FromSend => deadline,
+    }
 }
 
 /// A client's own time to live.

@@ -41,9 +41,9 @@ pub fn Dock(props: &PageProps) -> Html {
             show_lanes_above_sheet();
         }
     });
-    let toggle = {
-        let (is_open, open) = (*open, open.setter());
-        Callback::from(move |_: MouseEvent| open.set(!is_open))
+    let set = |is: bool| {
+        let open = open.setter();
+        Callback::from(move |_: MouseEvent| open.set(is))
     };
     let onkeydown = {
         let open = open.setter();
@@ -58,6 +58,12 @@ pub fn Dock(props: &PageProps) -> Html {
         <div class="dock">
             if *open {
                 <section class="sheet" aria-label="Controls" {onkeydown}>
+                    // In sight however far its content is scrolled: it covers what opened it.
+                    <div class="sheet-head">
+                        <button type="button" class="button" onclick={set(false)}>
+                            { "Close" }
+                        </button>
+                    </div>
                     <YourNumbers file={state.edited().clone()} />
                     <WhatGoesWrong file={state.edited().clone()}
                         selected={state.selected_fault()} />
@@ -81,9 +87,9 @@ pub fn Dock(props: &PageProps) -> Html {
                 hide_future={state.hide_future} />
             <div class="dock-row">
                 <FencingChoice mode={state.fencing} />
-                <button type="button" class="button" onclick={toggle}
+                <button type="button" class="button" onclick={set(!*open)}
                     aria-expanded={if *open { "true" } else { "false" }}>
-                    { if *open { "Close" } else { "Controls" } }
+                    { "Controls" }
                 </button>
             </div>
             <Transport runs={runs.clone()} bus={bus.clone()} moment={state.moment} />

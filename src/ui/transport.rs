@@ -7,6 +7,7 @@ use web_sys::{FocusEvent, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 use yew::prelude::*;
 
 use crate::sim::time::{SimDuration, SimTime};
+use crate::ui::controls::use_chosen;
 use crate::ui::hooks::{use_on_time_paced, use_reduced_motion};
 use crate::ui::playhead::{PlayState, PlayheadBus};
 use crate::view_model::playback::{Speed, Stops, TimeControlCommand};
@@ -53,7 +54,7 @@ pub fn Transport(props: &TransportProps) -> Html {
                 { button(bus, NEXT_VIOLATION) }
             }
             { loop_button(bus, state) }
-            { speed_select(bus, state) }
+            <SpeedSelect bus={bus.clone()} speed={state.speed} />
         </div></div>
     }
 }
@@ -178,8 +179,17 @@ fn loop_button(bus: &PlayheadBus, state: PlayState) -> Html {
     }
 }
 
-fn speed_select(bus: &PlayheadBus, state: PlayState) -> Html {
-    let bus = bus.clone();
+#[derive(Properties, PartialEq)]
+struct SpeedProps {
+    bus: PlayheadBus,
+    speed: Speed,
+}
+
+/// How fast time passes.
+#[component]
+fn SpeedSelect(props: &SpeedProps) -> Html {
+    let bus = props.bus.clone();
+    let node = use_chosen(Some(usize::from(props.speed.index())));
     let onchange = Callback::from(move |event: Event| {
         let select = event.target_unchecked_into::<HtmlSelectElement>();
         let index = select.value().parse::<u8>().unwrap_or_default();
@@ -188,9 +198,9 @@ fn speed_select(bus: &PlayheadBus, state: PlayState) -> Html {
         }
     });
     html! {
-        <select class="tp-speed" aria-label="Speed" {onchange}>
+        <select ref={node} class="tp-speed" aria-label="Speed" {onchange}>
             { for Speed::all().map(|speed| html! {
-                <option value={speed.index().to_string()} selected={speed == state.speed}>
+                <option value={speed.index().to_string()} selected={speed == props.speed}>
                     { speed.name() }
                 </option>
             }) }

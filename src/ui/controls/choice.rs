@@ -25,15 +25,33 @@ pub struct ChoiceProps {
     pub on_choose: Callback<usize>,
 }
 
+/// A native select shows what the state says: once somebody has chosen, the attributes of its
+/// options say nothing any more, and undo would leave it as it was.
+#[hook]
+pub fn use_chosen(chosen: Option<usize>) -> NodeRef {
+    let select = use_node_ref();
+    let node = select.clone();
+    use_effect(move || {
+        let index = chosen.and_then(|index| i32::try_from(index).ok()).unwrap_or(-1);
+        if let Some(select) = node.cast::<HtmlSelectElement>()
+            && select.selected_index() != index
+        {
+            select.set_selected_index(index);
+        }
+    });
+    select
+}
+
 /// A native select.
 #[component]
 pub fn Choice(props: &ChoiceProps) -> Html {
+    let node = use_chosen((props.chosen < props.options.len()).then_some(props.chosen));
     let onchange = props.on_choose.reform(|event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         usize::try_from(select.selected_index()).unwrap_or_default()
     });
     let select = html! {
-        <select aria-label={props.label.clone()} disabled={props.disabled} {onchange}>
+        <select ref={node} aria-label={props.label.clone()} disabled={props.disabled} {onchange}>
             { for props.options.iter().enumerate().map(|(index, option)| html! {
                 <option selected={index == props.chosen}>{ option }</option>
             }) }

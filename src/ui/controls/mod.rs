@@ -15,6 +15,7 @@ mod table;
 pub mod top_bar;
 pub mod track;
 
+pub use choice::use_chosen;
 pub use faults::WhatGoesWrong;
 pub use fencing::FencingChoice;
 pub use numbers::YourNumbers;

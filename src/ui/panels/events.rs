@@ -9,6 +9,7 @@ use yew::prelude::*;
 use super::properties::tone_class;
 use super::why::current;
 use crate::sim::{NodeId, SimTime};
+use crate::ui::controls::use_chosen;
 use crate::ui::icon::{Icon, IconView};
 use crate::ui::store::{AppAction, Dispatch, Selection};
 use crate::view_model::moment::MomentKind;
@@ -176,6 +177,7 @@ struct FilterProps {
 fn FilterForm(props: &FilterProps) -> Html {
     let filter = props.filter;
     let chosen = filter.actor.and_then(|actor| props.actors.iter().position(|a| *a == actor));
+    let node = use_chosen(Some(chosen.map_or(0, |place| place + 1)));
     let on_actor = {
         let (actors, on_filter) = (props.actors.clone(), props.on_filter.clone());
         Callback::from(move |event: Event| {
@@ -195,7 +197,7 @@ fn FilterForm(props: &FilterProps) -> Html {
     html! {
         <details class="event-filter">
             <summary>{ "Filter" }</summary>
-            <select aria-label="Whose events" onchange={on_actor}>
+            <select ref={node} aria-label="Whose events" onchange={on_actor}>
                 <option selected={chosen.is_none()}>{ "Everybody" }</option>
                 { for props.actors.iter().enumerate().map(|(index, actor)| html! {
                     <option selected={chosen == Some(index)}>{ wording::actor(*actor) }</option>

@@ -9,6 +9,7 @@ use yew::prelude::*;
 use super::panels::current;
 use super::playhead::PlayheadBus;
 use super::store::Selection;
+use crate::sim::SimTime;
 use crate::view_model::runs::Runs;
 use crate::view_model::{describe, verdict, wording};
 
@@ -81,6 +82,9 @@ pub fn Announcer(props: &AnnouncerProps) -> Html {
 
 fn event(runs: &Runs, moment: u32, selection: Selection) -> String {
     let index = current(runs, moment, selection);
+    if index.is_none() {
+        return format!("{}, the run begins", wording::time_with(SimTime::ZERO, 2));
+    }
     let moment = index.and_then(|index| runs.moments.get(index));
     moment.map_or(String::new(), |moment| {
         let lines = describe::moment(runs, &moment).join(". ");

@@ -42,10 +42,7 @@ pub fn violations(run: &Recording) -> Vec<SimTime> {
         | PropertyId::OneBelieverAtATime
         | PropertyId::NoWriteAfterItsLeaseEnded => false,
     };
-    let damage = run.writes().iter().filter(|write| {
-        let stale = write.status == crate::sim::property::WriteStatus::Stale;
-        write.lost_update || (write.accepted && stale)
-    });
+    let damage = run.writes().iter().filter(|write| write.accepted && write.harmful);
     let damage = damage.filter_map(|write| run.log().get(write.entry));
     let mut all: Vec<SimTime> = damage.map(|entry| entry.at).collect();
     let broken = run.properties().iter().filter(|report| decides(report.id));

@@ -106,7 +106,12 @@ fn show_lanes_above_sheet() {
     let Some(document) = window.document() else {
         return;
     };
-    let Ok(Some(sheet)) = document.query_selector(".sheet") else {
+    // What of the dock rises above the sheet hides lanes, too.
+    let covers = [".sheet", ".dock"].into_iter().filter_map(|what| {
+        let element = document.query_selector(what).ok()??;
+        Some(element.get_bounding_client_rect().top())
+    });
+    let Some(covered_from) = covers.reduce(f64::min) else {
         return;
     };
     let Ok(lanes) = document.query_selector_all(".tl-run") else {
@@ -116,8 +121,7 @@ fn show_lanes_above_sheet() {
     let Some(last) = last.and_then(|node| node.dyn_into::<web_sys::Element>().ok()) else {
         return;
     };
-    let (lanes, sheet) = (last.get_bounding_client_rect(), sheet.get_bounding_client_rect());
-    let hidden = lanes.bottom() - sheet.top();
+    let hidden = last.get_bounding_client_rect().bottom() - covered_from;
     if hidden > 0.0 {
         window.scroll_by_with_x_and_y(0.0, hidden);
     }

@@ -102,7 +102,7 @@ for (const [width, height] of [[390, 844], [360, 740]]) {
       await sheet.getByRole("switch", { name: "Check the lease before the write" })
         .check({ force: true });
       await expect(parts(page).verdict("Run 1")).toHaveText(/^Safe/);
-      await page.keyboard.press("Escape");
+      await sheet.getByRole("button", { name: "Close" }).tap();
       await expect(sheet).toHaveCount(0);
     });
 

@@ -35,6 +35,7 @@ pub fn use_page_keys(
     bus: &PlayheadBus,
     on_dialog: Callback<Dialog>,
 ) {
+    use_effect_with((bus.clone(), state.hide_future), |(bus, hidden)| bus.set_hidden(*hidden));
     let on_command = {
         let (dispatch, bus) = (dispatch.clone(), bus.clone());
         let (window, fencing, hidden) = (state.window, state.fencing, state.hide_future);

@@ -27,6 +27,8 @@ pub struct PlayState {
     pub shortening: bool,
     /// Whether one is being shortened now.
     pub hurrying: bool,
+    /// Whether what comes after the playhead is not to be known.
+    pub hidden: bool,
 }
 
 /// The page's playhead. Cheap to clone; two are equal if they are the same one.
@@ -61,6 +63,8 @@ struct Inner {
     pending: Cell<Option<SimTime>>,
     /// Whether something is being dragged: time waits.
     held: Cell<bool>,
+    /// Whether the future is hidden.
+    hidden: Cell<bool>,
 }
 
 /// Ends when it is dropped.
@@ -100,6 +104,7 @@ impl PlayheadBus {
             last_frame: Cell::new(None),
             pending: Cell::new(None),
             held: Cell::new(false),
+            hidden: Cell::new(false),
         }));
         bus.0.last_state.set(bus.state());
         bus
@@ -141,6 +146,7 @@ impl PlayheadBus {
             looping: control.is_looping(),
             shortening: control.is_shortening(),
             hurrying: control.is_hurrying(&runs.moments, &self.0.stops.borrow()),
+            hidden: self.0.hidden.get(),
         }
     }
 
@@ -184,6 +190,10 @@ impl PlayheadBus {
 
     /// Does what the user asked for.
     pub fn command(&self, command: TimeControlCommand) {
+        // Where the next violation is would be told by going there.
+        if self.0.hidden.get() && command == TimeControlCommand::NextViolation {
+            return;
+        }
         self.0.pending.set(None);
         let mut control = self.control();
         control.command(command, &self.0.runs.borrow().moments, &self.0.stops.borrow());
@@ -202,6 +212,12 @@ impl PlayheadBus {
         self.0.held.set(held);
         self.0.last_frame.set(None);
         self.request_frame();
+    }
+
+    /// Hides what comes after the playhead, or shows it.
+    pub fn set_hidden(&self, hidden: bool) {
+        self.0.hidden.set(hidden);
+        self.tell_state();
     }
 
     fn next_id(&self) -> u32 {

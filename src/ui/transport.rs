@@ -35,8 +35,12 @@ pub fn Transport(props: &TransportProps) -> Html {
         bus.command(TimeControlCommand::SetStepwise(*reduced));
     });
     let stops = use_memo(props.runs.clone(), |runs| Stops::of(runs));
-    let has_violations = !stops.violations.is_empty();
+    let has_violations = !stops.violations.is_empty() && !state.hidden;
     let n_moments = props.runs.moments.n_moments();
+    let place = match state.hidden {
+        true => format!("event {}", props.moment),
+        false => format!("event {} of {n_moments}", props.moment),
+    };
     html! {
         <div class="tp-frame"><div class="tp" role="group" aria-label="Transport">
             { button(bus, START) }
@@ -44,7 +48,7 @@ pub fn Transport(props: &TransportProps) -> Html {
             { button(bus, if state.playing { PAUSE } else { PLAY }) }
             { button(bus, NEXT_EVENT) }
             <TimeField bus={bus.clone()} runs={props.runs.clone()} />
-            <span class="tp-event">{ format!("event {} of {n_moments}", props.moment) }</span>
+            <span class="tp-event">{ place }</span>
             if state.hurrying {
                 <span class="tp-note">{ "nothing happens: shortened" }</span>
             }
@@ -61,7 +65,7 @@ pub fn Transport(props: &TransportProps) -> Html {
 
 /// How time passes, as the bus says.
 #[hook]
-fn use_play_state(bus: &PlayheadBus) -> PlayState {
+pub fn use_play_state(bus: &PlayheadBus) -> PlayState {
     let state = use_state_eq(|| bus.state());
     let setter = state.setter();
     use_effect_with(bus.clone(), move |bus| {
@@ -258,16 +262,7 @@ fn TimeField(props: &TimeFieldProps) -> Html {
             }
         })
     };
-    let onblur = {
-        let bus = props.bus.clone();
-        Callback::from(move |event: FocusEvent| {
-            let field = event.target_unchecked_into::<HtmlInputElement>();
-            if field.value() != written(bus.now()) {
-                take(&field);
-            }
-            field.set_value(&written(bus.now()));
-        })
-    };
+    let onblur = on_blur(take, props.bus.clone());
     let onfocus = Callback::from(|event: FocusEvent| {
         event.target_unchecked_into::<HtmlInputElement>().select();
     });
@@ -292,6 +287,17 @@ fn TimeField(props: &TimeFieldProps) -> Html {
             }
         </span>
     }
+}
+
+/// Leaving the field takes what was typed, and shows the time as it is written.
+fn on_blur(take: impl Fn(&HtmlInputElement) + 'static, bus: PlayheadBus) -> Callback<FocusEvent> {
+    Callback::from(move |event: FocusEvent| {
+        let field = event.target_unchecked_into::<HtmlInputElement>();
+        if field.value() != written(bus.now()) {
+            take(&field);
+        }
+        field.set_value(&written(bus.now()));
+    })
 }
 
 fn is_focused(field: &HtmlInputElement) -> bool {

@@ -109,11 +109,11 @@ impl Line {
     }
 }
 
-/// The cards at `now`.
-pub fn cards(runs: &Runs, now: SimTime) -> Vec<Card> {
+/// The cards at `now`; where the future is `hidden` they do not say when what goes on will end.
+pub fn cards(runs: &Runs, now: SimTime, hidden: bool) -> Vec<Card> {
     let seen: Vec<Seen> = runs
         .shown()
-        .map(|(run, recording)| Seen { run, recording, world: recording.world_at(now) })
+        .map(|(run, recording)| Seen { run, recording, world: recording.world_at(now), hidden })
         .collect();
     // The two runs may differ in who takes part.
     let most = |count: fn(&World) -> usize| seen.iter().map(|s| count(&s.world)).max();
@@ -124,7 +124,7 @@ pub fn cards(runs: &Runs, now: SimTime) -> Vec<Card> {
         let client = ClientId(u8::try_from(index).expect("at most limits::MAX_CLIENTS"));
         cards.extend(merged(runs, &seen, |s| client_card(client, s, now)));
     }
-    cards.extend(merged(runs, &seen, |s| Some(service_card(&s.world))));
+    cards.extend(merged(runs, &seen, |s| Some(service_card(&s.world, s.hidden))));
     for index in 0..n_stores {
         let of = |s: &Seen| Some(store_card(index, s.world.stores.get(index)?));
         cards.extend(merged(runs, &seen, of));
@@ -137,6 +137,8 @@ struct Seen<'a> {
     run: RunNo,
     recording: &'a Recording,
     world: World,
+    /// Whether what comes is not to be told.
+    hidden: bool,
 }
 
 /// One card where the runs agree; where they do not, Run 1's with the lines of both.
@@ -170,7 +172,7 @@ fn merged(runs: &Runs, seen: &[Seen], of: impl Fn(&Seen) -> Option<Card>) -> Opt
 fn client_card(client: ClientId, seen: &Seen, now: SimTime) -> Option<Card> {
     let state = seen.world.clients.get(client.index())?;
     let lease = state.lease.filter(|lease| lease.ended.is_none());
-    let mut more = lines(seen.recording, state, lease);
+    let mut more = lines(seen, state, lease);
     more.extend(befallen(state, &seen.world));
     let polls = polls(seen.recording, client);
     let token = state.belief.map(|belief| (belief.token, belief.grant));
@@ -256,7 +258,7 @@ fn phase(phase: Phase) -> &'static str {
     }
 }
 
-fn lines(recording: &Recording, state: &ClientState, lease: Option<LeaseState>) -> Vec<Line> {
+fn lines(seen: &Seen, state: &ClientState, lease: Option<LeaseState>) -> Vec<Line> {
     let mut lines = Vec::new();
     match (state.belief, lease, state.lease.and_then(|l| l.ended)) {
         (Some(belief), None, Some((ended, how, _))) => {
@@ -275,11 +277,14 @@ fn lines(recording: &Recording, state: &ClientState, lease: Option<LeaseState>) 
             let text = format!("granted {}, does not know yet", lease.token);
             lines.push(Line::plain(text));
         }
-        (Some(_), Some(lease), _) => lines.push(time_left(recording, &lease)),
+        (Some(_), Some(lease), _) => lines.push(time_left(seen.recording, &lease)),
         (Some(_), None, None) | (None, None, _) => {}
     }
     if state.belief.is_some() && state.crashed.is_none() {
         match state.phase {
+            Phase::Working { .. } if seen.hidden => {
+                lines.push(Line::plain(phase(state.phase)));
+            }
             Phase::Working { until, .. } => {
                 let text = format!("works until {}", time(until));
                 lines.push(Line::plain(text));
@@ -322,14 +327,18 @@ fn time_left(recording: &Recording, lease: &LeaseState) -> Line {
     }
 }
 
-fn service_card(world: &World) -> Card {
+fn service_card(world: &World, hidden: bool) -> Card {
     let queue: Vec<_> = world.service.queue.iter().map(ClientId::to_string).collect();
     let mut waiting = match queue.is_empty() {
         true => Vec::new(),
         false => vec![Line::plain(format!("queue: {}", queue.join(", ")))],
     };
     if let Some(until) = world.service.stopped_until {
-        waiting.insert(0, Line::plain(format!("down until {}", time(until))));
+        let text = match hidden {
+            true => "down".to_owned(),
+            false => format!("down until {}", time(until)),
+        };
+        waiting.insert(0, Line::plain(text));
     }
     waiting.extend(shifted(world.service.shift));
     Card {

@@ -10,6 +10,7 @@ use yew::prelude::*;
 use crate::sim::SimTime;
 use crate::ui::hooks::use_on_time_paced;
 use crate::ui::playhead::PlayheadBus;
+use crate::ui::transport::use_play_state;
 use crate::view_model::inspector::{self, Card, Counter, Figure, Line, Ring};
 use crate::view_model::runs::Runs;
 use crate::view_model::wording;
@@ -28,7 +29,8 @@ pub struct StateProps {
 /// The region “State”.
 #[component]
 pub fn State(props: &StateProps) -> Html {
-    let cards = inspector::cards(&props.runs, props.bus.now());
+    let hidden = use_play_state(&props.bus).hidden;
+    let cards = inspector::cards(&props.runs, props.bus.now(), hidden);
     html! {
         <section class="card state" aria-label="State">
             <details open={true}>

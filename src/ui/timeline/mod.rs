@@ -108,7 +108,8 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                 hide_future={props.hide_future}
                 on_action={props.on_action.clone()}
             />
-            <Playhead layout={layout.clone()} runs={props.runs.clone()} bus={props.bus.clone()} />
+            <Playhead layout={layout.clone()} runs={props.runs.clone()} bus={props.bus.clone()}
+                hide_future={props.hide_future} />
             { gestures.tip }
         </div>
     }

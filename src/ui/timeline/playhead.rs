@@ -33,17 +33,19 @@ pub(super) struct PlayheadProps {
     pub layout: Laid,
     pub runs: Rc<Runs>,
     pub bus: PlayheadBus,
+    pub hide_future: bool,
 }
 
 #[component]
 pub(super) fn Playhead(props: &PlayheadProps) -> Html {
     let nodes = use_memo((), |()| Nodes::default());
     let layout = &props.layout;
-    let deps = (layout.clone(), props.runs.clone());
+    let hidden = props.hide_future;
+    let deps = (layout.clone(), props.runs.clone(), hidden);
     use_on_time(&props.bus, deps, {
         let (nodes, layout, runs) = (nodes.clone(), layout.clone(), props.runs.clone());
         let bus = props.bus.clone();
-        move |now| nodes.follow(&layout, &runs, &bus, now)
+        move |now| nodes.follow(&layout, &runs, &bus, (now, hidden))
     });
     let onkeydown = {
         let bus = props.bus.clone();
@@ -109,7 +111,13 @@ impl PartialEq for Nodes {
 }
 
 impl Nodes {
-    fn follow(&self, layout: &Laid, runs: &Runs, bus: &PlayheadBus, now: SimTime) {
+    fn follow(
+        &self,
+        layout: &Laid,
+        runs: &Runs,
+        bus: &PlayheadBus,
+        (now, hidden): (SimTime, bool),
+    ) {
         let (Some(slider), Some(plate)) =
             (self.slider.cast::<HtmlElement>(), self.plate.cast::<HtmlElement>())
         else {
@@ -143,7 +151,7 @@ impl Nodes {
         if is_due || self.said.get() != Some(moment) {
             self.said.set(Some(moment));
             set(&slider, "aria-valuenow", &(now.micros() / 1_000).to_string());
-            set(&slider, "aria-valuetext", &value_text(runs, moment, &time));
+            set(&slider, "aria-valuetext", &value_text(runs, moment, &time, hidden));
         }
     }
 }
@@ -170,13 +178,19 @@ fn set(element: &Element, name: &str, value: &str) {
     let _ = element.set_attribute(name, value);
 }
 
-/// `17.10 s, event 21 of 25: storage refuses A's write`.
-fn value_text(runs: &Runs, moment: u32, time: &str) -> String {
+/// `17.10 s, event 21 of 25: storage refuses A's write`; of how many only where that is known.
+fn value_text(runs: &Runs, moment: u32, time: &str, hidden: bool) -> String {
     let all = runs.moments.n_moments();
     let last = spoken_of(runs, moment).and_then(|index| runs.moments.get(index));
     let Some(last) = last else {
-        return format!("{time}, before the first of {all} events");
+        return match hidden {
+            true => format!("{time}, before the first event"),
+            false => format!("{time}, before the first of {all} events"),
+        };
     };
     let lines = describe::moment(runs, &last).join("; ");
-    format!("{time}, event {moment} of {all}: {lines}")
+    match hidden {
+        true => format!("{time}, event {moment}: {lines}"),
+        false => format!("{time}, event {moment} of {all}: {lines}"),
+    }
 }

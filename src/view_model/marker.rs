@@ -25,7 +25,7 @@ pub struct FaultMark {
     /// When it begins; of a delay, when its message was sent.
     pub from: SimTime,
     /// When it ends: a pause, the restart after a crash, the arrival of a delayed message. `None`
-    /// where nothing ends, such as a crash for good.
+    /// where nothing ends, such as a crash for good, and where the end is not known yet.
     pub to: Option<SimTime>,
     /// How long its message would have travelled; nothing for other faults.
     pub usual: SimDuration,
@@ -67,7 +67,8 @@ impl FaultMark {
         let mut moved = fault.clone();
         match &mut moved.kind {
             FaultKind::Pause { start, length, .. } => {
-                let (from, to) = (self.from, self.to.unwrap_or(self.from));
+                // An end that is not shown stays where it is, too.
+                let (from, to) = (self.from, self.to.unwrap_or(self.from + *length));
                 match grip {
                     Grip::Body => *start = Start::At(at),
                     Grip::Start => {
@@ -262,11 +263,14 @@ fn when(shown: &Shown, fault: &Fault) -> Option<(FaultShape, SimTime, Option<Sim
             let mut pauses = tracks.pauses.iter();
             let found = pauses.find(|pause| pause.fault == fault.id);
             let planned = match start {
-                Start::At(at) => Some((*at, *at + *length)),
+                Start::At(at) => Some((*at, Some(*at + *length))),
                 Start::Step { .. } => None,
             };
-            let (from, to) = found.map(|pause| (pause.from, pause.to)).or(planned)?;
-            Some((FaultShape::Pause, from, Some(to)))
+            let (from, to) = match found {
+                Some(pause) => (pause.from, Some(pause.to).filter(|_| !pause.open)),
+                None => planned?,
+            };
+            Some((FaultShape::Pause, from, to))
         }
         FaultKind::Crash { at, restart_after, .. } => {
             let to = restart_after.map(|after| *at + after);
@@ -380,6 +384,9 @@ mod tests {
         // Neither end passes the other.
         assert_eq!(moved(Grip::Start, 30_000), pause(17_000, SimDuration::ZERO));
         assert_eq!(moved(Grip::End, 1_000), pause(2_000, SimDuration::ZERO));
+        let open = FaultMark { to: None, end: None, ..mark.clone() };
+        let moved = open.moved(&fault, Grip::Start, at(3_000)).kind;
+        assert_eq!(moved, pause(3_000, SECOND.times(14)));
     }
 
     #[test]

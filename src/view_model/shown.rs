@@ -207,7 +207,10 @@ fn known_client(client: &mut ClientTracks, now: SimTime, end: SimTime) {
     client.waits.retain(|wait| wait.from <= now);
     client.waits.iter_mut().for_each(|wait| wait.to = wait.to.min(now));
     client.pauses.retain(|pause| pause.from <= now);
-    client.pauses.iter_mut().for_each(|pause| pause.to = pause.to.min(now));
+    for pause in client.pauses.iter_mut().filter(|pause| pause.to > now) {
+        (pause.to, pause.open) = (now, true);
+    }
+    client.tokens.retain(|(since, _)| *since <= now);
     client.deaths.retain(|death| death.from <= now);
     for death in client.deaths.iter_mut().filter(|death| death.to > now) {
         (death.to, death.restarted) = (end, false);
@@ -217,7 +220,9 @@ fn known_client(client: &mut ClientTracks, now: SimTime, end: SimTime) {
 
 fn known_incidents(incidents: &mut Vec<Incident>, now: SimTime) {
     incidents.retain(|incident| incident.from <= now);
-    incidents.iter_mut().for_each(|incident| incident.to = incident.to.min(now));
+    for incident in incidents.iter_mut().filter(|incident| incident.to > now) {
+        (incident.to, incident.open) = (now, true);
+    }
 }
 
 fn known_store(store: &mut StoreTracks, now: SimTime, end: SimTime) {

@@ -60,7 +60,7 @@ pub(super) fn FaultHandles(props: &FaultHandlesProps) -> Html {
     html! {
         <g>
             { for marks.map(|mark| {
-                let ends_known = mark.to.is_none_or(known);
+                let ends_known = mark.to.is_some_and(known);
                 let selected = props.selection == Selection::Fault(mark.fault);
                 html! {
                     <g
@@ -83,7 +83,7 @@ fn grips(mark: &FaultMark, ends_known: bool) -> Vec<Grip> {
     match mark.shape {
         FaultShape::Pause if ends_known => vec![Grip::Start, Grip::End],
         FaultShape::Pause => vec![Grip::Start],
-        FaultShape::Crash if mark.to.is_some() && ends_known => vec![Grip::End],
+        FaultShape::Crash if ends_known => vec![Grip::End],
         FaultShape::Crash => Vec::new(),
         FaultShape::Delay => vec![Grip::End],
     }

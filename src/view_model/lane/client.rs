@@ -90,7 +90,7 @@ pub fn client_lane(
     let tokens = parts.first().map(|part| part.tracks.tokens.as_slice());
     let subtitle = match tokens.unwrap_or_default() {
         [] => "no token".to_owned(),
-        [token] => format!("token {token}"),
+        [(_, token)] => format!("token {token}"),
         [_, ..] => "several tokens".to_owned(),
     };
     let height = lane_height(metrics, parts.len() > 1);
@@ -344,7 +344,10 @@ fn pause_text(pause: &PauseSpan) -> String {
         (PauseKind::Suspend, PauseScope::Worker) => "worker suspended",
         (PauseKind::Suspend, PauseScope::Renewer) => "renewer suspended",
     };
-    format!("{what} for {}", duration(pause.to.since(pause.from)))
+    match pause.open {
+        true => what.to_owned(),
+        false => format!("{what} for {}", duration(pause.to.since(pause.from))),
+    }
 }
 
 /// A label on a plate inside a block, right of its handle; right of the block if it is too narrow.

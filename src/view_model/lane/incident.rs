@@ -103,14 +103,17 @@ fn cross(canvas: &mut Canvas<'_>, x: Px, (top, middle): (Px, Px)) {
 }
 
 fn text(incident: &Incident) -> String {
-    let lasted = duration(incident.to.since(incident.from));
+    let lasted = match incident.open {
+        true => String::new(),
+        false => format!(" for {}", duration(incident.to.since(incident.from))),
+    };
     match incident.kind {
-        IncidentKind::Cut(to) => format!("no link to {} for {lasted}", inside(to)),
+        IncidentKind::Cut(to) => format!("no link to {}{lasted}", inside(to)),
         IncidentKind::ClockJump(by) => {
             let sign = if by.micros() < 0 { '−' } else { '+' };
             format!("clock {sign}{}", duration(by.length()))
         }
-        IncidentKind::Down => format!("down for {lasted}"),
+        IncidentKind::Down => format!("down{lasted}"),
         IncidentKind::StoreRestart(false) => "restarted".to_owned(),
         IncidentKind::StoreRestart(true) => "restarted, fence forgotten".to_owned(),
         IncidentKind::ConnectionLost => "connection lost".to_owned(),

@@ -211,10 +211,12 @@ fn what_is_hidden_is_not_in_the_data() {
     let known = shown.known_at(SimTime::from_millis(9_000));
     let layout = layout(&known, story(&shown.runs, SimTime::ZERO), metrics());
     let all: Vec<_> = lanes(&layout).into_iter().flat_map(texts).collect();
-    let told = ["33 → A", "paused for 7.0 s", "waiting · 8.0 s"];
+    let told = ["33 → A", "paused", "waiting · 8.0 s"];
     assert!(told.iter().all(|text| all.contains(text)), "{all:?}");
     assert!(!all.iter().any(|text| text.contains("expires")), "{all:?}");
     assert!(!all.iter().any(|text| text.contains("34")), "{all:?}");
     let service = lane(&layout, "Lock service", "");
     assert_eq!(service.paths.len(), 1);
+    assert_eq!(layout.faults[0].to, None, "the pause is not over");
+    lane(&layout, "Client B", "no token");
 }

@@ -167,7 +167,7 @@ impl Fold<'_> {
         if let Some(tracks) = self.tracks.clients.get_mut(client.index())
             && tracks.tokens.len() < 2
         {
-            tracks.tokens.push(token);
+            tracks.tokens.push((at, token));
         }
     }
 
@@ -211,9 +211,14 @@ impl Fold<'_> {
                 self.end_wait(client, at);
             }
             Event::BeliefEnded { .. } => end_belief(tracks, at),
-            Event::Paused { fault, scope, kind, until } => {
-                tracks.pauses.push(PauseSpan { fault, from: at, to: until, scope, kind })
-            }
+            Event::Paused { fault, scope, kind, until } => tracks.pauses.push(PauseSpan {
+                fault,
+                from: at,
+                to: until,
+                scope,
+                kind,
+                open: false,
+            }),
             Event::Crashed { fault } => {
                 tracks.deaths.push(DeadSpan { fault, from: at, to: ends_at, restarted: false });
                 for pause in &mut tracks.pauses {

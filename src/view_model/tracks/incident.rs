@@ -20,6 +20,8 @@ pub struct Incident {
     pub to: SimTime,
     /// What it was.
     pub kind: IncidentKind,
+    /// Its end is not known yet: `to` is only how far it is seen.
+    pub open: bool,
 }
 
 /// What befell a node.
@@ -68,7 +70,7 @@ fn of(entry: &LogEntry) -> Option<(NodeId, Incident)> {
         _ => return None,
     };
     let from = entry.at;
-    Some((node, Incident { from, to, kind }))
+    Some((node, Incident { from, to, kind, open: false }))
 }
 
 /// Puts the incident that an entry is, if it is one, in its lane.

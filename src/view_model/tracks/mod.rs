@@ -67,8 +67,8 @@ pub struct ClientTracks {
     pub deaths: Vec<DeadSpan>,
     /// What else befell it; at most as many as faults, and its renewer giving up.
     pub incidents: Vec<Incident>,
-    /// The tokens that it held, at most two, for the lane's label.
-    pub tokens: Vec<FencingToken>,
+    /// The tokens that it held and since when, at most two, for the lane's label.
+    pub tokens: Vec<(SimTime, FencingToken)>,
 }
 
 /// The time that is left of a lease, from a grant or a renewal to the next.
@@ -121,6 +121,8 @@ pub struct PauseSpan {
     pub scope: PauseScope,
     /// Whether its clocks ran on.
     pub kind: PauseKind,
+    /// Its end is not known yet: `to` is only how far it is seen.
+    pub open: bool,
 }
 
 /// A crash, and what followed.

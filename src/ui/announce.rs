@@ -45,6 +45,8 @@ pub struct AnnouncerProps {
     pub playing: bool,
     /// Nothing is told of how runs end.
     pub hide_future: bool,
+    /// What came of something else that the user did, as soon as it is known.
+    pub told: AttrValue,
 }
 
 /// The live region.
@@ -74,6 +76,10 @@ pub fn Announcer(props: &AnnouncerProps) -> Html {
             });
             move || drop(timer)
         });
+    }
+    {
+        let setter = said.setter();
+        use_effect_with(props.told.clone(), move |told| setter.set(told.clone()));
     }
     html! {
         <div class="visually-hidden" aria-live="polite" aria-atomic="true">{ &*said }</div>

@@ -12,7 +12,7 @@ use super::dialogs::{DialogFrame, Help};
 use super::dock::Dock;
 use super::edges::use_edges;
 use super::keys::{Dialog, use_page_keys};
-use super::panels::{Events, Properties, State};
+use super::panels::{Events, Properties, Remedies, State};
 use super::playhead::PlayheadBus;
 use super::screen::{Screen, use_screen};
 use super::session::{opening_state, use_kept};
@@ -53,6 +53,11 @@ pub fn App() -> Html {
         let dispatch = dispatch.clone();
         use_callback((), move |action: AppAction, ()| dispatch.dispatch(action))
     };
+    let told = use_state_eq(AttrValue::default);
+    let on_tell = {
+        let told = told.setter();
+        use_callback((), move |text: AttrValue, ()| told.set(text))
+    };
     let call = GalleryEntry::find(state.scenario).map_or("", |entry| entry.call);
     html! {
         <ContextProvider<Dispatch> context={dispatch}>
@@ -88,8 +93,13 @@ pub fn App() -> Html {
                         on_seek={on_seek.clone()} />
                 </div>
                 if !state.hide_future {
-                    <Properties runs={state.runs.clone()} edges={edges.clone()}
-                        main={quantity.value(&state.file.scenario)} {on_seek} />
+                    <div class="column results">
+                        <Remedies file={state.file.clone()} runs={state.runs.clone()}
+                            dragging={state.is_dragging()} told={(*told).clone()} {on_tell}
+                            on_action={on_action.clone()} />
+                        <Properties runs={state.runs.clone()} edges={edges.clone()}
+                            main={quantity.value(&state.file.scenario)} {on_seek} />
+                    </div>
                 }
                 if narrow {
                     <Dock state={state.clone()} bus={bus.clone()} {edges} {narrow} {playing}
@@ -98,7 +108,7 @@ pub fn App() -> Html {
             </main>
             <Announcer runs={state.runs.clone()} moment={state.moment}
                 selection={state.selection} dragging={state.is_dragging()} {playing}
-                hide_future={state.hide_future} />
+                hide_future={state.hide_future} told={(*told).clone()} />
             </div>
             { match *dialog {
                 Some(Dialog::Help) => html! {

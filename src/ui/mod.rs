@@ -3,6 +3,7 @@
 
 pub mod announce;
 pub mod app;
+pub mod clipboard;
 pub mod computing;
 pub mod controls;
 pub mod dialogs;

@@ -168,6 +168,8 @@ pub enum AppAction {
     CancelComputing,
     /// Fencing off, on, or both.
     SetFencing(FencingMode),
+    /// Run 2 is Run 1 with these changes; with none, Run 1 is shown alone.
+    Compare(Vec<Change>),
     /// A scenario of the gallery takes the place of the current one.
     LoadScenario(&'static str),
     /// The playhead passed a moment: so many lie at it or before.
@@ -430,6 +432,10 @@ impl AppState {
             }
             AppAction::SetFencing(mode) => self.edit(|file| {
                 mode.write_to(file);
+                Ok(())
+            }),
+            AppAction::Compare(changes) => self.edit(|file| {
+                file.compare = changes;
                 Ok(())
             }),
             AppAction::LoadScenario(id) => self.load(id),

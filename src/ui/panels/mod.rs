@@ -3,10 +3,12 @@
 
 pub mod events;
 pub mod properties;
+pub mod remedies;
 pub mod state;
 pub mod why;
 
 pub use events::Events;
 pub use properties::{Properties, tone_class};
+pub use remedies::Remedies;
 pub use state::State;
 pub use why::{WhyCaption, current};

@@ -1,0 +1,355 @@
+//! What would have saved us? Every argument tried on Run 1's schedule, in slices between frames;
+//! a row that is chosen becomes Run 2.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use yew::prelude::*;
+
+use super::tone_class;
+use crate::explore::remedies::Row;
+use crate::explore::{BreaksFrom, RemedyId, RemedySearch, RemedyTable};
+use crate::sim::Scenario;
+use crate::sim::property::VerdictKind;
+use crate::sim::scenario::{Quantity, ScenarioFile};
+use crate::ui::clipboard;
+use crate::ui::edges::MAX_ENTRIES;
+use crate::ui::store::AppAction;
+use crate::view_model::remedy_words;
+use crate::view_model::runs::Runs;
+use crate::view_model::verdict::Tone;
+
+/// Runs made before the clock is looked at; a typical one takes a tenth of a millisecond.
+const RUNS_AT_ONCE: u32 = 4;
+/// How long a slice lasts: a quarter of a frame.
+const SLICE_MILLIS: f64 = 4.0;
+
+const COPIED: &str = "Copied";
+const REFUSED: &str = "The browser did not copy: select the table and copy it yourself";
+
+/// Properties of [`Remedies`].
+#[derive(Properties, PartialEq)]
+pub struct RemediesProps {
+    /// The scenario with its comparison.
+    pub file: Rc<ScenarioFile>,
+    /// Its runs; the arguments are tried on the first one's scenario.
+    pub runs: Rc<Runs>,
+    /// Whether something is being dragged: then nothing is tried.
+    pub dragging: bool,
+    /// What came of copying, as last told.
+    pub told: AttrValue,
+    /// Tells what came of copying.
+    pub on_tell: Callback<AttrValue>,
+    /// What the user does.
+    pub on_action: Callback<AppAction>,
+}
+
+/// What has been found so far, and for what.
+#[derive(Clone, PartialEq, Default)]
+struct Found {
+    of: Option<(Scenario, Option<Quantity>)>,
+    table: RemedyTable,
+    complete: bool,
+}
+
+/// The region “What would have saved us?”.
+#[component]
+pub fn Remedies(props: &RemediesProps) -> Html {
+    let RemediesProps { file, runs, .. } = props;
+    let found = use_state(|| Rc::new(Found::default()));
+    let base = runs.run_1.scenario();
+    let main = file.view.main.or_else(|| Quantity::main_of(base.spec()));
+    let is_small = runs.run_1.log().n_entries() <= MAX_ENTRIES;
+    let is_fresh = found.of.as_ref().is_some_and(|(of, by)| of == base && *by == main);
+    let wanted = (!props.dragging && is_small).then(|| (base.clone(), main));
+    {
+        let (setter, on_tell) = (found.setter(), props.on_tell.clone());
+        let is_known = is_fresh && found.complete;
+        use_effect_with(wanted, move |wanted| {
+            let job = wanted.as_ref().filter(|_| !is_known).map(|(base, main)| {
+                on_tell.emit(AttrValue::default());
+                Job::start(base, *main, setter)
+            });
+            // Another search takes the place of this one: its timer dies with it.
+            move || drop(job.and_then(|job| job.timer.take()))
+        });
+    }
+    let copy = {
+        let (found, on_tell) = ((*found).clone(), props.on_tell.clone());
+        let (title, base) = (file.title.clone(), base.clone());
+        Callback::from(move |_: MouseEvent| {
+            // Said again, even if it is the same.
+            on_tell.emit(AttrValue::default());
+            let text = remedy_words::as_text(&title, &found.table, &base, main);
+            let told = on_tell.reform(|done| AttrValue::from(if done { COPIED } else { REFUSED }));
+            clipboard::copy(&text, told);
+        })
+    };
+    let is_complete = is_fresh && found.complete;
+    html! {
+        <section class="card remedies" aria-label="What would have saved us?">
+            <div class="remedies-head">
+                <h2>{ "What would have saved us?" }</h2>
+                <span class="hint">{ &props.told }</span>
+                <button type="button" class="button" disabled={!is_complete} onclick={copy}>
+                    { "Copy as text" }
+                </button>
+            </div>
+            if is_small {
+                { table(&lines(&found, is_fresh, runs, main), is_complete, &props.on_action) }
+                { not_tried(&found.table) }
+            } else {
+                <p class="hint">{ "This run is too long to be tried in a dozen other ways." }</p>
+            }
+        </section>
+    }
+}
+
+/// A row as the page shows it.
+#[derive(PartialEq, Debug)]
+struct Line {
+    id: RemedyId,
+    /// `None` while it is being tried.
+    cells: Option<Cells>,
+    /// Run 2 is this.
+    is_shown: bool,
+}
+
+#[derive(PartialEq, Debug)]
+struct Cells {
+    verdict: (String, Tone),
+    breaks: (String, Tone),
+    cost: String,
+    choose: AppAction,
+}
+
+/// The rows that are there, and those still awaited. What was found for another scenario is not
+/// shown; it only says which rows to expect.
+fn lines(found: &Found, is_fresh: bool, runs: &Runs, main: Option<Quantity>) -> Vec<Line> {
+    let base = runs.run_1.scenario();
+    let table = &found.table;
+    let tried = |id: &RemedyId| table.not_tried.iter().all(|(not_tried, _)| not_tried != id);
+    let line = |id: RemedyId| {
+        let row = table.rows.iter().find(|row| row.id == id);
+        if row.is_none() && found.complete {
+            return None;
+        }
+        let row = row.filter(|_| is_fresh);
+        let cells = row.map(|row| Cells {
+            verdict: (remedy_words::verdict(row), verdict_tone(row)),
+            breaks: (remedy_words::breaks_from(row, main), breaks_tone(row)),
+            cost: remedy_words::cost(row, base),
+            choose: AppAction::Compare(row.patch.clone()),
+        });
+        Some(Line { id, cells, is_shown: row.is_some_and(|row| is_shown(row, runs)) })
+    };
+    RemedyId::ALL.into_iter().filter(tried).filter_map(line).collect()
+}
+
+/// Whether a row is what Run 2 shows; for the schedule as it is, whether it is shown alone.
+fn is_shown(row: &Row, runs: &Runs) -> bool {
+    match &runs.run_2 {
+        None => row.patch.is_empty(),
+        Some(run_2) => {
+            let changed = runs.run_1.scenario().with(&row.patch);
+            !row.patch.is_empty() && changed.is_ok_and(|changed| changed == *run_2.scenario())
+        }
+    }
+}
+
+fn verdict_tone(row: &Row) -> Tone {
+    match row.outcome.kind {
+        VerdictKind::Safe if row.outcome.by_luck => Tone::Warning,
+        VerdictKind::Safe | VerdictKind::SafeSoFar => Tone::Plain,
+        VerdictKind::WastedWork | VerdictKind::Unavailable => Tone::Warning,
+        VerdictKind::Corrupted => Tone::Damage,
+    }
+}
+
+fn breaks_tone(row: &Row) -> Tone {
+    let breaks = |from: BreaksFrom| match from {
+        BreaksFrom::Above(_) | BreaksFrom::Always => true,
+        BreaksFrom::Never(_) | BreaksFrom::NoFault => false,
+    };
+    let is_bad = breaks(row.breaks) || row.breaks_after_check.is_some_and(breaks);
+    if is_bad { Tone::Damage } else { Tone::Plain }
+}
+
+fn table(lines: &[Line], is_complete: bool, on_action: &Callback<AppAction>) -> Html {
+    let heads = ["Instead", "This schedule", "Breaks from", "Cost"];
+    html! {
+        <div class="table-scroll">
+        <table aria-label="What would have saved us?" aria-busy={(!is_complete).to_string()}>
+            <thead>
+                <tr>{ for heads.map(|head| html! { <th scope="col">{ head }</th> }) }</tr>
+            </thead>
+            <tbody>{ for lines.iter().map(|line| table_row(line, on_action)) }</tbody>
+        </table>
+        </div>
+    }
+}
+
+fn table_row(line: &Line, on_action: &Callback<AppAction>) -> Html {
+    let name = remedy_words::name(line.id);
+    let Some(cells) = &line.cells else {
+        return html! {
+            <tr key={name}>
+                <th scope="row">
+                    <button type="button" class="link" disabled=true>{ name }</button>
+                </th>
+                <td>{ "…" }</td><td>{ "…" }</td><td>{ "…" }</td>
+            </tr>
+        };
+    };
+    let onclick = {
+        let chosen = (!line.is_shown).then(|| cells.choose.clone());
+        let on_action = on_action.clone();
+        Callback::from(move |_: MouseEvent| {
+            if let Some(action) = &chosen {
+                on_action.emit(action.clone());
+            }
+        })
+    };
+    let is_run_1 = line.id == RemedyId::AsItIs;
+    let shown_as = if is_run_1 { "shown alone" } else { "shown as Run 2" };
+    let cell = |(text, tone): &(String, Tone)| {
+        html! {
+            <td class={classes!(tone_class(*tone))}>{ text }</td>
+        }
+    };
+    html! {
+        <tr key={name} class={line.is_shown.then_some("is-shown")}>
+            <th scope="row">
+                <button type="button" class="link" {onclick}
+                    aria-pressed={line.is_shown.to_string()}>{ name }</button>
+                if line.is_shown {
+                    <span class="remedy-shown">{ " · " }{ shown_as }</span>
+                }
+            </th>
+            { cell(&cells.verdict) }
+            { cell(&cells.breaks) }
+            <td>{ &cells.cost }</td>
+        </tr>
+    }
+}
+
+fn not_tried(table: &RemedyTable) -> Html {
+    if table.not_tried.is_empty() {
+        return html! {};
+    }
+    html! {
+        <ul class="remedies-left-out" aria-label="Not tried">
+            { for table.not_tried.iter().map(|(id, reason)| html! {
+                <li>
+                    { "Not tried: " }{ remedy_words::name(*id) }{ ", because " }
+                    { remedy_words::not_tried(*reason) }
+                </li>
+            }) }
+        </ul>
+    }
+}
+
+struct Job {
+    of: (Scenario, Option<Quantity>),
+    search: RefCell<RemedySearch>,
+    timer: RefCell<Option<Timeout>>,
+    found: UseStateSetter<Rc<Found>>,
+}
+
+impl Job {
+    fn start(
+        base: &Scenario,
+        main: Option<Quantity>,
+        found: UseStateSetter<Rc<Found>>,
+    ) -> Rc<Self> {
+        let job = Rc::new(Self {
+            of: (base.clone(), main),
+            search: RefCell::new(RemedySearch::new(base, main)),
+            timer: RefCell::default(),
+            found,
+        });
+        job.tell();
+        schedule(&job);
+        job
+    }
+
+    /// Shows what has been found so far.
+    fn tell(&self) {
+        let search = self.search.borrow();
+        self.found.set(Rc::new(Found {
+            of: Some(self.of.clone()),
+            table: search.table().clone(),
+            complete: search.is_complete(),
+        }));
+    }
+
+    /// Searches for a slice of time. Tells whether there is another row.
+    fn slice(&self) -> bool {
+        let mut search = self.search.borrow_mut();
+        let n_rows = search.table().rows.len();
+        let clock = web_sys::window().and_then(|window| window.performance());
+        let until = clock.as_ref().map_or(0.0, |clock| clock.now() + SLICE_MILLIS);
+        while !search.step(RUNS_AT_ONCE) && clock.as_ref().is_some_and(|it| it.now() < until) {}
+        search.table().rows.len() > n_rows || search.is_complete()
+    }
+}
+
+fn schedule(job: &Rc<Job>) {
+    let next = job.clone();
+    let timer = Timeout::new(0, move || {
+        if next.slice() {
+            next.tell();
+        }
+        if !next.search.borrow().is_complete() {
+            schedule(&next);
+        }
+    });
+    job.timer.replace(Some(timer));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GALLERY;
+
+    fn found(file: &ScenarioFile, runs: &Runs, main: Option<Quantity>) -> Found {
+        let base = runs.run_1.scenario();
+        assert_eq!(file.base().as_ref(), Ok(base));
+        let table = RemedySearch::new(base, main).finish();
+        Found { of: Some((base.clone(), main)), table, complete: true }
+    }
+
+    #[test]
+    fn rows_are_awaited_then_found_and_one_is_run_2() {
+        let file = GALLERY[0].file();
+        let runs = Runs::of(&file).expect("valid");
+        let main = Quantity::main_of(&file.scenario);
+        let before = lines(&Found::default(), false, &runs, main);
+        assert_eq!(before.len(), RemedyId::ALL.len());
+        assert!(before.iter().all(|line| line.cells.is_none() && !line.is_shown));
+
+        let found = found(&file, &runs, main);
+        let after = lines(&found, true, &runs, main);
+        let shown: Vec<_> = after.iter().filter(|line| line.is_shown).map(|l| l.id).collect();
+        assert_eq!(shown, [RemedyId::RejectLower]);
+        let as_it_is = after[0].cells.as_ref().expect("tried");
+        assert_eq!(as_it_is.verdict, ("Corrupted at 17.1 s".to_owned(), Tone::Damage));
+        assert_eq!(as_it_is.breaks, ("pause above 10.3 s".to_owned(), Tone::Damage));
+
+        let stale = lines(&found, false, &runs, main);
+        assert_eq!(stale.len(), after.len(), "the table keeps its height");
+        assert!(stale.iter().all(|line| line.cells.is_none()));
+    }
+
+    #[test]
+    fn without_a_comparison_the_schedule_is_shown_alone() {
+        let mut file = GALLERY[0].file();
+        file.compare.clear();
+        let runs = Runs::of(&file).expect("valid");
+        let main = Quantity::main_of(&file.scenario);
+        let lines = lines(&found(&file, &runs, main), true, &runs, main);
+        let shown: Vec<_> = lines.iter().filter(|line| line.is_shown).map(|l| l.id).collect();
+        assert_eq!(shown, [RemedyId::AsItIs]);
+    }
+}

@@ -258,9 +258,11 @@ fn mark(runs: &Runs, run: RunNo, entry: &LogEntry) -> Mark {
 
 /// The colour of the token that an event is about; events of no token have none.
 fn color(runs: &Runs, run: RunNo, entry: &LogEntry) -> Option<TokenColor> {
+    // Who presents a token was granted it before, mostly a moment ago: a run has many grants.
     let of_token = |token| {
         let grants = runs.run(run)?.grants();
-        let record = grants.iter().rev().find(|record| record.token == token)?;
+        let n_before = grants.partition_point(|record| record.at <= entry.at);
+        let record = grants[..n_before].iter().rev().find(|record| record.token == token)?;
         Some(record.grant)
     };
     let grant: Option<GrantNo> = match entry.event {

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use gloo_timers::callback::Timeout;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -16,6 +17,9 @@ use crate::view_model::moment::MomentKind;
 use crate::view_model::row::{self, Filter, Mark, Row};
 use crate::view_model::runs::Runs;
 use crate::view_model::{describe, wording};
+
+/// The list of a long run follows the playhead when that has rested for so long.
+const AFTER_SCRUB_MILLIS: u32 = 120;
 
 /// Properties of [`Events`].
 #[derive(Properties, PartialEq)]
@@ -37,9 +41,7 @@ pub struct EventsProps {
 pub fn Events(props: &EventsProps) -> Html {
     let filter = use_state(Filter::default);
     let runs = &props.runs;
-    // The list is made again only when the playhead leaves the middle of what is shown.
-    let around = props.moment / (row::MAX_ROWS / 4) * (row::MAX_ROWS / 4);
-    let around = if runs.moments.n_moments() <= row::MAX_ROWS { 0 } else { around };
+    let around = use_around(runs, props.moment);
     let rows = use_memo((runs.clone(), *filter, around), |(runs, filter, around)| {
         let rows = row::rows(runs, filter, *around);
         (rows.rows.into_iter().map(Rc::new).collect::<Vec<_>>(), rows.more_before, rows.more_after)
@@ -82,6 +84,25 @@ pub fn Events(props: &EventsProps) -> Html {
             </details>
         </section>
     }
+}
+
+/// Where the list stands: it is made again only when the playhead leaves the middle of what is
+/// shown, and then only once it rests. A scrub through a long run passes thousands of events a
+/// frame; nobody can read them, and making the lines would hold up the drawing.
+#[hook]
+fn use_around(runs: &Rc<Runs>, moment: u32) -> u32 {
+    let wanted = moment / (row::MAX_ROWS / 4) * (row::MAX_ROWS / 4);
+    let wanted = if runs.moments.n_moments() <= row::MAX_ROWS { 0 } else { wanted };
+    let around = use_state_eq(|| wanted);
+    let setter = around.setter();
+    use_effect_with((wanted, *around), move |(wanted, around)| {
+        let (is_there, wanted) = (wanted == around, *wanted);
+        let timer =
+            (!is_there).then(|| Timeout::new(AFTER_SCRUB_MILLIS, move || setter.set(wanted)));
+        move || drop(timer)
+    });
+    // A list that holds everything is no work to find a place in.
+    if wanted == 0 { 0 } else { *around }
 }
 
 /// Scrolls the list, and nothing else, so far that the current line is to be seen.

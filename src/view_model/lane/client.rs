@@ -252,12 +252,30 @@ fn draw_belief(
     ];
     let style = TextStyle::Strong;
     // The text may reach back over the foot of the last tooth, which is empty there.
-    let room = end - x + canvas.metrics.px(48);
+    let from = (x - canvas.metrics.px(48)).max(labels_end(canvas, part, end));
+    let room = end - from;
     let fitting = texts.into_iter().find(|text| canvas.width(text, style) <= room);
     if let Some(text) = fitting {
         let (x, y) = (end - canvas.metrics.px(8), bands.belief - canvas.metrics.px(6));
         canvas.text(x, y, Anchor::End, style, text);
     }
+}
+
+/// Where the labels of pauses and incidents end that begin before `end`: in half a lane they stand
+/// as high as the words over a belief.
+fn labels_end(canvas: &Canvas<'_>, part: &Part<'_, ClientTracks>, end: Px) -> Px {
+    if part.band == Band::Whole {
+        return Px::whole(i32::from(i16::MIN));
+    }
+    let pauses = part.tracks.pauses.iter().map(|pause| (pause.from, pause_text(pause)));
+    let incidents = part.tracks.incidents.iter();
+    let incidents = incidents.map(|incident| (incident.from, super::incident::text(incident)));
+    let labels = pauses.chain(incidents).filter(|(from, _)| part.holds(*from));
+    let ends = labels.filter_map(|(from, text)| {
+        let x = canvas.scale.x(from);
+        (x < end).then(|| x + canvas.metrics.px(24) + label_width(canvas, &text))
+    });
+    ends.max().unwrap_or(Px::whole(i32::from(i16::MIN)))
 }
 
 fn dead(
@@ -353,7 +371,7 @@ fn pause_text(pause: &PauseSpan) -> String {
 /// A label on a plate inside a block, right of its handle; right of the block if it is too narrow.
 fn label_inside(canvas: &mut Canvas<'_>, edges: (Px, Px), y: Px, text: String) {
     let (x, end) = canvas.seen(edges.0, edges.1);
-    let width = canvas.width(&text, TextStyle::Strong) + canvas.metrics.px(18);
+    let width = label_width(canvas, &text);
     let handle = canvas.metrics.px(14);
     let inside = x + handle;
     let beside = end + canvas.metrics.px(10);
@@ -370,8 +388,17 @@ fn label_inside(canvas: &mut Canvas<'_>, edges: (Px, Px), y: Px, text: String) {
 
 /// A label on a plate beside a mark at the top of the lane.
 pub(super) fn label(canvas: &mut Canvas<'_>, x: Px, y: Px, text: String) {
-    let width = canvas.width(&text, TextStyle::Strong) + canvas.metrics.px(18);
-    let gap = canvas.metrics.px(6);
+    label_apart(canvas, x, y, canvas.metrics.px(6), text);
+}
+
+/// The width of a label with its plate.
+pub(super) fn label_width(canvas: &Canvas<'_>, text: &str) -> Px {
+    canvas.width(text, TextStyle::Strong) + canvas.metrics.px(18)
+}
+
+/// The same, `gap` away from the mark.
+pub(super) fn label_apart(canvas: &mut Canvas<'_>, x: Px, y: Px, gap: Px, text: String) {
+    let width = label_width(canvas, &text);
     let right = canvas.scale.right() + canvas.metrics.right();
     let left = if x + gap + width <= right { x + gap } else { x - gap - width };
     let is_seen = x >= canvas.scale.left && x <= canvas.scale.right();

@@ -8,7 +8,7 @@ use crate::view_model::tracks::incident::{Incident, IncidentKind};
 use crate::view_model::wording::duration;
 use crate::view_model::wording::struck::inside;
 
-use super::client::label;
+use super::client::{label, label_apart, label_width};
 use super::{Canvas, Paint, Part};
 
 /// Draws the incidents of a part of a lane between two heights.
@@ -28,7 +28,7 @@ pub(super) fn incidents<T: ?Sized>(
         let middle = Px((top.0 + bottom.0) / 2);
         match incident.kind {
             IncidentKind::Cut(_) => gap(canvas, x, top),
-            IncidentKind::ClockJump(_) => clock_face(canvas, x, (top, bottom)),
+            IncidentKind::ClockJump(_) => clock_face(canvas, x, (top, middle)),
             IncidentKind::Down => {}
             IncidentKind::StoreRestart(_) => {
                 let r = canvas.metrics.px(5);
@@ -42,7 +42,30 @@ pub(super) fn incidents<T: ?Sized>(
             | IncidentKind::WorkerDied
             | IncidentKind::RenewerGaveUp => cross(canvas, x, (top, middle)),
         }
-        label(canvas, x, top, text(incident));
+        match incident.kind {
+            IncidentKind::Down => down_label(canvas, incident, top),
+            // Beside the clock's face.
+            IncidentKind::ClockJump(_) => {
+                label_apart(canvas, x, top, canvas.metrics.px(11), text(incident));
+            }
+            IncidentKind::Cut(_)
+            | IncidentKind::StoreRestart(_)
+            | IncidentKind::ConnectionLost
+            | IncidentKind::WorkerDied
+            | IncidentKind::RenewerGaveUp => label(canvas, x, top, text(incident)),
+        }
+    }
+}
+
+/// How long inside the block of a stopped service; beside one that is too narrow only what it is,
+/// because the next lease stands close by.
+fn down_label(canvas: &mut Canvas<'_>, incident: &Incident, top: Px) {
+    let (x, end) = canvas.edges(incident.from, incident.to);
+    let (whole, handle) = (text(incident), canvas.metrics.px(14));
+    if x + handle + label_width(canvas, &whole) <= end - handle {
+        label_apart(canvas, x, top, handle, whole);
+    } else {
+        label_apart(canvas, end, top, handle, "down".to_owned());
     }
 }
 
@@ -83,10 +106,11 @@ fn gap(canvas: &mut Canvas<'_>, x: Px, top: Px) {
     }
 }
 
-fn clock_face(canvas: &mut Canvas<'_>, x: Px, (top, bottom): (Px, Px)) {
+/// A face at the top, where no bar is, on a line that says when.
+fn clock_face(canvas: &mut Canvas<'_>, x: Px, (top, middle): (Px, Px)) {
     let (r, hand) = (canvas.metrics.px(7), canvas.metrics.px(4));
-    let y = bottom - r;
-    canvas.path(Paint::Clock).move_to(x, top).down_to(y - r).circle(x, y, r);
+    let y = top + r + canvas.metrics.px(3);
+    canvas.path(Paint::Clock).move_to(x, y + r).down_to(middle.max(y + r)).circle(x, y, r);
     canvas.path(Paint::ClockHands).move_to(x, y - hand).down_to(y).across_to(x + hand);
 }
 
@@ -102,7 +126,8 @@ fn cross(canvas: &mut Canvas<'_>, x: Px, (top, middle): (Px, Px)) {
         .line_to(x - arm, middle + arm);
 }
 
-fn text(incident: &Incident) -> String {
+/// What an incident's label says.
+pub(super) fn text(incident: &Incident) -> String {
     let lasted = match incident.open {
         true => String::new(),
         false => format!(" for {}", duration(incident.to.since(incident.from))),

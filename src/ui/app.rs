@@ -32,17 +32,9 @@ pub fn App() -> Html {
     let bus = use_bus(&state, &dispatch);
     use_theme(state.theme);
     use_kept(&state);
-    let dialog = use_state_eq(|| None::<Dialog>);
-    let on_dialog = {
-        let dialog = dialog.setter();
-        use_callback((), move |which: Dialog, ()| dialog.set(Some(which)))
-    };
+    let (dialog, on_dialog, on_close) = use_dialog();
     let on_seek = use_seeker(&bus);
     use_page_keys(&state, &dispatch, &bus, on_dialog.clone());
-    let on_close = {
-        let dialog = dialog.setter();
-        Callback::from(move |()| dialog.set(None))
-    };
     let playing = use_playing(&bus);
     let screen = use_screen();
     let narrow = screen == Screen::Narrow;
@@ -66,18 +58,7 @@ pub fn App() -> Html {
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
                 hide_future={state.hide_future} {narrow} {on_dialog} />
             <main class="page">
-                <div class="title">
-                    <h1>
-                        { "A lock that expires can have two holders. " }
-                        <span>{ call }</span>
-                    </h1>
-                    if !file.notes.is_empty() {
-                        <details class="notes">
-                            <summary>{ "About this scenario" }</summary>
-                            <p>{ &file.notes }</p>
-                        </details>
-                    }
-                </div>
+                { title(call, &file.notes) }
                 if !narrow {
                     <div class="column controls">
                         <YourNumbers file={file.clone()} />
@@ -110,16 +91,52 @@ pub fn App() -> Html {
                 selection={state.selection} dragging={state.is_dragging()} {playing}
                 hide_future={state.hide_future} told={(*told).clone()} />
             </div>
-            { match *dialog {
-                Some(Dialog::Help) => html! {
-                    <Help single_keys={state.single_keys} {on_close} />
-                },
-                Some(Dialog::Legend) => html! {
-                    <DialogFrame title="Legend" {on_close}><Legend /></DialogFrame>
-                },
-                None => html! {},
-            } }
+            { opened(dialog, state.single_keys, on_close) }
         </ContextProvider<Dispatch>>
+    }
+}
+
+/// The dialog that is open, and what opens and closes one.
+#[hook]
+fn use_dialog() -> (Option<Dialog>, Callback<Dialog>, Callback<()>) {
+    let dialog = use_state_eq(|| None::<Dialog>);
+    let open = {
+        let dialog = dialog.setter();
+        use_callback((), move |which: Dialog, ()| dialog.set(Some(which)))
+    };
+    let close = {
+        let dialog = dialog.setter();
+        Callback::from(move |()| dialog.set(None))
+    };
+    (*dialog, open, close)
+}
+
+/// What this is, and what to do with it.
+fn title(call: &'static str, notes: &str) -> Html {
+    html! {
+        <div class="title">
+            <h1>
+                { "A lock that expires can have two holders. " }
+                <span>{ call }</span>
+            </h1>
+            if !notes.is_empty() {
+                <details class="notes">
+                    <summary>{ "About this scenario" }</summary>
+                    <p>{ notes.to_owned() }</p>
+                </details>
+            }
+        </div>
+    }
+}
+
+/// The dialog that is open, if one is.
+fn opened(dialog: Option<Dialog>, single_keys: bool, on_close: Callback<()>) -> Html {
+    match dialog {
+        Some(Dialog::Help) => html! { <Help {single_keys} {on_close} /> },
+        Some(Dialog::Legend) => html! {
+            <DialogFrame title="Legend" {on_close}><Legend /></DialogFrame>
+        },
+        None => html! {},
     }
 }
 

@@ -70,7 +70,6 @@ fn FaultControl(props: &FaultProps) -> Html {
     };
     let id = fault.id;
     let name = amount::fault_name(id, spec);
-    let name_id = format!("fault-{}", id.0);
     let main = amount::main_quantity(&props.file);
     let quantities = [Quantity::FaultStart(id), Quantity::FaultLength(id)];
     let on_turn = {
@@ -87,12 +86,11 @@ fn FaultControl(props: &FaultProps) -> Html {
         <div class={classes!("fault", (!fault.enabled).then_some("is-off"),
             props.is_selected.then_some("is-selected"))} role="group"
             aria-label={name.clone()}>
-            <span hidden={true} id={name_id.clone()}>{ &name }</span>
             <div class="fault-head">
                 <Switch label={name.clone()} on={fault.enabled} {on_turn}
                     full_label={format!("{name} happens")} />
                 <button type="button" class="button is-quiet is-icon" onclick={remove}
-                    aria-label="Remove" aria-describedby={name_id.clone()} title="Remove">
+                    aria-label={format!("Remove {name}")} title="Remove">
                     <IconView icon={Icon::Cross} />
                 </button>
             </div>

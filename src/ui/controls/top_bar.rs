@@ -97,7 +97,18 @@ pub fn TopBar(props: &TopBarProps) -> Html {
                 on_choose={send(|index| AppAction::SetTheme(THEMES[index].0))} />
         </>
     };
-    if props.narrow {
+    arranged(props.narrow, choose_scenario, choose_system, undo, rest)
+}
+
+/// The parts side by side, or behind a menu where there is no room.
+fn arranged(
+    narrow: bool,
+    choose_scenario: Html,
+    choose_system: Html,
+    undo: Html,
+    rest: Html,
+) -> Html {
+    if narrow {
         return html! {
             <header class="top-bar">
                 <span class="logo"><IconView icon={Icon::Fence} />

@@ -6,14 +6,15 @@ use std::rc::Rc;
 use web_sys::{Element, HtmlElement, PointerEvent};
 use yew::prelude::*;
 
+use crate::sim::SimTime;
 use crate::ui::hooks::{use_on_time, use_room};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Window};
 use crate::view_model::metrics::Metrics;
-use crate::view_model::overview::{HEIGHT, overview};
+use crate::view_model::overview::{HEIGHT, OverviewData, overview};
 use crate::view_model::playback::Stops;
 use crate::view_model::runs::Runs;
-use crate::view_model::scale::Px;
+use crate::view_model::scale::{Px, TimeView};
 
 use super::faults::capture;
 use super::view::use_seen;
@@ -54,51 +55,13 @@ pub fn Overview(props: &OverviewProps) -> Html {
         let measure = |text: &str| metrics.text_width(text, false);
         overview(runs, &stops.violations, *view, until, *width, measure)
     });
-    use_on_time(&props.bus, (data.clone(), line.clone()), {
-        let (data, line, bus) = (data.clone(), line.clone(), props.bus.clone());
-        let drawn = Cell::new(None::<Px>);
-        move |now| {
-            // While time passes, a move of less than a pixel is not drawn.
-            let x = data.scale.x(now);
-            let is_near = |at: Px| (x - at).0.abs() < Px::whole(1).0;
-            if bus.is_playing() && drawn.get().is_some_and(is_near) {
-                return;
-            }
-            drawn.set(Some(x));
-            if let Some(line) = line.cast::<HtmlElement>() {
-                let at = format!("translateX({x}px)");
-                // A well-formed transform: setting it cannot fail.
-                let _ = line.style().set_property("transform", &at);
-            }
-        }
-    });
+    use_on_time(
+        &props.bus,
+        (data.clone(), line.clone()),
+        mover(data.clone(), line.clone(), props.bus.clone()),
+    );
     let held = use_mut_ref(|| Cell::new(false));
-    let go = {
-        let (strip, data, runs) = (strip.clone(), data.clone(), props.runs.clone());
-        let (bus, on_action, fits) =
-            (props.bus.clone(), props.on_action.clone(), props.window.fitted);
-        move |event: &PointerEvent| {
-            let Some(strip) = strip.cast::<Element>() else {
-                return;
-            };
-            let left = strip.get_bounding_client_rect().left();
-            let time = data.scale.time(px(f64::from(event.client_x()) - left));
-            if fits {
-                bus.scrub(time);
-                return;
-            }
-            let half = view.length().micros() / 2;
-            let from = time - crate::sim::SimDuration::from_micros(half);
-            let end = runs.ends_at();
-            let to = from + view.length();
-            let view = crate::view_model::scale::TimeView::within(from, to, end);
-            on_action.emit(AppAction::SetWindow(Window {
-                start: view.from,
-                end: view.to,
-                fitted: false,
-            }));
-        }
-    };
+    let go = goer(props, strip.clone(), data.clone(), view);
     let down = {
         let (go, held) = (go.clone(), held.clone());
         Callback::from(move |event: PointerEvent| {
@@ -131,33 +94,91 @@ pub fn Overview(props: &OverviewProps) -> Html {
                 onpointerup={up.clone()}
                 onpointercancel={up}
             >
-                <svg height={attr(HEIGHT)}>
-                    <rect
-                        class="ov-ground"
-                        x={attr(data.scale.left)}
-                        y="5"
-                        width={attr(data.scale.width)}
-                        height="14"
-                        rx="4"
-                    />
-                    <path class="ov-events" d={data.events.clone()} />
-                    <path class="p-damage" d={data.violations.clone()} />
-                    if let Some((x, text)) = data.differs.clone() {
-                        <text class="x-plain" x={attr(x)} y="16">{ text }</text>
-                    }
-                    if let Some((from, to)) = data.window {
-                        <rect
-                            class="ov-window"
-                            x={attr(from)}
-                            y="1"
-                            width={attr((to - from).max(Px::whole(3)))}
-                            height="22"
-                            rx="4"
-                        />
-                    }
-                </svg>
+                { drawing(&data) }
                 <div ref={line} class="ov-playhead" />
             </div>
         </div>
+    }
+}
+
+/// Moves the line that stands for the playhead.
+fn mover(data: Rc<OverviewData>, line: NodeRef, bus: PlayheadBus) -> impl Fn(SimTime) {
+    let drawn = Cell::new(None::<Px>);
+    move |now| {
+        // While time passes, a move of less than a pixel is not drawn.
+        let x = data.scale.x(now);
+        let is_near = |at: Px| (x - at).0.abs() < Px::whole(1).0;
+        if bus.is_playing() && drawn.get().is_some_and(is_near) {
+            return;
+        }
+        drawn.set(Some(x));
+        if let Some(line) = line.cast::<HtmlElement>() {
+            let at = format!("translateX({x}px)");
+            // A well-formed transform: setting it cannot fail.
+            let _ = line.style().set_property("transform", &at);
+        }
+    }
+}
+
+/// The strip's drawing.
+fn drawing(data: &OverviewData) -> Html {
+    html! {
+        <svg height={attr(HEIGHT)}>
+            <rect
+                class="ov-ground"
+                x={attr(data.scale.left)}
+                y="5"
+                width={attr(data.scale.width)}
+                height="14"
+                rx="4"
+            />
+            <path class="ov-events" d={data.events.clone()} />
+            <path class="p-damage" d={data.violations.clone()} />
+            if let Some((x, text)) = data.differs.clone() {
+                <text class="x-plain" x={attr(x)} y="16">{ text }</text>
+            }
+            if let Some((from, to)) = data.window {
+                <rect
+                    class="ov-window"
+                    x={attr(from)}
+                    y="1"
+                    width={attr((to - from).max(Px::whole(3)))}
+                    height="22"
+                    rx="4"
+                />
+            }
+        </svg>
+    }
+}
+
+/// Goes where the pointer is: seeks, or moves the stretch on screen where it is not all of the run.
+fn goer(
+    props: &OverviewProps,
+    strip: NodeRef,
+    data: Rc<OverviewData>,
+    view: TimeView,
+) -> impl Fn(&PointerEvent) + Clone + 'static {
+    let (runs, bus, on_action) = (props.runs.clone(), props.bus.clone(), props.on_action.clone());
+    let fits = props.window.fitted;
+    move |event: &PointerEvent| {
+        let Some(strip) = strip.cast::<Element>() else {
+            return;
+        };
+        let left = strip.get_bounding_client_rect().left();
+        let time = data.scale.time(px(f64::from(event.client_x()) - left));
+        if fits {
+            bus.scrub(time);
+            return;
+        }
+        let half = view.length().micros() / 2;
+        let from = time - crate::sim::SimDuration::from_micros(half);
+        let end = runs.ends_at();
+        let to = from + view.length();
+        let view = TimeView::within(from, to, end);
+        on_action.emit(AppAction::SetWindow(Window {
+            start: view.from,
+            end: view.to,
+            fitted: false,
+        }));
     }
 }

@@ -1,7 +1,7 @@
 //! `fenceline`: the simulation on the command line, for a terminal and for a team's CI. It reads
 //! scenario files, runs them and prints; it decides nothing about leases.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::ExitCode;
 
 use fenceline::explore::RemedySearch;
@@ -28,6 +28,15 @@ EXIT CODES
   1  `check`: an expectation is not met, or a file has none
   2  the file or the command line is wrong; the message says what would be right";
 
+/// Prints a line. Whoever reads it may have seen enough, as `head` has: then the program is done.
+macro_rules! say {
+    ($($text:tt)*) => {
+        if writeln!(std::io::stdout(), $($text)*).is_err() {
+            std::process::exit(0);
+        }
+    };
+}
+
 /// What ends the program early, with a message for people.
 struct Wrong(String);
 
@@ -38,11 +47,11 @@ fn main() -> ExitCode {
         Some("check") => check(&arguments[1..]),
         Some("remedies") => remedies(&arguments[1..]),
         Some("--version" | "-V") => {
-            println!("fenceline {}", env!("CARGO_PKG_VERSION"));
+            say!("fenceline {}", env!("CARGO_PKG_VERSION"));
             Ok(ExitCode::SUCCESS)
         }
         Some("--help" | "-h" | "help") => {
-            println!("{HELP}");
+            say!("{HELP}");
             Ok(ExitCode::SUCCESS)
         }
         Some(other) => Err(Wrong(format!(
@@ -122,9 +131,9 @@ fn run(arguments: &[String]) -> Result<ExitCode, Wrong> {
     let scenario = if options.second { patched(&file)? } else { base(&file)? };
     let recording = Recording::of(&scenario);
     match (options.at, options.json) {
-        (Some(at), _) => println!("{:#?}", recording.world_at(at)),
+        (Some(at), _) => say!("{:#?}", recording.world_at(at)),
         (None, true) => print_json(&recording),
-        (None, false) => print!("{}", recording.log()),
+        (None, false) => say!("{}", recording.log().to_string().trim_end()),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -139,7 +148,7 @@ fn print_json(recording: &Recording) {
             "event": entry.event.to_string(),
             "cause": entry.cause.map(|cause| cause.seq().0),
         });
-        println!("{line}");
+        say!("{line}");
     }
 }
 
@@ -150,7 +159,7 @@ fn check(paths: &[String]) -> Result<ExitCode, Wrong> {
     let mut all_met = true;
     for path in paths {
         let file = read(path)?;
-        println!("{path}: {}", file.title);
+        say!("{path}: {}", file.title);
         let expected = file.expect.as_ref();
         all_met &= check_run("Run 1", &base(&file)?, expected.map(|expect| &expect.run_1));
         if !file.compare.is_empty() {
@@ -167,17 +176,17 @@ fn check_run(name: &str, scenario: &Scenario, expected: Option<&ExpectedRun>) ->
     let verdict = recording.verdict();
     let at = verdict.at.map(|at| format!(" at {at}")).unwrap_or_default();
     let luck = if verdict.by_luck { ", by luck" } else { "" };
-    println!("  {name}: {}{at}{luck}", verdict_name(verdict.kind));
+    say!("  {name}: {}{at}{luck}", verdict_name(verdict.kind));
     for report in recording.properties() {
-        println!("    {:<46} {}", report.id.name(), state(&report.state));
+        say!("    {:<46} {}", report.id.name(), state(&report.state));
     }
     let Some(expected) = expected else {
-        println!("    nothing is expected of it: add `expect` to the file");
+        say!("    nothing is expected of it: add `expect` to the file");
         return false;
     };
     let problems = expected.problems(&recording);
     for problem in &problems {
-        println!("    NOT AS EXPECTED: {problem}");
+        say!("    NOT AS EXPECTED: {problem}");
     }
     problems.is_empty()
 }
@@ -213,6 +222,6 @@ fn remedies(paths: &[String]) -> Result<ExitCode, Wrong> {
     let scenario = base(&file)?;
     let main = file.view.main.or_else(|| Quantity::main_of(scenario.spec()));
     let table = RemedySearch::new(&scenario, main).finish();
-    print!("{}", remedy_words::as_text(&file.title, &table, &scenario, main));
+    say!("{}", remedy_words::as_text(&file.title, &table, &scenario, main));
     Ok(ExitCode::SUCCESS)
 }

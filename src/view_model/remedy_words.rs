@@ -6,6 +6,7 @@ use crate::explore::{BreaksFrom, NotTried, RemedyId, RemedyTable};
 use crate::sim::property::VerdictKind;
 use crate::sim::scenario::Quantity;
 use crate::sim::{Scenario, SimDuration};
+use crate::view_model::wording;
 
 /// The argument, as colleagues make it.
 pub fn name(id: RemedyId) -> &'static str {
@@ -65,9 +66,11 @@ pub fn breaks_from(row: &Row, main: Option<Quantity>) -> String {
         Some(Quantity::CheckGap) => "gap",
     };
     match (row.breaks, row.breaks_after_check) {
-        (_, Some(BreaksFrom::Above(edge))) => format!("{what} after the check, above {edge}"),
+        (_, Some(BreaksFrom::Above(edge))) => {
+            format!("{what} after the check, above {}", wording::duration(edge))
+        }
         (_, Some(BreaksFrom::Always)) => format!("any {what} after the check"),
-        (BreaksFrom::Above(edge), _) => format!("{what} above {edge}"),
+        (BreaksFrom::Above(edge), _) => format!("{what} above {}", wording::duration(edge)),
         (BreaksFrom::Always, _) => format!("any {what}"),
         (BreaksFrom::Never(most), _) => format!("never, up to {}", minutes(most)),
         (BreaksFrom::NoFault, _) => "–".to_owned(),
@@ -85,7 +88,7 @@ pub fn cost(row: &Row, scenario: &Scenario) -> String {
     let ttl = scenario.ttl().unwrap_or_default();
     match row.id {
         RemedyId::LongerLease => {
-            costs.push(format!("a dead holder blocks for {}", ttl.times(2)));
+            costs.push(format!("a dead holder blocks for {}", wording::duration(ttl.times(2))));
         }
         RemedyId::MoreRenewal => costs.push("twice the renewals".to_owned()),
         RemedyId::CheckBeforeWrite => costs.push("one round trip per write".to_owned()),

@@ -105,7 +105,7 @@ impl SomebodyGetsIt {
                 self.renewer_woke[client.index()] = now;
             }
             (NodeId::Client(client), Event::Lost { kind: MessageKind::Granted, .. }) => {
-                self.missed_its_grant[client.index()] = true
+                self.missed_its_grant[client.index()] = true;
             }
             (_, Event::Granted { client, .. }) => {
                 self.missed_its_grant[client.index()] = false;

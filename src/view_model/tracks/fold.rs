@@ -78,7 +78,7 @@ impl Fold<'_> {
     fn at_service(&mut self, at: SimTime, event: &Event) {
         match *event {
             Event::Granted { grant, client, token, ttl } => {
-                self.granted(at, grant, client, token, ttl)
+                self.granted(at, grant, client, token, ttl);
             }
             Event::Renewed { grant, ttl, .. } => {
                 self.tooth(grant, at);

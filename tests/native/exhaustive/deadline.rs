@@ -96,7 +96,7 @@ impl Watch {
                 Effect::Fact(Event::BeliefEnded { .. }) => state.believed = None,
                 Effect::Fact(_) => {}
                 Effect::Send(to, body) => {
-                    state.in_flight.push(Flight { from: NodeId::Client(self.watched()), to, body })
+                    state.in_flight.push(Flight { from: NodeId::Client(self.watched()), to, body });
                 }
                 Effect::Timer(kind, at) => slot.timers[kind as usize] = Some(at),
                 Effect::NoTimer(kind) => slot.timers[kind as usize] = None,

@@ -222,6 +222,6 @@ fn remedies(paths: &[String]) -> Result<ExitCode, Wrong> {
     let scenario = base(&file)?;
     let main = file.view.main.or_else(|| Quantity::main_of(scenario.spec()));
     let table = RemedySearch::new(&scenario, main).finish();
-    say!("{}", remedy_words::as_text(&file.title, &table, &scenario, main));
+    say!("{}", remedy_words::as_text(&file.title, &table, &scenario, main).trim_end());
     Ok(ExitCode::SUCCESS)
 }

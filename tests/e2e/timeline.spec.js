@@ -200,7 +200,9 @@ test.describe("by touch", () => {
     const pixels = 10 * (await pixelsPerSecond(page));
     await swipe(page, from, { x: from.x - pixels, y: from.y });
     await expectVerdicts(page, "Safe in this run", "Safe in this run");
-    await button("Undo").tap();
+    // Chromium makes no click of a tap that follows a swipe within a fraction of a second, which
+    // no finger does; what is tested here is the drag.
+    await button("Undo").click();
     await expect(race).toHaveAttribute("aria-valuetext", "15.0 s");
     await expect(button("Undo")).toBeDisabled();
   });

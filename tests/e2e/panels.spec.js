@@ -147,7 +147,9 @@ test("a reload brings back what was on screen", async ({ page, app }) => {
   await open(page, app);
   await write(page, PAUSE, "9 s");
   await page.getByRole("button", { name: /A's lease expires/ }).click();
-  await page.waitForTimeout(600);
+  // The place is kept a moment after its last change.
+  const kept = () => page.evaluate(() => sessionStorage.getItem("fenceline.place") ?? "");
+  await expect.poll(kept).toContain('"at":"10.2 s"');
   await page.reload();
   await expect(field(page, PAUSE)).toHaveValue("9.0 s");
   await expect(page.getByRole("region", { name: "State" })).toContainText("At 10.20 s");

@@ -84,14 +84,6 @@ impl Scenario {
     pub fn longest_ttl(&self) -> Option<SimDuration> {
         self.clients.iter().filter_map(|client| client.ttl).max()
     }
-
-    /// How the wall clocks of two nodes can differ is a fault; whether any does, this tells.
-    pub fn has_clock_faults(&self) -> bool {
-        let mut faults = self.spec.faults.iter().filter(|fault| fault.enabled);
-        faults.any(|fault| {
-            matches!(fault.kind, FaultKind::ClockJump { .. } | FaultKind::ClockRate { .. })
-        })
-    }
 }
 
 fn ttl_of(spec: &ScenarioSpec) -> Option<SimDuration> {

@@ -107,6 +107,7 @@ fn is_outcome(event: &Event) -> bool {
         | Event::GrantTooLate { .. }
         | Event::DuplicateIgnored { .. }
         | Event::Effect { .. } => true,
+        Event::AtNode(event) => event.is_outcome(),
         Event::Sent { .. }
         | Event::Received { .. }
         | Event::Lost { .. }

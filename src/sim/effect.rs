@@ -2,7 +2,7 @@
 //! themselves. Only the engine carries effects out, in the order given.
 
 use super::event::Event;
-use super::id::NodeId;
+use super::id::{GrantNo, NodeId};
 use super::message::Body;
 use super::time::{LocalTime, SimDuration};
 
@@ -45,6 +45,8 @@ impl TimerKind {
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
     list: Vec<Effect>,
+    /// Grants made in this run by systems whose nodes do not count them alone.
+    n_grants: u32,
 }
 
 impl Effects {
@@ -76,6 +78,13 @@ impl Effects {
     /// Schedules the worker's next step.
     pub fn step(&mut self, after: SimDuration) {
         self.list.push(Effect::Step(after));
+    }
+
+    /// The number of a grant that is made now, for the record. Only for systems of which no single
+    /// node makes every grant; nobody decides by it.
+    pub fn new_grant(&mut self) -> GrantNo {
+        self.n_grants += 1;
+        GrantNo(self.n_grants)
     }
 
     /// The effects so far.

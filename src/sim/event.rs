@@ -116,6 +116,39 @@ pub enum Event {
     /// The outside acted for this piece of work; `again`: it had before, and knew it, so it did
     /// not.
     Effect { write: WriteId, grant: GrantNo, again: bool },
+    /// What a node of the lock service did that only some systems do.
+    AtNode(NodeEvent),
+}
+
+/// What a node of the lock service did that only some systems do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum NodeEvent {
+    /// A new leader, or the same one after a restart, gave the lease its whole time again: it lasts
+    /// `ttl` from here.
+    Refreshed { grant: GrantNo, client: ClientId, token: FencingToken, ttl: SimDuration },
+}
+
+impl NodeEvent {
+    /// The client that it is about, if it is about one.
+    pub fn client(self) -> Option<ClientId> {
+        match self {
+            Self::Refreshed { client, .. } => Some(client),
+        }
+    }
+
+    /// The grant that it is about, if it is about one.
+    pub fn grant(self) -> Option<GrantNo> {
+        match self {
+            Self::Refreshed { grant, .. } => Some(grant),
+        }
+    }
+
+    /// Whether it is an outcome that two runs are compared by.
+    pub fn is_outcome(self) -> bool {
+        match self {
+            Self::Refreshed { .. } => false,
+        }
+    }
 }
 
 /// Why a write was refused.

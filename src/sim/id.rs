@@ -168,6 +168,9 @@ pub enum NameError {
     /// Not a store.
     #[error("“{0}” is not a store: use “storage”, or “storage 2” to “storage 4”")]
     Store(String),
+    /// Not a node of the lock service.
+    #[error("“{0}” is not a lock node: use “service”, or “service 2” to “service 9”")]
+    LockNode(String),
     /// Not a token.
     #[error("“{0}” is not a token: use a whole number in quotes")]
     Token(String),
@@ -235,7 +238,24 @@ impl FromStr for StoreId {
     }
 }
 
-as_text!(ClientId, NodeId, StoreId, FencingToken);
+/// A node of the lock service alone, as a node is named.
+impl fmt::Display for LockNodeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        NodeId::Lock(*self).fmt(f)
+    }
+}
+
+impl FromStr for LockNodeId {
+    type Err = NameError;
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        match text.parse() {
+            Ok(NodeId::Lock(node)) => Ok(node),
+            _ => Err(NameError::LockNode(quote(text))),
+        }
+    }
+}
+
+as_text!(ClientId, NodeId, LockNodeId, StoreId, FencingToken);
 
 impl Serialize for FaultId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

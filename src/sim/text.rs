@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::event::{Abandoned, BeliefEnd, Event, LeaseEnd, Loss, Refusal};
+use super::event::{Abandoned, BeliefEnd, Event, LeaseEnd, Loss, NodeEvent, Refusal};
 use super::log::{EventLog, LogEntry};
 use super::message::MessageKind;
 use super::scenario::{Loses, PauseScope};
@@ -82,6 +82,7 @@ impl fmt::Display for Event {
             | Self::LeaseEnded { .. }
             | Self::ReleaseRefused { .. }
             | Self::Checked { .. } => self.fmt_at_service(f),
+            Self::AtNode(event) => event.fmt(f),
             Self::BeliefStarted { .. }
             | Self::BeliefEnded { .. }
             | Self::WorkStarted { .. }
@@ -97,6 +98,16 @@ impl fmt::Display for Event {
             | Self::DuplicateIgnored { .. }
             | Self::Effect { .. }
             | Self::WriteRefused { .. } => self.fmt_at_store(f),
+        }
+    }
+}
+
+impl fmt::Display for NodeEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refreshed { client, token, ttl, .. } => {
+                write!(f, "refreshes {client}'s lease {token} for {ttl}")
+            }
         }
     }
 }

@@ -159,6 +159,15 @@ impl LocalTime {
         self.0
     }
 
+    /// The next multiple of `unit` on this clock, or this reading if it is one.
+    pub const fn rounded_up_to(self, unit: SimDuration) -> Self {
+        if unit.is_zero() || unit.0 > i64::MAX.unsigned_abs() {
+            return self;
+        }
+        let past = self.0.rem_euclid(unit.0.cast_signed());
+        if past == 0 { self } else { Self(self.0.saturating_add(unit.0.cast_signed() - past)) }
+    }
+
     /// The time on this clock from `earlier` to here; zero if `earlier` is later.
     pub const fn since(self, earlier: Self) -> SimDuration {
         let micros = self.0.saturating_sub(earlier.0);

@@ -1,7 +1,7 @@
 //! What is so at one moment: a fold over the log, and nothing else. The engine's own state (queue,
 //! timers, protocols) is separate, so that any moment can be rebuilt from the log alone.
 
-use super::event::{BeliefEnd, Event, LeaseEnd};
+use super::event::{BeliefEnd, Event, LeaseEnd, NodeEvent};
 use super::id::{ClientId, EntrySeq, FaultId, FencingToken, GrantNo, NodeId, Version, WriteId};
 use super::log::LogEntry;
 use super::message::MessageKind;
@@ -239,15 +239,9 @@ impl World {
                 self.clients[client.index()].lease =
                     Some(LeaseState { grant, token, runs_from: at, until, ended: None });
             }
-            Event::Renewed { grant, ttl, .. } => {
-                let until = Some(at + ttl);
-                if let Some(holder) = self.service.holder.as_mut().filter(|h| h.grant == grant) {
-                    (holder.runs_from, holder.until) = (at, until);
-                    let lease = self.clients[holder.client.index()].lease.as_mut();
-                    if let Some(lease) = lease.filter(|lease| lease.grant == grant) {
-                        (lease.runs_from, lease.until) = (at, until);
-                    }
-                }
+            Event::Renewed { grant, ttl, .. } => self.lasts(grant, at, ttl),
+            Event::AtNode(NodeEvent::Refreshed { grant, ttl, .. }) => {
+                self.lasts(grant, at, ttl);
             }
             Event::LeaseEnded { grant, client, how, .. } => {
                 self.service.holder = self.service.holder.filter(|holder| holder.grant != grant);
@@ -270,6 +264,20 @@ impl World {
                 self.clients[client.index()].enter_queue(at);
             }
             _ => {}
+        }
+    }
+}
+
+impl World {
+    /// The lease runs anew from `at`.
+    fn lasts(&mut self, grant: GrantNo, at: SimTime, ttl: SimDuration) {
+        let until = Some(at + ttl);
+        if let Some(holder) = self.service.holder.as_mut().filter(|h| h.grant == grant) {
+            (holder.runs_from, holder.until) = (at, until);
+            let lease = self.clients[holder.client.index()].lease.as_mut();
+            if let Some(lease) = lease.filter(|lease| lease.grant == grant) {
+                (lease.runs_from, lease.until) = (at, until);
+            }
         }
     }
 }
@@ -348,7 +356,8 @@ impl ClientState {
             | Event::LinkCut { .. }
             | Event::LinkRestored { .. }
             | Event::ConnectionLost { .. } => {}
-            Event::Received { .. }
+            Event::AtNode(_)
+            | Event::Received { .. }
             | Event::Lost { .. }
             | Event::Granted { .. }
             | Event::GrantedAgain { .. }

@@ -4,6 +4,7 @@
 
 use crate::sim::id::FaultId;
 use crate::sim::limits;
+use crate::sim::lock::Fixed;
 use crate::sim::scenario::{
     Change, CrashScope, Fault, FaultKind, LockSystem, PauseScope, Quantity, Ratio, Renew,
     ScenarioFile, ScenarioSpec,
@@ -331,12 +332,12 @@ pub fn parse_count(text: &str, most: u32) -> Result<u32, String> {
 /// Why a quantity has no effect in a set-up; `None`: it has.
 pub fn idle(quantity: Quantity, spec: &ScenarioSpec) -> Option<&'static str> {
     match (quantity, spec.lock) {
-        (Quantity::Ttl, LockSystem::Plain) => Some("A plain lock has no time to live"),
         (Quantity::Renew, LockSystem::Plain) => {
             Some("A plain lock has no time to live, so nothing is renewed")
         }
-        (Quantity::Ttl | Quantity::Renew, LockSystem::LeaseServer)
-        | (
+        (Quantity::Ttl, _) => idle::without_ttl(spec),
+        (Quantity::Renew, _) => idle::without_ttl(spec).or(idle::fixed(spec, Fixed::Renew)),
+        (
             Quantity::Work | Quantity::Latency | Quantity::FaultLength(_) | Quantity::FaultStart(_),
             _,
         ) => None,

@@ -4,6 +4,7 @@
 mod client;
 mod fault;
 mod service;
+mod system;
 
 use crate::sim::limits;
 use crate::sim::scenario::Change;
@@ -15,6 +16,7 @@ use super::{amount, wording};
 pub use client::{clients, waiters, work};
 pub use fault::of_fault;
 pub use service::{lease, storage};
+pub use system::{setting as system_setting, system};
 
 /// A control.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -225,6 +227,7 @@ mod tests {
 
     fn all(spec: &crate::sim::ScenarioSpec) -> Vec<Control> {
         let mut all = lease(spec);
+        all.extend(system(spec));
         all.extend(storage(spec, false));
         all.extend(work(spec));
         all.extend(waiters(spec));

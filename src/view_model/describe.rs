@@ -11,6 +11,7 @@ use crate::sim::scenario::{FenceRule, PauseScope};
 mod happened;
 
 use super::moment::{Moment, MomentKind, RunNo};
+use super::node_event;
 use super::runs::Runs;
 use super::wording;
 
@@ -79,6 +80,7 @@ fn about(event: &Event) -> Option<ClientId> {
         | Event::WriteRefused { write, .. }
         | Event::WorkStarted { write, .. }
         | Event::WorkAbandoned { write, .. } => Some(write.client),
+        Event::AtNode(event) => event.client(),
         Event::Sent { .. }
         | Event::Received { .. }
         | Event::Lost { .. }
@@ -199,6 +201,7 @@ pub fn event(entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
         | Event::SealRefused { .. }
         | Event::WriteAccepted { .. }
         | Event::WriteRefused { .. } => at_store(&node, &entry.event, rule_of(runs)),
+        Event::AtNode(event) => node_event::event(&node, event),
         Event::Refused { .. }
         | Event::WaiterLeft { .. }
         | Event::GrantTooLate { .. }

@@ -22,6 +22,7 @@ pub mod merge;
 pub mod metrics;
 pub mod moment;
 pub mod new_fault;
+pub mod node_event;
 pub mod overview;
 pub mod palette;
 pub mod path;

@@ -9,6 +9,8 @@ use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
 
+use super::node_event;
+
 /// One of the two runs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum RunNo {
@@ -98,6 +100,7 @@ pub fn listed_kind(event: &Event) -> Option<MomentKind> {
         | Event::WaiterLeft { .. }
         | Event::RenewerGaveUp { .. } => MomentKind::Lease,
         Event::Renewed { .. } => MomentKind::Renewal,
+        Event::AtNode(event) => return node_event::kind(*event),
         Event::BeliefStarted { .. } | Event::BeliefEnded { .. } | Event::GrantTooLate { .. } => {
             MomentKind::Belief
         }
@@ -310,6 +313,7 @@ fn question(event: &Event) -> Option<Question> {
         Event::BeliefEnded { grant, .. } => Some(Question::BeliefEnded(*grant)),
         Event::LeaseEnded { grant, .. } => Some(Question::LeaseEnded(*grant)),
         Event::Received { .. }
+        | Event::AtNode(_)
         | Event::Granted { .. }
         | Event::GrantedAgain { .. }
         | Event::Queued { .. }

@@ -150,7 +150,7 @@ fn new_kind(what: What, node: NodeId, step: Option<NamedStep>) -> FaultKind {
             FaultKind::ClockJump { node, at, by: ClockShift::default().with_length(length) }
         }
         What::ClockRate => FaultKind::ClockRate { node, ppm: NEW_RATE_PPM },
-        What::ServiceRestart(loses) => FaultKind::ServiceRestart { at, length, loses },
+        What::ServiceRestart(loses) => FaultKind::ServiceRestart { node: None, at, length, loses },
         What::StoreRestart => FaultKind::StoreRestart {
             store: match node {
                 NodeId::Store(store) => store,

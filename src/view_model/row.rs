@@ -11,6 +11,7 @@ use crate::sim::time::SimTime;
 use super::describe;
 use super::harm::{self, Harm};
 use super::moment::{Moment, MomentKind, RunNo};
+use super::node_event;
 use super::palette::TokenColor;
 use super::runs::Runs;
 use super::verdict::Tone;
@@ -205,6 +206,7 @@ fn mark(runs: &Runs, run: RunNo, entry: &LogEntry) -> Mark {
         Event::Queued { .. } | Event::Refused { .. } | Event::TimedOut { .. } => Mark::Wait,
         Event::Granted { .. } | Event::GrantedAgain { .. } => Mark::Grant,
         Event::Renewed { .. } => Mark::Renewal,
+        Event::AtNode(event) => node_event::mark(event),
         Event::LeaseEnded { .. }
         | Event::RenewRefused { .. }
         | Event::ReleaseRefused { .. }
@@ -282,6 +284,7 @@ fn color(runs: &Runs, run: RunNo, entry: &LogEntry) -> Option<TokenColor> {
         | Event::DuplicateIgnored { grant, .. }
         | Event::Effect { grant, .. }
         | Event::GrantTooLate { grant, .. } => Some(grant),
+        Event::AtNode(event) => event.grant(),
         Event::Sent { token, .. } => token.and_then(of_token),
         Event::RenewRefused { token, .. }
         | Event::ReleaseRefused { token, .. }

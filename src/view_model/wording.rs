@@ -142,10 +142,7 @@ pub fn client(client: ClientId) -> String {
 
 /// The name of a lock system.
 pub fn lock_system(lock: LockSystem) -> &'static str {
-    match lock {
-        LockSystem::Plain => "Plain lock",
-        LockSystem::LeaseServer => "Lease server",
-    }
+    crate::sim::lock::info(lock).name
 }
 
 /// The name of a fencing mode.
@@ -335,6 +332,7 @@ fn setting(change: &Change, spec: &ScenarioSpec) -> String {
             some => format!("renews every {}", renew(some)),
         },
         Change::Lock(_) => lock_system(spec.lock).to_lowercase(),
+        Change::Systems(_) => super::control::system_setting(spec),
         Change::Ttl(_) => format!("TTL {}", duration(spec.lease.ttl)),
         Change::FirstToken(_) => format!("first token {}", spec.lease.first_token),
         Change::Work(_) => format!("work {}", duration(defaults.work)),

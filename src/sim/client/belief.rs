@@ -57,7 +57,7 @@ impl Common {
             settings: client.settings.clone(),
             lock,
             ttl: client.ttl,
-            two_steps: scenario.spec().lease.two_steps,
+            two_steps: scenario.rules().two_steps,
             belief: None,
             unproven: None,
             deadline: None,

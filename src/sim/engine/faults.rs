@@ -135,7 +135,9 @@ impl Simulation {
                 self.cut_begins(ActiveCut { fault, ends: [a, b], held, until }, id);
             }
             FaultKind::ClockJump { node, by, .. } => self.jump(node, by, id),
-            FaultKind::ServiceRestart { length, .. } => self.service_stops(fault, id, length),
+            FaultKind::ServiceRestart { node, length, .. } => {
+                self.service_stops(fault, id, node, length);
+            }
             FaultKind::StoreRestart { store, .. } => self.store_restarts(store, id),
             FaultKind::ConnectionLost { client, .. } => self.connection_lost(client, id),
             FaultKind::Delay { .. }
@@ -197,7 +199,7 @@ impl Simulation {
             // Messages that had arrived and were not yet handled die with it.
             self.at_client(client, waiting.event);
         }
-        if self.scenario.spec().lease.connection_bound {
+        if self.scenario.rules().connection_bound {
             // The operating system closes the connections of a process that is gone.
             let service = NodeId::Lock(LockNodeId(0));
             self.send(node, service, Body::Disconnected, Some(crashed));
@@ -261,25 +263,42 @@ impl Simulation {
         }
     }
 
-    fn service_stops(&mut self, fault: u16, id: FaultId, length: SimDuration) {
+    fn service_stops(
+        &mut self,
+        fault: u16,
+        id: FaultId,
+        node: Option<LockNodeId>,
+        length: SimDuration,
+    ) {
         let until = self.now + length;
-        let node = NodeId::Lock(LockNodeId(0));
-        self.record(node, Event::ServiceStopped { fault: id, until }, None);
-        self.nodes.iter_mut().for_each(|slot| slot.is_down = true);
+        for node in self.struck(node) {
+            let stopped = Event::ServiceStopped { fault: id, until };
+            self.record(NodeId::Lock(node), stopped, None);
+            self.nodes[usize::from(node.0)].is_down = true;
+        }
         self.queue.push(until, Due::ServiceReturns(fault));
         self.a_fault_lasts_until(until);
     }
 
     pub(super) fn service_returns(&mut self, fault: u16) {
         let listed = &self.scenario.spec().faults[usize::from(fault)];
-        let (id, FaultKind::ServiceRestart { loses, .. }) = (listed.id, &listed.kind) else {
+        let (id, FaultKind::ServiceRestart { node, loses, .. }) = (listed.id, &listed.kind) else {
             return;
         };
-        let (loses, lock) = (*loses, LockNodeId(0));
-        let back = Event::ServiceBack { fault: id, loses };
-        let back = self.record(NodeId::Lock(lock), back, None);
-        self.nodes.iter_mut().for_each(|slot| slot.is_down = false);
-        self.at_node(lock, NodeInput::Restart(loses), Some(back));
+        let (loses, node) = (*loses, *node);
+        for node in self.struck(node) {
+            let back = Event::ServiceBack { fault: id, loses };
+            let back = self.record(NodeId::Lock(node), back, None);
+            self.nodes[usize::from(node.0)].is_down = false;
+            self.at_node(node, NodeInput::Restart(loses), Some(back));
+        }
+    }
+
+    /// The lock nodes that a fault of one of them, or of all, strikes.
+    fn struck(&self, node: Option<LockNodeId>) -> impl Iterator<Item = LockNodeId> + use<> {
+        let all = 0..self.scenario.rules().n_nodes;
+        let one = node.map_or(all, |node| node.0..node.0 + 1);
+        one.map(LockNodeId)
     }
 
     fn store_restarts(&mut self, store: StoreId, id: FaultId) {

@@ -13,7 +13,7 @@ use super::event::Event;
 use super::event_queue::{Due, EventQueue, ScheduledEvent};
 use super::id::{ClientId, EntrySeq, LockNodeId, MessageNo, NodeId, StoreId};
 use super::limits;
-use super::lock::{LockNode, info};
+use super::lock::LockNode;
 use super::log::EventLog;
 use super::property::Judge;
 use super::recording::{Recording, RunEnd};
@@ -147,10 +147,14 @@ impl Simulation {
     /// A run of `scenario` that has not begun.
     pub fn new(scenario: &Scenario) -> Self {
         let spec = scenario.spec();
-        let node = || NodeSlot {
-            node: LockNode::new(scenario),
-            clock: ClockModel::with_rate(faults::rate_of(scenario, NodeId::Lock(LockNodeId(0)))),
-            judges_by: spec.lease.clock,
+        let rules = scenario.rules();
+        let node = |index| NodeSlot {
+            node: LockNode::new(scenario, LockNodeId(index)),
+            clock: ClockModel::with_rate(faults::rate_of(
+                scenario,
+                NodeId::Lock(LockNodeId(index)),
+            )),
+            judges_by: rules.clock,
             timer: Timer::default(),
             is_down: false,
         };
@@ -175,7 +179,7 @@ impl Simulation {
         let mut simulation = Self {
             now: SimTime::ZERO,
             queue: EventQueue::default(),
-            nodes: (0..info(spec.lock).n_nodes).map(|_| node()).collect(),
+            nodes: (0..rules.n_nodes).map(node).collect(),
             clients: (0..scenario.n_clients()).map(client).collect(),
             stores: (0..spec.storage.stores).map(store).collect(),
             pauses: Vec::new(),

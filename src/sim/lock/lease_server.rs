@@ -3,7 +3,7 @@
 //! what is rounded and what the token is worth.
 
 use super::lease_table::LeaseTable;
-use super::{NodeInput, SystemInfo};
+use super::{NodeInput, Rules, SystemInfo};
 use crate::sim::effect::Effects;
 use crate::sim::scenario::{LockSystem, Scenario};
 use crate::sim::time::LocalTime;
@@ -12,8 +12,10 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::LeaseServer,
     name: "Lease server",
     token: "A counter that grows by one with every grant: it can fence",
-    has_ttl: true,
-    n_nodes: 1,
+    fixes: &[],
+    fixed: "",
+    rules: Rules::of_lease_server,
+    shape: |_, _| {},
 };
 
 /// The server's one node.

@@ -7,19 +7,19 @@ mod waiters;
 
 use waiters::Waiter;
 
-use super::NodeInput;
 use super::tokens::Tokens;
+use super::{Lateness, NodeInput, Rules};
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::event::{Event, LeaseEnd};
+use crate::sim::event::{Event, LeaseEnd, NodeEvent};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo};
 use crate::sim::message::Body;
-use crate::sim::scenario::{ExpiryJudge, Identity, LeaseSpec, Loses, Scenario, Wait};
+use crate::sim::scenario::{ExpiryJudge, Identity, Loses, Scenario, Wait};
 use crate::sim::time::{LocalTime, SimDuration};
 
 /// The state of the lock at the service.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct LeaseTable {
-    rules: LeaseSpec,
+    rules: Rules,
     clients: Vec<Known>,
     tokens: Tokens,
     n_grants: u32,
@@ -62,9 +62,9 @@ impl LeaseTable {
             shares_its_name: client.settings.identity == Identity::Shared,
         });
         Self {
-            rules: scenario.spec().lease.clone(),
+            rules: scenario.rules().clone(),
             clients: clients.collect(),
-            tokens: Tokens::new(scenario.spec()),
+            tokens: Tokens::new(scenario.rules(), scenario.spec().seed),
             n_grants: 0,
             holder: None,
             queue: VecDeque::new(),
@@ -78,6 +78,7 @@ impl LeaseTable {
             NodeInput::Restart(loses) => {
                 self.timer = None;
                 self.forget(loses, effects);
+                self.refresh(now, effects);
             }
             NodeInput::Timer => self.timer = None,
             NodeInput::Message(..) => {}
@@ -141,7 +142,10 @@ impl LeaseTable {
     /// Ends what is over by now: sessions of waiters, the lease, the delay after a failure.
     fn pass_time(&mut self, now: LocalTime, effects: &mut Effects) {
         self.end_sessions(now, effects);
-        let is_over = |lease: &mut Lease| lease.expires.is_some_and(|expires| expires <= now);
+        let rules = &self.rules;
+        let is_over = |lease: &mut Lease| {
+            lease.expires.is_some_and(|expires| rules.stands_until(expires) <= now)
+        };
         if let Some(lease) = self.holder.take_if(is_over) {
             effects.fact(ended(&lease, LeaseEnd::Expired));
             self.free_after_failure(now, effects);
@@ -242,7 +246,9 @@ impl LeaseTable {
         let lease = Lease { grant, client, token, expires, written, is_past: false };
         effects.fact(Event::Granted { grant, client, token, ttl });
         effects.send(NodeId::Client(client), Body::Granted { request, token, grant, ttl });
-        if ttl.is_some_and(SimDuration::is_zero) {
+        let is_over = |expires| self.rules.stands_until(expires) <= now;
+        let on_time = self.rules.lateness == Lateness::OnTime;
+        if on_time && ttl.is_some_and(SimDuration::is_zero) || expires.is_some_and(is_over) {
             // Its session was over before: it is told of a lock that it no longer has.
             effects.fact(ended(&lease, LeaseEnd::Expired));
         } else {
@@ -276,7 +282,10 @@ impl LeaseTable {
         stamp: LocalTime,
         effects: &mut Effects,
     ) {
-        let may = self.may_touch(client, token);
+        let in_time = |lease: Lease| {
+            lease.expires.is_none_or(|expires| self.rules.renewable_until(expires) > now)
+        };
+        let may = self.may_touch(client, token) && self.holder.is_some_and(in_time);
         let ttl = self.known(client).ttl;
         let grace = self.rules.grace;
         let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| may), ttl) else {
@@ -331,11 +340,32 @@ impl LeaseTable {
         }
     }
 
+    /// A new leader cannot know how much of each lease is over: it counts all of them anew.
+    fn refresh(&mut self, now: LocalTime, effects: &mut Effects) {
+        let Some(more) = self.rules.refreshes_by else {
+            return;
+        };
+        let whole = |client: ClientId| self.clients[client.index()].ttl.map(|ttl| ttl + more);
+        if let Some(lease) = &mut self.holder
+            && let (Some(_), Some(ttl)) = (lease.expires, whole(lease.client))
+        {
+            lease.expires = Some(now + ttl + self.rules.grace);
+            let Lease { grant, client, token, .. } = *lease;
+            effects.fact(Event::AtNode(NodeEvent::Refreshed { grant, client, token, ttl }));
+        }
+        for waiter in &mut self.queue {
+            let until = whole(waiter.client).map(|ttl| now + ttl);
+            waiter.session_until = waiter.session_until.and(until);
+        }
+    }
+
     fn set_timer(&mut self, effects: &mut Effects) {
-        let sessions = self.queue.iter().filter_map(|waiter| waiter.session_until);
-        let sessions = sessions.filter(|_| self.rules.waiter_check).min();
+        let rules = &self.rules;
+        let stands = |until: LocalTime| rules.stands_until(until);
+        let sessions = self.queue.iter().filter_map(|waiter| waiter.session_until.map(stands));
+        let sessions = sessions.filter(|_| rules.waiter_check).min();
         let written = self.holder.filter(|lease| !lease.is_past).and_then(|lease| lease.written);
-        let expires = self.holder.and_then(|lease| lease.expires);
+        let expires = self.holder.and_then(|lease| lease.expires.map(stands));
         let next = [sessions, expires, written, self.blocked_until].into_iter().flatten().min();
         if next != self.timer {
             match next {

@@ -2,21 +2,29 @@
 //! its library does), its settings, and the kind of token that it hands out. One file per system
 //! and a line in each table here; the engine knows none of them by name.
 
+mod etcd;
+mod fixed;
 mod lease_server;
 mod lease_table;
 mod plain;
+mod rules;
+mod settings;
 mod single_node;
 mod tokens;
 
 use super::clock::Now;
 use super::effect::Effects;
-use super::id::{FencingToken, GrantNo, NodeId, RequestNo};
+use super::id::{FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use super::message::Body;
-use super::scenario::{LockSystem, Loses, Scenario};
+use super::scenario::{ClientSettings, LockSystem, Loses, Scenario, ScenarioSpec};
 use super::time::{LocalTime, SimDuration};
+pub use etcd::{EtcdSettings, EtcdToken};
+pub use fixed::Fixed;
+pub use rules::{Lateness, Rules, TokenWorth, TtlRule};
+pub use settings::SystemSettings;
 
 /// What a system is, for pickers and for validation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct SystemInfo {
     /// Which system.
     pub system: LockSystem,
@@ -24,20 +32,35 @@ pub struct SystemInfo {
     pub name: &'static str,
     /// What its token is and whether it can fence, in one line.
     pub token: &'static str,
-    /// Whether its locks have a time to live.
-    pub has_ttl: bool,
-    /// Number of its nodes.
-    pub n_nodes: u8,
+    /// The general settings that it fixes.
+    pub fixes: &'static [Fixed],
+    /// Why a control for one of them has no effect, without a full stop.
+    pub fixed: &'static str,
+    /// The rules that it follows in a scenario.
+    pub(super) rules: fn(&ScenarioSpec) -> Rules,
+    /// Fixes those of a client's settings that the system's library does not leave to anybody.
+    pub(super) shape: fn(&ScenarioSpec, &mut ClientSettings),
+}
+
+/// The rules that the scenario's system follows.
+pub(super) fn rules(spec: &ScenarioSpec) -> Rules {
+    (info(spec.lock).rules)(spec)
+}
+
+/// What the scenario's system leaves of a client's settings.
+pub(super) fn shape(spec: &ScenarioSpec, settings: &mut ClientSettings) {
+    (info(spec.lock).shape)(spec, settings);
 }
 
 /// All systems, in the order in which they are offered.
-pub const SYSTEMS: [SystemInfo; 2] = [lease_server::INFO, plain::INFO];
+pub const SYSTEMS: [SystemInfo; 3] = [lease_server::INFO, plain::INFO, etcd::INFO];
 
 /// What `system` is.
 pub fn info(system: LockSystem) -> &'static SystemInfo {
     match system {
-        LockSystem::Plain => &SYSTEMS[1],
         LockSystem::LeaseServer => &SYSTEMS[0],
+        LockSystem::Plain => &SYSTEMS[1],
+        LockSystem::Etcd => &SYSTEMS[2],
     }
 }
 
@@ -59,14 +82,17 @@ pub enum LockNode {
     Plain(plain::Node),
     /// See [`LockSystem::LeaseServer`].
     LeaseServer(lease_server::Node),
+    /// See [`LockSystem::Etcd`].
+    Etcd(etcd::Node),
 }
 
 impl LockNode {
-    /// A node of the system that `scenario` names.
-    pub fn new(scenario: &Scenario) -> Self {
+    /// A node of the system that `scenario` names; `_id`: which of its nodes.
+    pub fn new(scenario: &Scenario, _id: LockNodeId) -> Self {
         match scenario.spec().lock {
             LockSystem::Plain => Self::Plain(plain::Node::new(scenario)),
             LockSystem::LeaseServer => Self::LeaseServer(lease_server::Node::new(scenario)),
+            LockSystem::Etcd => Self::Etcd(etcd::Node::new(scenario)),
         }
     }
 
@@ -75,6 +101,7 @@ impl LockNode {
         match self {
             Self::Plain(node) => node.handle(now, input, effects),
             Self::LeaseServer(node) => node.handle(now, input, effects),
+            Self::Etcd(node) => node.handle(now, input, effects),
         }
     }
 }
@@ -150,7 +177,7 @@ impl LockClient {
     /// The library of the system that `scenario` names.
     pub fn new(scenario: &Scenario) -> Self {
         match scenario.spec().lock {
-            LockSystem::Plain | LockSystem::LeaseServer => {
+            LockSystem::Plain | LockSystem::LeaseServer | LockSystem::Etcd => {
                 Self::SingleNode(single_node::ClientHalf::default())
             }
         }

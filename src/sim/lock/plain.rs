@@ -2,18 +2,24 @@
 //! tokens, so that the same fence can stand behind it.
 
 use super::lease_table::LeaseTable;
-use super::{NodeInput, SystemInfo};
+use super::{NodeInput, Rules, SystemInfo};
 use crate::sim::effect::Effects;
-use crate::sim::scenario::{LockSystem, Scenario};
+use crate::sim::scenario::{LockSystem, Scenario, ScenarioSpec};
 use crate::sim::time::LocalTime;
 
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Plain,
     name: "Plain lock",
     token: "A counter that grows by one: it can fence. A dead holder keeps the lock",
-    has_ttl: false,
-    n_nodes: 1,
+    fixes: &[],
+    fixed: "",
+    rules,
+    shape: |_, _| {},
 };
+
+fn rules(spec: &ScenarioSpec) -> Rules {
+    Rules { has_ttl: false, ..Rules::of_lease_server(spec) }
+}
 
 /// The lock's one node.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

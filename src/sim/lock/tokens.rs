@@ -1,9 +1,10 @@
 //! Where tokens come from: sources that grow with every grant, and sources that do not, for which a
 //! fence is worth nothing.
 
+use super::Rules;
 use crate::sim::id::{FencingToken, LockNodeId, NodeId};
 use crate::sim::prng::{Purpose, random};
-use crate::sim::scenario::{ScenarioSpec, TokenSource};
+use crate::sim::scenario::TokenSource;
 
 /// Hands tokens out.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -16,9 +17,9 @@ pub(super) struct Tokens {
 }
 
 impl Tokens {
-    pub(super) fn new(spec: &ScenarioSpec) -> Self {
-        let first = spec.lease.first_token;
-        Self { source: spec.lease.token_source, first, next: first, seed: spec.seed, n_drawn: 0 }
+    pub(super) fn new(rules: &Rules, seed: u32) -> Self {
+        let first = rules.first_token;
+        Self { source: rules.token_source, first, next: first, seed, n_drawn: 0 }
     }
 
     /// Whether a token is fixed when a client asks, and not when it is granted.

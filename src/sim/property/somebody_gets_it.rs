@@ -49,7 +49,7 @@ struct Owed {
 
 impl SomebodyGetsIt {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        let spec = scenario.spec();
+        let (spec, rules) = (scenario.spec(), scenario.rules());
         let restarts =
             |kind: &FaultKind| matches!(kind, FaultKind::Crash { restart_after: Some(_), .. });
         let with_restart = spec.faults.iter().filter(|fault| restarts(&fault.kind));
@@ -60,7 +60,7 @@ impl SomebodyGetsIt {
         let poll = polls.max().unwrap_or_default();
         Self {
             ttls: scenario.clients().iter().map(|client| client.ttl).collect(),
-            slack: spec.latency.times(2) + spec.lease.grace + spec.lease.lock_delay + poll,
+            slack: spec.latency.times(2) + rules.most_late() + rules.lock_delay + poll,
             with_restart: with_restart.map(|fault| fault.id).collect(),
             last_word: [SimTime::ZERO; MAX_CLIENTS],
             gone_for_good: [false; MAX_CLIENTS],

@@ -12,6 +12,7 @@ use super::settings::{
 use super::spec::{ClientSpec, Length, LockSystem, ScenarioSpec};
 use crate::sim::clock::ClockKind;
 use crate::sim::id::{ClientId, FaultId, FencingToken};
+use crate::sim::lock::SystemSettings;
 use crate::sim::time::{SimDuration, SimTime};
 
 /// One change of a scenario.
@@ -20,6 +21,8 @@ use crate::sim::time::{SimDuration, SimTime};
 pub enum Change {
     /// Another lock system; the lease's settings and the faults stay.
     Lock(LockSystem),
+    /// The settings that only one lock system has.
+    Systems(SystemSettings),
     /// Time to live.
     Ttl(SimDuration),
     /// The first token.
@@ -162,6 +165,7 @@ impl Change {
     pub fn apply(&self, spec: &mut ScenarioSpec) -> Result<(), ScenarioError> {
         match self {
             Self::Lock(lock) => spec.lock = *lock,
+            Self::Systems(settings) => spec.systems = settings.clone(),
             Self::Ttl(_)
             | Self::FirstToken(_)
             | Self::OwnerCheck(_)

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::sim::id::{ClientId, FaultId, NodeId, StoreId};
+use crate::sim::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
 use crate::sim::message::MessageKind;
 use crate::sim::time::{ClockShift, SimDuration, SimTime};
 
@@ -114,6 +114,9 @@ pub enum FaultKind {
     },
     /// The lock service stops and comes back.
     ServiceRestart {
+        /// Which of its nodes; all of them, if absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        node: Option<LockNodeId>,
         /// When it stops.
         at: SimTime,
         /// How long it is away.

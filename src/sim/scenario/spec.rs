@@ -10,6 +10,7 @@ use super::settings::{
 };
 use crate::sim::clock::ClockKind;
 use crate::sim::id::FencingToken;
+use crate::sim::lock::SystemSettings;
 use crate::sim::time::{SimDuration, SimTime};
 
 /// Everything that determines a run.
@@ -27,6 +28,9 @@ pub struct ScenarioSpec {
     /// The lease's own settings, for systems that have leases.
     #[serde(default)]
     pub lease: LeaseSpec,
+    /// What only one lock system has.
+    #[serde(default, skip_serializing_if = "SystemSettings::is_default")]
+    pub systems: SystemSettings,
     /// One-way travel time of every message. Default 100 ms.
     #[serde(default = "default_latency")]
     pub latency: SimDuration,
@@ -70,6 +74,8 @@ pub enum LockSystem {
     Plain,
     /// A generic lease server with a counter as token.
     LeaseServer,
+    /// etcd.
+    Etcd,
 }
 
 /// The lease's settings.

@@ -4,9 +4,10 @@ use super::change::Change;
 use super::error::ScenarioError;
 use super::fault::{Fault, FaultKind, Start};
 use super::settings::{ClientSettings, OnLoss, Renew, Repeat, Wait};
-use super::spec::{Length, LockSystem, ScenarioSpec};
+use super::spec::{Length, ScenarioSpec};
 use crate::sim::id::{ClientId, NodeId};
 use crate::sim::limits;
+use crate::sim::lock::{self, Rules};
 use crate::sim::time::{SimDuration, SimTime};
 
 /// A client with the settings that hold for it.
@@ -24,6 +25,7 @@ pub struct Client {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scenario {
     spec: ScenarioSpec,
+    rules: Rules,
     clients: Vec<Client>,
 }
 
@@ -35,17 +37,18 @@ impl Scenario {
     pub fn new(spec: ScenarioSpec) -> Result<Self, ScenarioError> {
         check_counts(&spec)?;
         check_durations(&spec)?;
-        check_faults(&spec)?;
-        let clients = spec.clients.iter().map(|client| Client {
-            asks_at: client.asks_at,
-            ttl: ttl_of(&spec).map(|ttl| client.ttl.unwrap_or(ttl)),
-            settings: client.settings(&spec.defaults),
-        });
-        let clients: Vec<_> = clients.collect();
-        for (index, client) in clients.iter().enumerate() {
-            check_settings(&format!("clients[{index}]"), &client.settings)?;
+        let rules = lock::rules(&spec);
+        check_faults(&spec, &rules)?;
+        let mut clients = Vec::with_capacity(spec.clients.len());
+        for (index, client) in spec.clients.iter().enumerate() {
+            let mut settings = client.settings(&spec.defaults);
+            check_settings(&format!("clients[{index}]"), &settings)?;
+            lock::shape(&spec, &mut settings);
+            let asked = client.ttl.unwrap_or(spec.lease.ttl);
+            let ttl = rules.has_ttl.then(|| rules.ttl.grants(asked));
+            clients.push(Client { asks_at: client.asks_at, ttl, settings });
         }
-        Ok(Self { spec, clients })
+        Ok(Self { spec, rules, clients })
     }
 
     /// This scenario with changes; this one stays as it is.
@@ -65,6 +68,11 @@ impl Scenario {
         &self.spec
     }
 
+    /// The rules that its lock system follows.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     /// The clients with their settings, A first.
     pub fn clients(&self) -> &[Client] {
         &self.clients
@@ -77,19 +85,12 @@ impl Scenario {
 
     /// The time to live that the lock system applies; `None` for a lock without one.
     pub fn ttl(&self) -> Option<SimDuration> {
-        ttl_of(&self.spec)
+        self.rules.has_ttl.then(|| self.rules.ttl.grants(self.spec.lease.ttl))
     }
 
     /// The longest time to live of any client.
     pub fn longest_ttl(&self) -> Option<SimDuration> {
         self.clients.iter().filter_map(|client| client.ttl).max()
-    }
-}
-
-fn ttl_of(spec: &ScenarioSpec) -> Option<SimDuration> {
-    match spec.lock {
-        LockSystem::Plain => None,
-        LockSystem::LeaseServer => Some(spec.lease.ttl),
     }
 }
 
@@ -117,6 +118,7 @@ fn check_durations(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
     if let Length::Fixed(length) = spec.length {
         between("length.fixed", length, limits::MIN_INTERVAL)?;
     }
+    spec.systems.check()?;
     check_settings("defaults", &spec.defaults)?;
     for (index, client) in spec.clients.iter().enumerate() {
         let path = format!("clients[{index}].asks_at");
@@ -168,7 +170,7 @@ fn check_settings(path: &str, settings: &ClientSettings) -> Result<(), ScenarioE
     Ok(())
 }
 
-fn check_faults(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
+fn check_faults(spec: &ScenarioSpec, rules: &Rules) -> Result<(), ScenarioError> {
     for (index, fault) in spec.faults.iter().enumerate() {
         let path = format!("faults[{index}]");
         if spec.faults[..index].iter().any(|other| other.id == fault.id) {
@@ -179,12 +181,17 @@ fn check_faults(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
             let most = limits::MAX_TITLE_CHARS;
             return Err(ScenarioError::TextTooLong { path: "faults.label", given, most });
         }
-        check_fault(spec, &path, fault)?;
+        check_fault(spec, rules, &path, fault)?;
     }
     Ok(())
 }
 
-fn check_fault(spec: &ScenarioSpec, path: &str, fault: &Fault) -> Result<(), ScenarioError> {
+fn check_fault(
+    spec: &ScenarioSpec,
+    rules: &Rules,
+    path: &str,
+    fault: &Fault,
+) -> Result<(), ScenarioError> {
     let nth_at_least_1 = |nth: u32, field: &str| match nth {
         0 => Err(ScenarioError::CountOutOfRange {
             path: format!("{path}.{field}"),
@@ -201,7 +208,7 @@ fn check_fault(spec: &ScenarioSpec, path: &str, fault: &Fault) -> Result<(), Sce
         between(&format!("{path}.length"), length, zero)?;
     }
     if let Some(client) = fault.kind.client() {
-        exists(spec, path, NodeId::Client(client))?;
+        exists(spec, rules, path, NodeId::Client(client))?;
     }
     match &fault.kind {
         FaultKind::Pause { start: Start::Step { nth, .. }, .. } => {
@@ -210,27 +217,30 @@ fn check_fault(spec: &ScenarioSpec, path: &str, fault: &Fault) -> Result<(), Sce
         FaultKind::Delay { message, .. }
         | FaultKind::Lose { message }
         | FaultKind::Duplicate { message, .. } => {
-            exists(spec, path, message.from)?;
-            exists(spec, path, message.to)?;
+            exists(spec, rules, path, message.from)?;
+            exists(spec, rules, path, message.to)?;
             nth_at_least_1(message.nth, "message.nth")
         }
         FaultKind::Cut { a, b, .. } => {
-            exists(spec, path, *a)?;
-            exists(spec, path, *b)
+            exists(spec, rules, path, *a)?;
+            exists(spec, rules, path, *b)
         }
-        FaultKind::ClockJump { node, .. } => exists(spec, path, *node),
+        FaultKind::ClockJump { node, .. } => exists(spec, rules, path, *node),
         FaultKind::ClockRate { node, ppm } => {
-            exists(spec, path, *node)?;
+            exists(spec, rules, path, *node)?;
             let (least, most) = (-limits::MAX_SLOWNESS_PPM, limits::MAX_FASTNESS_PPM);
             if (least..=most).contains(ppm) {
                 return Ok(());
             }
             Err(ScenarioError::RateOutOfRange { path: format!("{path}.ppm"), given: *ppm })
         }
-        FaultKind::StoreRestart { store, .. } => exists(spec, path, NodeId::Store(*store)),
+        FaultKind::ServiceRestart { node: Some(node), .. } => {
+            exists(spec, rules, path, NodeId::Lock(*node))
+        }
+        FaultKind::StoreRestart { store, .. } => exists(spec, rules, path, NodeId::Store(*store)),
         FaultKind::Pause { start: Start::At(_), .. }
         | FaultKind::Crash { .. }
-        | FaultKind::ServiceRestart { .. }
+        | FaultKind::ServiceRestart { node: None, .. }
         | FaultKind::ConnectionLost { .. } => Ok(()),
     }
 }
@@ -242,14 +252,19 @@ fn at_most(path: &str, given: u32, most: u32) -> Result<(), ScenarioError> {
     Ok(())
 }
 
-fn exists(spec: &ScenarioSpec, path: &str, node: NodeId) -> Result<(), ScenarioError> {
+fn exists(
+    spec: &ScenarioSpec,
+    rules: &Rules,
+    path: &str,
+    node: NodeId,
+) -> Result<(), ScenarioError> {
     let n_clients = spec.clients.len();
     match node {
         NodeId::Client(client) if client.index() >= n_clients => {
             let last = ClientId(u8::try_from(n_clients - 1).unwrap_or(u8::MAX));
             Err(ScenarioError::NoSuchClient { path: path.to_owned(), client, last })
         }
-        NodeId::Lock(id) if id.0 > 0 => {
+        NodeId::Lock(id) if id.0 >= rules.n_nodes => {
             Err(ScenarioError::NoSuchNode { path: path.to_owned(), node })
         }
         NodeId::Store(id) if id.0 >= spec.storage.stores => {

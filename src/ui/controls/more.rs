@@ -11,13 +11,14 @@ use super::field::Field;
 use super::table;
 use crate::sim::id::ClientId;
 use crate::sim::limits;
+use crate::sim::lock::Fixed;
 use crate::sim::scenario::{
     Change, ClientSpec, FenceRule, Length, LockSystem, Operation, Repeat, ScenarioFile,
     ScenarioSpec, WorkKind,
 };
 use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::store::{AppAction, Dispatch};
-use crate::view_model::amount;
+use crate::view_model::amount::{self, idle};
 use crate::view_model::control;
 use crate::view_model::runs::FencingMode;
 use crate::view_model::wording;
@@ -225,9 +226,12 @@ fn Lease(props: &MoreProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let spec = &props.file.scenario;
     let releases = spec.defaults.release || spec.defaults.release_early.is_some();
-    let idle = spec.lock == LockSystem::Plain && !releases;
-    let hint = match (idle, spec.lease.owner_check) {
+    let nobody = spec.lock == LockSystem::Plain && !releases;
+    let fixed = idle::fixed(spec, Fixed::OwnerCheck);
+    let idle = nobody || fixed.is_some();
+    let hint = match (nobody, spec.lease.owner_check) {
         (true, _) => "Nobody renews or releases in this set-up",
+        (false, _) if fixed.is_some() => fixed.unwrap_or_default(),
         (false, true) => "The service refuses a release or renewal of another's lease",
         (false, false) => "Anybody can release or renew the lease",
     };
@@ -236,6 +240,7 @@ fn Lease(props: &MoreProps) -> Html {
             <legend>{ "Lease" }</legend>
             <Switch label="Owner check" on={spec.lease.owner_check} disabled={idle} {hint}
                 on_turn={edit(&dispatch, Change::OwnerCheck)} />
+            { table::controls(&dispatch, control::system(spec)) }
             { table::controls(&dispatch, control::lease(spec)) }
         </fieldset>
     }
@@ -266,7 +271,7 @@ fn Storage(props: &MoreProps) -> Html {
                 options={rules.map(|rule| wording::rule(rule).into()).to_vec()}
                 chosen={chosen.unwrap_or_default()}
                 hint={off.then_some("Fencing is off: no token is refused")
-                    .or(amount::idle::time_fence(&props.file.scenario))}
+                    .or(idle::time_fence(&props.file.scenario))}
                 on_choose={edit(&dispatch, move |index: usize| Change::Rule(rules[index]))} />
             <Switch label="New holder raises the fence first" on={storage.seal}
                 hint={storage.seal.then_some("The seal: one more round trip per grant")}

@@ -4,13 +4,12 @@ use yew::prelude::*;
 
 use super::choice::Choice;
 use crate::scenarios::GALLERY;
+use crate::sim::lock::SYSTEMS;
 use crate::sim::scenario::{Change, LockSystem};
 use crate::ui::icon::{Icon, IconView};
 use crate::ui::keys::Dialog;
 use crate::ui::store::{AppAction, Dispatch, Theme};
-use crate::view_model::wording;
 
-const SYSTEMS: [LockSystem; 2] = [LockSystem::Plain, LockSystem::LeaseServer];
 const THEMES: [(Theme, &str); 3] = [
     (Theme::System, "Theme: system"),
     (Theme::Light, "Theme: light"),
@@ -55,7 +54,7 @@ pub fn TopBar(props: &TopBarProps) -> Html {
     let hidden = props.hide_future;
     let scenario = GALLERY.iter().position(|entry| entry.id == props.scenario);
     let lock = props.lock;
-    let system = SYSTEMS.iter().position(|system| *system == lock);
+    let system = SYSTEMS.iter().position(|info| info.system == lock);
     let theme = THEMES.iter().position(|(theme, _)| *theme == props.theme);
     let choose_scenario = html! {
         <Choice label="Scenario" named={false} options={(*titles).clone()}
@@ -64,9 +63,9 @@ pub fn TopBar(props: &TopBarProps) -> Html {
     };
     let choose_system = html! {
         <Choice label="Lock system" named={false}
-            options={SYSTEMS.map(|system| wording::lock_system(system).into()).to_vec()}
+            options={SYSTEMS.map(|info| info.name.into()).to_vec()}
             chosen={system.unwrap_or_default()}
-            on_choose={send(|index| AppAction::Edit(Change::Lock(SYSTEMS[index])))} />
+            on_choose={send(|index| AppAction::Edit(Change::Lock(SYSTEMS[index].system)))} />
     };
     let undo = html! {
         <>

@@ -1,5 +1,6 @@
 //! Why a setting has no effect in a set-up, for the settings that few need. `None`: it has one.
 
+use crate::sim::lock::{Fixed, info};
 use crate::sim::scenario::{
     Deadline, ExpiryJudge, FaultKind, FenceRule, LockSystem, Renew, ScenarioSpec, Wait,
 };
@@ -9,6 +10,12 @@ pub type Idle = Option<&'static str>;
 
 fn when(is_idle: bool, why: &'static str) -> Idle {
     is_idle.then_some(why)
+}
+
+/// What the lock system settles itself.
+pub fn fixed(spec: &ScenarioSpec, setting: Fixed) -> Idle {
+    let info = info(spec.lock);
+    when(info.fixes.contains(&setting), info.fixed)
 }
 
 /// What only a lease with a time to live has.
@@ -26,8 +33,9 @@ fn strikes(spec: &ScenarioSpec, is: fn(&FaultKind) -> bool) -> bool {
 
 /// The delay after a holder failed.
 pub fn lock_delay(spec: &ScenarioSpec) -> Idle {
-    if spec.lease.connection_bound {
-        return None;
+    let fixed = fixed(spec, Fixed::LockDelay);
+    if spec.lease.connection_bound || fixed.is_some() {
+        return fixed;
     }
     without_ttl(spec)
         .or(when(by_timestamp(spec), "Whoever asks takes over at once: nobody watches the lease"))
@@ -35,7 +43,9 @@ pub fn lock_delay(spec: &ScenarioSpec) -> Idle {
 
 /// The service's own lateness.
 pub fn grace(spec: &ScenarioSpec) -> Idle {
-    without_ttl(spec).or(when(by_timestamp(spec), "The service judges no expiry in this set-up"))
+    without_ttl(spec)
+        .or(fixed(spec, Fixed::Grace))
+        .or(when(by_timestamp(spec), "The service judges no expiry in this set-up"))
 }
 
 /// What a renewer does when a renewal fails.
@@ -57,6 +67,7 @@ pub fn service_clock(spec: &ScenarioSpec) -> Idle {
         _ => false,
     };
     without_ttl(spec)
+        .or(fixed(spec, Fixed::Clock))
         .or(when(!strikes(spec, jumps), "The two differ only if the service's clock jumps"))
 }
 
@@ -69,7 +80,8 @@ pub fn connection_bound(spec: &ScenarioSpec) -> Idle {
     let loses = |fault: &FaultKind| {
         matches!(fault, FaultKind::ConnectionLost { .. } | FaultKind::Crash { .. })
     };
-    when(!strikes(spec, loses), "Nobody crashes or loses a connection in this set-up")
+    fixed(spec, Fixed::ConnectionBound)
+        .or(when(!strikes(spec, loses), "Nobody crashes or loses a connection in this set-up"))
 }
 
 /// Everything about waiting.
@@ -79,7 +91,7 @@ pub fn waiting(spec: &ScenarioSpec) -> Idle {
 
 /// How clients wait.
 pub fn wait(spec: &ScenarioSpec) -> Idle {
-    waiting(spec).or(when(
+    waiting(spec).or(fixed(spec, Fixed::Wait)).or(when(
         by_timestamp(spec),
         "Nobody watches the lease, so there is no queue: everybody asks again",
     ))
@@ -88,12 +100,18 @@ pub fn wait(spec: &ScenarioSpec) -> Idle {
 /// A waiter's own session.
 pub fn session(spec: &ScenarioSpec) -> Idle {
     let polls = matches!(spec.defaults.wait, Wait::Poll { .. }) || by_timestamp(spec);
-    without_ttl(spec).or(waiting(spec)).or(when(polls, "There is no place in a queue to keep"))
+    without_ttl(spec)
+        .or(waiting(spec))
+        .or(fixed(spec, Fixed::Session))
+        .or(when(polls, "There is no place in a queue to keep"))
 }
 
 /// Whether a waiter's session is looked at.
 pub fn waiter_check(spec: &ScenarioSpec) -> Idle {
-    session(spec).or(when(!spec.defaults.session, "Waiters have no session of their own"))
+    let has_session = spec.defaults.session || fixed(spec, Fixed::Session).is_some();
+    waiting(spec)
+        .or(fixed(spec, Fixed::WaiterCheck))
+        .or(when(!has_session, "Waiters have no session of their own"))
 }
 
 /// How often a request is repeated.

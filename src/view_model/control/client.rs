@@ -2,6 +2,7 @@
 
 use crate::sim::id::ClientId;
 use crate::sim::limits;
+use crate::sim::lock::Fixed;
 use crate::sim::scenario::{
     Change, Check, Deadline, Identity, OnLoss, Piece, RenewFailure, ScenarioSpec, Wait,
 };
@@ -155,7 +156,7 @@ pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
         ),
         Control::choice(
             "The service knows a client",
-            None,
+            idle::fixed(spec, Fixed::Identity),
             defaults.identity,
             &[Identity::Unique, Identity::Shared],
             choice::identity,

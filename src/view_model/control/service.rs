@@ -1,6 +1,7 @@
 //! The controls of the lease and of the storage that few need.
 
 use crate::sim::clock::ClockKind;
+use crate::sim::lock::Fixed;
 use crate::sim::scenario::{Change, ExpiryJudge, ScenarioSpec, TokenSource};
 use crate::sim::time::SimDuration;
 use crate::view_model::amount::idle;
@@ -25,7 +26,7 @@ pub fn lease(spec: &ScenarioSpec) -> Vec<Control> {
     let clocks = [ClockKind::Monotonic, ClockKind::Wall];
     let source = Control::choice(
         "Tokens come from",
-        None,
+        idle::fixed(spec, Fixed::TokenSource),
         lease.token_source,
         &TOKEN_SOURCES,
         choice::token_source,
@@ -44,7 +45,7 @@ pub fn lease(spec: &ScenarioSpec) -> Vec<Control> {
         source,
         Control::choice(
             "Expiry is judged by",
-            idle::without_ttl(spec),
+            idle::without_ttl(spec).or(idle::fixed(spec, Fixed::Expiry)),
             lease.expiry,
             &judges,
             choice::judge,
@@ -76,7 +77,7 @@ pub fn lease(spec: &ScenarioSpec) -> Vec<Control> {
         ),
         Control::switch(
             "The time to live is set in a second request",
-            idle::without_ttl(spec),
+            idle::without_ttl(spec).or(idle::fixed(spec, Fixed::TwoSteps)),
             lease.two_steps,
             Change::TwoSteps(!lease.two_steps),
         ),

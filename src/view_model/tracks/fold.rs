@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::sim::event::{Event, Refusal};
+use crate::sim::event::{Event, NodeEvent, Refusal};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, StoreId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
@@ -80,7 +80,8 @@ impl Fold<'_> {
             Event::Granted { grant, client, token, ttl } => {
                 self.granted(at, grant, client, token, ttl);
             }
-            Event::Renewed { grant, ttl, .. } => {
+            Event::Renewed { grant, ttl, .. }
+            | Event::AtNode(NodeEvent::Refreshed { grant, ttl, .. }) => {
                 self.tooth(grant, at);
                 if let Some(lease) = self.open.get_mut(&grant) {
                     (lease.runs_from, lease.until) = (at, Some(at + ttl));
@@ -231,7 +232,8 @@ impl Fold<'_> {
                     (death.to, death.restarted) = (at, true);
                 }
             }
-            Event::Sent { .. }
+            Event::AtNode(_)
+            | Event::Sent { .. }
             | Event::Received { .. }
             | Event::GrantTooLate { .. }
             | Event::TimedOut { .. }
@@ -315,7 +317,8 @@ impl Fold<'_> {
                 let kind = if rightful { MarkKind::RefusedRightful } else { MarkKind::Refused };
                 mark(tracks, kind, at, grant, token, Some(highest));
             }
-            Event::Sent { .. }
+            Event::AtNode(_)
+            | Event::Sent { .. }
             | Event::Received { .. }
             | Event::GrantTooLate { .. }
             | Event::TimedOut { .. }

@@ -16,6 +16,7 @@ mod write;
 
 use super::harm;
 use super::moment::{Moment, MomentKind, RunNo};
+use super::node_event;
 use super::runs::Runs;
 use super::wording::{duration, run_label_capital, time};
 
@@ -71,6 +72,7 @@ fn weight(event: &Event) -> u8 {
         Event::RenewRefused { .. } | Event::ReleaseRefused { .. } => 4,
         Event::BeliefStarted { .. } | Event::WorkAbandoned { .. } | Event::ReadServed { .. } => 3,
         Event::Sent { .. } | Event::GrantedAgain { .. } | Event::WorkStarted { .. } => 2,
+        Event::AtNode(event) => node_event::weight(*event),
         Event::Renewed { .. } | Event::WorkerDone { .. } | Event::Received { .. } => 1,
     }
 }
@@ -190,6 +192,7 @@ impl Teller<'_> {
                 newer holder has been here."
             ),
             Event::WriteAccepted { .. } | Event::WriteRefused { .. } => self.written(entry),
+            Event::AtNode(event) => node_event::why(entry.at, event),
             Event::Refused { .. }
             | Event::WaiterLeft { .. }
             | Event::GrantTooLate { .. }

@@ -9,7 +9,7 @@ use fenceline::sim::client::{Client, ClientInput};
 use fenceline::sim::clock::Now;
 use fenceline::sim::effect::{Effect, Effects, TimerKind};
 use fenceline::sim::id::{ClientId, GrantNo, LockNodeId, NodeId, RequestNo};
-use fenceline::sim::lock::{LockNode, NodeInput};
+use fenceline::sim::lock::{LockNode, NodeInput, SystemSettings};
 use fenceline::sim::message::Body;
 use fenceline::sim::scenario::{
     ClientSettings, ClientSpec, Deadline, LeaseSpec, Length, LockSystem, NamedStep, Renew,
@@ -162,7 +162,7 @@ impl Model for Watch {
             has_step: true,
         };
         let mut state = State {
-            service: LockNode::new(&self.scenario),
+            service: LockNode::new(&self.scenario, LockNodeId(0)),
             service_clock: LocalTime::default(),
             service_timer: None,
             client,
@@ -259,6 +259,7 @@ fn check(settings: ClientSettings, before: bool, ticks: u8, duplicates: u8) -> E
         seed: 1,
         length: Length::Auto,
         lock: LockSystem::LeaseServer,
+        systems: SystemSettings::default(),
         lease: LeaseSpec { ttl: TTL, ..LeaseSpec::default() },
         latency: SimDuration::ZERO,
         storage: StorageSettings::default(),

@@ -10,7 +10,7 @@ use fenceline::sim::client::{Client, ClientInput};
 use fenceline::sim::clock::Now;
 use fenceline::sim::effect::{Effect, Effects, TimerKind};
 use fenceline::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
-use fenceline::sim::lock::{LockNode, NodeInput};
+use fenceline::sim::lock::{LockNode, NodeInput, SystemSettings};
 use fenceline::sim::message::Body;
 use fenceline::sim::scenario::{
     ClientSettings, ClientSpec, LeaseSpec, Length, LockSystem, StorageSettings,
@@ -70,6 +70,7 @@ impl Race {
             length: Length::Auto,
             lock: LockSystem::LeaseServer,
             lease: set.lease,
+            systems: SystemSettings::default(),
             latency: SimDuration::ZERO,
             storage: set.storage,
             defaults: set.clients,
@@ -227,7 +228,7 @@ impl Model for Race {
         let storage = &scenario.spec().storage;
         let slot = |index| Slot { client: Client::new(scenario, ClientId(index)), has_step: false };
         let mut state = State {
-            service: LockNode::new(scenario),
+            service: LockNode::new(scenario, LockNodeId(0)),
             now: LocalTime::default(),
             ends_at: None,
             clients: (0..scenario.n_clients()).map(slot).collect(),

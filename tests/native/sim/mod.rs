@@ -12,6 +12,7 @@ mod regressions;
 mod regressions_random;
 mod seek;
 mod silence;
+mod systems;
 
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::id::{ClientId, FaultId};

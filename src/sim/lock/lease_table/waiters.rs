@@ -28,7 +28,10 @@ impl LeaseTable {
         if !self.rules.waiter_check {
             return;
         }
-        let over = |waiter: &Waiter| waiter.session_until.is_some_and(|until| until <= now);
+        let rules = &self.rules;
+        let over = |waiter: &Waiter| {
+            waiter.session_until.is_some_and(|until| rules.stands_until(until) <= now)
+        };
         for waiter in self.queue.iter().filter(|waiter| over(waiter)) {
             effects.fact(Event::WaiterLeft { client: waiter.client });
         }
@@ -44,7 +47,8 @@ impl LeaseTable {
     ) {
         let ttl = self.known(client).ttl;
         let waiter = self.queue.iter_mut().find(|waiter| waiter.client == client);
-        let alive = waiter.filter(|waiter| waiter.session_until.is_none_or(|until| until > now));
+        let renewable = |until| self.rules.renewable_until(until) > now;
+        let alive = waiter.filter(|waiter| waiter.session_until.is_none_or(renewable));
         let body = match (alive, ttl) {
             (Some(waiter), Some(ttl)) => {
                 waiter.session_until = Some(now + ttl);

@@ -3,6 +3,7 @@
 
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
+use fenceline::sim::lock::{SYSTEMS, SystemSettings};
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::scenario::{
     Check, ClientSettings, ClientSpec, CrashScope, Deadline, ExpiryJudge, Fault, FaultKind,
@@ -304,7 +305,9 @@ fn service() -> impl Strategy<Value = FaultKind> {
     let loses = select(&[Loses::Nothing, Loses::Leases, Loses::Everything]);
     let restart = (time(12_000), duration(5_000), loses);
     prop_oneof![
-        restart.prop_map(|(at, length, loses)| FaultKind::ServiceRestart { at, length, loses }),
+        restart.prop_map(|(at, length, loses)| {
+            FaultKind::ServiceRestart { node: None, at, length, loses }
+        }),
         time(12_000).prop_map(|at| FaultKind::StoreRestart { store: StoreId(0), at }),
         (who(), time(12_000)).prop_map(|(client, at)| FaultKind::ConnectionLost { client, at }),
     ]
@@ -317,7 +320,8 @@ pub(super) fn scenario() -> impl Strategy<Value = Scenario> {
     ];
     let clients = prop::collection::vec(client(), 3);
     let faults = prop::collection::vec(fault, 0..5);
-    let system = prop_oneof![4 => Just(LockSystem::LeaseServer), 1 => Just(LockSystem::Plain)];
+    let systems: Vec<_> = SYSTEMS.iter().map(|info| info.system).collect();
+    let system = prop_oneof![3 => Just(LockSystem::LeaseServer), 2 => select(systems)];
     let services = (system, lease(), duration(300), storage());
     let all = (any::<u32>(), services, settings(), clients, faults);
     all.prop_map(|(seed, services, defaults, clients, faults)| {
@@ -333,6 +337,7 @@ pub(super) fn scenario() -> impl Strategy<Value = Scenario> {
             length: Length::Fixed(LENGTH),
             lock,
             lease,
+            systems: SystemSettings::default(),
             // Without any travel time a repeating worker without work would spin at one instant.
             latency: SimDuration::from_micros(latency.micros().max(1_000)),
             storage,

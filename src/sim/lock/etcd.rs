@@ -1,0 +1,127 @@
+//! etcd, as its Go client's `concurrency` package uses it: a session is a lease that is kept alive,
+//! the lock is a queue of keys under one prefix, ordered by create revision, each waiter watching
+//! the one before it.
+//!
+//! Sources: `server/lease/lessor.go` (whole seconds, `revokeExpiredLeases` every 500 ms, `Promote`
+//! refreshes, `Renew` of an expired lease is refused), `client/v3/concurrency/session.go` (60 s)
+//! and `mutex.go`, `client/v3/lease.go` (keep-alive at TTL/3).
+
+use serde::{Deserialize, Serialize};
+
+use super::lease_table::LeaseTable;
+use super::rules::{Lateness, TtlRule};
+use super::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth};
+use crate::sim::effect::Effects;
+use crate::sim::scenario::{
+    ClientSettings, ExpiryJudge, Identity, LockSystem, Scenario, ScenarioSpec, TokenSource, Wait,
+};
+use crate::sim::time::{LocalTime, SimDuration};
+
+pub(super) const INFO: SystemInfo = SystemInfo {
+    system: LockSystem::Etcd,
+    name: "etcd",
+    token: "The lock key's create revision: it grows, with gaps. It can fence",
+    fixes: &[
+        Fixed::TokenSource,
+        Fixed::Expiry,
+        Fixed::OwnerCheck,
+        Fixed::LockDelay,
+        Fixed::Grace,
+        Fixed::ConnectionBound,
+        Fixed::TwoSteps,
+        Fixed::Wait,
+        Fixed::Session,
+        Fixed::Identity,
+    ],
+    fixed: "etcd settles this itself",
+    rules,
+    shape,
+};
+
+/// What an etcd server or its user can set.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EtcdSettings {
+    /// Which number is sent as token. Default: the lock key's create revision.
+    pub token: EtcdToken,
+    /// How often the leader looks for leases that are over. Default 500 ms, which no flag changes.
+    pub scan: SimDuration,
+    /// How long a revoke takes until a majority has it. Default 10 ms.
+    pub commit: SimDuration,
+    /// How much more than its TTL a new leader gives a lease. Default 1 s, as its flag.
+    pub election_timeout: SimDuration,
+}
+
+impl Default for EtcdSettings {
+    fn default() -> Self {
+        Self {
+            token: EtcdToken::CreateRevision,
+            scan: SimDuration::from_millis(500),
+            commit: SimDuration::from_millis(10),
+            election_timeout: SimDuration::from_secs(1),
+        }
+    }
+}
+
+/// Which of etcd's numbers a client sends as its token.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EtcdToken {
+    /// The create revision of the lock's key: the right one.
+    #[default]
+    CreateRevision,
+    /// The lease's id: a number without order. What etcd's own demo compares for equality.
+    LeaseId,
+}
+
+fn rules(spec: &ScenarioSpec) -> Rules {
+    let settings = &spec.systems.etcd;
+    let (token_source, worth) = match settings.token {
+        EtcdToken::CreateRevision => (TokenSource::RevisionAtEnqueue, TokenWorth::Ordered),
+        EtcdToken::LeaseId => (TokenSource::LeaseId, TokenWorth::Unordered),
+    };
+    Rules {
+        // A lease lasts whole seconds. The server's own minimum hangs on its election timeout
+        // (`minTTL`), the client's API takes no less than one second.
+        ttl: TtlRule {
+            least: SimDuration::from_secs(1),
+            most: None,
+            unit: SimDuration::from_secs(1),
+        },
+        lateness: Lateness::Scans { every: settings.scan, commit: settings.commit },
+        refreshes_by: Some(settings.election_timeout),
+        worth,
+        token_source,
+        // The key stands under the client's own lease: nobody else deletes it by mistake.
+        owner_check: true,
+        lock_delay: SimDuration::ZERO,
+        grace: SimDuration::ZERO,
+        expiry: ExpiryJudge::Service,
+        connection_bound: false,
+        two_steps: false,
+        ..Rules::of_lease_server(spec)
+    }
+}
+
+/// Its client always has a session, and always waits in the queue of keys.
+fn shape(_spec: &ScenarioSpec, settings: &mut ClientSettings) {
+    settings.session = true;
+    settings.wait = Wait::Queue;
+    settings.identity = Identity::Unique;
+}
+
+/// The leader.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    table: LeaseTable,
+}
+
+impl Node {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        Self { table: LeaseTable::new(scenario) }
+    }
+
+    pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
+        self.table.handle(now, input, effects);
+    }
+}

@@ -1,0 +1,33 @@
+//! The general settings that a lock system does not leave to anybody. A control for one of them has
+//! no effect under that system, and says so.
+
+/// A setting of the lease or of its clients that a system can fix.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fixed {
+    /// Where tokens come from.
+    TokenSource,
+    /// Who judges that a lease is over.
+    Expiry,
+    /// Which clock the service judges by.
+    Clock,
+    /// The owner check on release and renew.
+    OwnerCheck,
+    /// The delay after a holder failed.
+    LockDelay,
+    /// How much later than the time to live a lease ends.
+    Grace,
+    /// Whether the lease lives with the connection.
+    ConnectionBound,
+    /// Whether the time to live is set in a second request.
+    TwoSteps,
+    /// How clients wait.
+    Wait,
+    /// Whether a client has a session of its own.
+    Session,
+    /// Whether a waiter's session is looked at before its grant.
+    WaiterCheck,
+    /// By what name the service knows a client.
+    Identity,
+    /// When a holder renews.
+    Renew,
+}

@@ -1,0 +1,190 @@
+//! What a lock system does with a lease, told in one set of rules: each system makes its own from
+//! the scenario's settings, keeping those that it has and fixing those that it does not leave to
+//! anybody. Who runs or judges a lease reads the rules, never the settings.
+
+use crate::sim::clock::ClockKind;
+use crate::sim::id::FencingToken;
+use crate::sim::scenario::{ExpiryJudge, LeaseSpec, ScenarioSpec, TokenSource};
+use crate::sim::time::{LocalTime, SimDuration};
+
+/// What a token of a system is worth to a storage that compares it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TokenWorth {
+    /// It grows with every grant, as far as the source keeps its word.
+    Ordered,
+    /// A number without order: comparing it says nothing about who came later.
+    Unordered,
+    /// The system hands out nothing that a storage could compare.
+    Nothing,
+}
+
+/// What a system makes of the time to live that a client asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TtlRule {
+    /// Shorter ones become this.
+    pub least: SimDuration,
+    /// Longer ones become this; `None`: as long as asked for.
+    pub most: Option<SimDuration>,
+    /// It is a whole number of these, rounded up.
+    pub unit: SimDuration,
+}
+
+impl TtlRule {
+    /// As asked for.
+    pub const AS_ASKED: Self =
+        Self { least: SimDuration::ZERO, most: None, unit: SimDuration::from_micros(1) };
+
+    /// What a client gets that asks for `asked`.
+    pub fn grants(self, asked: SimDuration) -> SimDuration {
+        let whole = rounded_up(asked.micros(), self.unit.micros());
+        let long_enough = SimDuration::from_micros(whole).max(self.least);
+        self.most.map_or(long_enough, |most| long_enough.min(most))
+    }
+}
+
+/// How late a system is in ending a lease whose time is over.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Lateness {
+    /// Not at all.
+    OnTime,
+    /// It looks from time to time, on its own clock, and what it finds must then go through a
+    /// majority. Meanwhile renewals are refused and the lease still stands.
+    Scans {
+        /// How often it looks.
+        every: SimDuration,
+        /// How long the end of a lease takes to be agreed on.
+        commit: SimDuration,
+    },
+    /// Sessions end in buckets: at the next multiple of this *after* their time, and can be renewed
+    /// until then.
+    Buckets(SimDuration),
+}
+
+/// The rules that a lock system follows in one scenario.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Rules {
+    /// Whether its locks have a time to live.
+    pub has_ttl: bool,
+    /// What it makes of the one that is asked for.
+    pub ttl: TtlRule,
+    /// How late it ends a lease.
+    pub lateness: Lateness,
+    /// Whether a change of its leader, or a restart that loses nothing, gives every lease its whole
+    /// time again; how much more than that.
+    pub refreshes_by: Option<SimDuration>,
+    /// What its tokens are worth.
+    pub worth: TokenWorth,
+    /// Where they come from.
+    pub token_source: TokenSource,
+    /// The first one.
+    pub first_token: FencingToken,
+    /// Whether release and renewal are refused to all but the holder.
+    pub owner_check: bool,
+    /// After a holder failed, how long nobody is granted.
+    pub lock_delay: SimDuration,
+    /// How much later than the time to live it ends a lease.
+    pub grace: SimDuration,
+    /// Who judges that a lease is over.
+    pub expiry: ExpiryJudge,
+    /// Which of its clocks it judges by.
+    pub clock: ClockKind,
+    /// Whether the lease ends with the client's connection.
+    pub connection_bound: bool,
+    /// Whether the time to live is set in a second request.
+    pub two_steps: bool,
+    /// Whether a waiter's own session is looked at before it is granted.
+    pub waiter_check: bool,
+    /// Number of its nodes.
+    pub n_nodes: u8,
+}
+
+impl Rules {
+    /// Those of a lease server that leaves every setting to the scenario.
+    pub(super) fn of_lease_server(spec: &ScenarioSpec) -> Self {
+        let LeaseSpec { ttl: _, first_token, token_source, owner_check, .. } = spec.lease;
+        let LeaseSpec { lock_delay, grace, expiry, clock, .. } = spec.lease;
+        let LeaseSpec { connection_bound, two_steps, waiter_check, .. } = spec.lease;
+        let worth = match token_source {
+            TokenSource::Counter
+            | TokenSource::Revision
+            | TokenSource::RevisionAtEnqueue
+            | TokenSource::Sequence32 => TokenWorth::Ordered,
+            TokenSource::LeaseId | TokenSource::Constant => TokenWorth::Unordered,
+        };
+        Self {
+            has_ttl: true,
+            ttl: TtlRule::AS_ASKED,
+            lateness: Lateness::OnTime,
+            refreshes_by: None,
+            worth,
+            token_source,
+            first_token,
+            owner_check,
+            lock_delay,
+            grace,
+            expiry,
+            clock,
+            connection_bound,
+            two_steps,
+            waiter_check,
+            n_nodes: 1,
+        }
+    }
+
+    /// Until when a lease can be renewed whose time is over at `until`.
+    pub(super) fn renewable_until(&self, until: LocalTime) -> LocalTime {
+        match self.lateness {
+            Lateness::OnTime | Lateness::Scans { .. } => until,
+            Lateness::Buckets(_) => self.stands_until(until),
+        }
+    }
+
+    /// When a lease is ended whose time is over at `until`.
+    pub(super) fn stands_until(&self, until: LocalTime) -> LocalTime {
+        match self.lateness {
+            Lateness::OnTime => until,
+            Lateness::Scans { every, commit } => until.rounded_up_to(every) + commit,
+            Lateness::Buckets(tick) => (until + SimDuration::from_micros(1)).rounded_up_to(tick),
+        }
+    }
+
+    /// How much later than its time a lease may end, at most.
+    pub fn most_late(&self) -> SimDuration {
+        let late = match self.lateness {
+            Lateness::OnTime => SimDuration::ZERO,
+            Lateness::Scans { every, commit } => every + commit,
+            Lateness::Buckets(tick) => tick,
+        };
+        late + self.grace
+    }
+}
+
+fn rounded_up(value: u64, unit: u64) -> u64 {
+    value.div_ceil(unit.max(1)).saturating_mul(unit.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ttl_is_rounded_up_and_kept_within_bounds() {
+        let secs = SimDuration::from_secs;
+        let rule = TtlRule { least: secs(2), most: Some(secs(20)), unit: secs(1) };
+        let asked = |millis| rule.grants(SimDuration::from_millis(millis));
+        assert_eq!(asked(100), secs(2));
+        assert_eq!(asked(2_001), secs(3));
+        assert_eq!(asked(3_000), secs(3));
+        assert_eq!(asked(100_000), secs(20));
+        assert_eq!(TtlRule::AS_ASKED.grants(secs(7)), secs(7));
+    }
+
+    #[test]
+    fn a_bucket_ends_after_the_time_and_a_scan_at_or_after_it() {
+        let at = |millis: i64| LocalTime::from_micros(millis * 1_000);
+        let tick = SimDuration::from_millis(500);
+        assert_eq!(at(1_000).rounded_up_to(tick), at(1_000));
+        assert_eq!(at(1_001).rounded_up_to(tick), at(1_500));
+        assert_eq!((at(1_000) + SimDuration::from_micros(1)).rounded_up_to(tick), at(1_500));
+    }
+}

@@ -1,0 +1,42 @@
+//! The controls that only one lock system has, and what a set-up has of them in words. One file per
+//! system and a line in each table here.
+
+mod etcd;
+
+use super::Control;
+use crate::sim::scenario::{LockSystem, ScenarioSpec};
+
+/// The controls of the scenario's own system.
+pub fn system(spec: &ScenarioSpec) -> Vec<Control> {
+    match spec.lock {
+        LockSystem::Plain | LockSystem::LeaseServer => Vec::new(),
+        LockSystem::Etcd => etcd::controls(spec),
+    }
+}
+
+/// What differs from the defaults of the scenario's own system, in a few words.
+pub fn setting(spec: &ScenarioSpec) -> String {
+    let parts = match spec.lock {
+        LockSystem::Plain | LockSystem::LeaseServer => Vec::new(),
+        LockSystem::Etcd => etcd::setting(&spec.systems.etcd),
+    };
+    match parts.is_empty() {
+        true => format!("{} as usual", crate::sim::lock::info(spec.lock).name),
+        false => parts.join(", "),
+    }
+}
+
+/// Sets a field of one system's settings in a change of them all.
+macro_rules! field {
+    ($spec:expr, $system:ident . $field:ident) => {
+        $crate::view_model::control::ToChange::new(
+            $crate::sim::scenario::Change::Systems($spec.systems.clone()),
+            |change, value| {
+                if let $crate::sim::scenario::Change::Systems(all) = change {
+                    all.$system.$field = value;
+                }
+            },
+        )
+    };
+}
+use field;

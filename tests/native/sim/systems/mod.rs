@@ -1,0 +1,50 @@
+//! The named lock systems: what each makes of the settings, how late it is, what its tokens are
+//! worth. What is the same for all stands in the other files.
+
+mod etcd;
+
+use fenceline::sim::clock::ClockKind;
+use fenceline::sim::lock::{Fixed, SYSTEMS, SystemSettings};
+use fenceline::sim::scenario::{ExpiryJudge, Identity, Renew, TokenSource, Wait};
+use fenceline::sim::{Change, Recording};
+
+use super::{A, B, at, crash, is_broken, lines, ms, no_fault, run, verdict, with};
+
+/// Sets what only one system has.
+fn systems(set: impl FnOnce(&mut SystemSettings)) -> Change {
+    let mut all = SystemSettings::default();
+    set(&mut all);
+    Change::Systems(all)
+}
+
+/// A change of each setting that a system may fix, away from the default.
+fn change_of(fixed: Fixed) -> Change {
+    match fixed {
+        Fixed::TokenSource => Change::TokenSource(TokenSource::Constant),
+        Fixed::Expiry => Change::Expiry(ExpiryJudge::HoldersTimestamp),
+        Fixed::Clock => Change::ServiceClock(ClockKind::Wall),
+        Fixed::OwnerCheck => Change::OwnerCheck(false),
+        Fixed::LockDelay => Change::LockDelay(ms(3_000)),
+        Fixed::Grace => Change::Grace(ms(2_000)),
+        Fixed::ConnectionBound => Change::ConnectionBound(true),
+        Fixed::TwoSteps => Change::TwoSteps(true),
+        Fixed::Wait => Change::Wait(Wait::Poll { every: ms(700), jitter: ms(0) }),
+        Fixed::Session => Change::Session(true),
+        Fixed::WaiterCheck => Change::WaiterCheck(false),
+        Fixed::Identity => Change::Identity(Identity::Shared),
+        Fixed::Renew => Change::Renew(Renew::Every(ms(900))),
+    }
+}
+
+#[test]
+fn a_setting_that_a_system_fixes_changes_nothing() {
+    for info in &SYSTEMS {
+        let base = with(&[Change::Lock(info.system)]);
+        for fixed in info.fixes {
+            let changed = base.with(&[change_of(*fixed)]).expect("fits");
+            let (base, changed) = (Recording::of(&base), Recording::of(&changed));
+            assert_eq!(base.digest(), changed.digest(), "{}: {fixed:?}", info.name);
+            assert!(!info.fixed.is_empty(), "{} says why", info.name);
+        }
+    }
+}

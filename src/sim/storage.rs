@@ -198,8 +198,9 @@ impl Store {
         let passes = !self.checks
             || match (self.rule, fence) {
                 (FenceRule::RejectLower, fence) => fence.is_none_or(|fence| token >= fence),
-                // The claim was the seal: `fence < token`; writes then need `fence = token`.
-                (FenceRule::RejectLowerOrEqual, Some(fence)) if self.seal => token == fence,
+                // The claim was the seal: `fence < token`; writes then need `fence = token`, and
+                // before any claim no row has that fence.
+                (FenceRule::RejectLowerOrEqual, fence) if self.seal => fence == Some(token),
                 (FenceRule::RejectLowerOrEqual, fence) => fence.is_none_or(|fence| token > fence),
                 (FenceRule::MustMatch, Some(fence)) => token == fence,
                 // Without a seal the first write says which token is current.

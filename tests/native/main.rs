@@ -7,4 +7,5 @@ mod contrast;
 mod exhaustive;
 mod gallery;
 mod sim;
+mod sql;
 mod tidy;

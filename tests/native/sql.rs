@@ -33,18 +33,18 @@ struct Both {
 impl Both {
     fn new(rule: FenceRule, seal: bool) -> Self {
         let settings = StorageSettings { rule, seal, ..StorageSettings::default() };
-        let sql = Connection::open_in_memory().unwrap();
+        let sql = Connection::open_in_memory().expect("memory is there");
         // Tokens begin at 1, so 0 is “none seen”.
         sql.execute_batch(
             "CREATE TABLE jobs (id INTEGER PRIMARY KEY, value INTEGER, fence INTEGER NOT NULL \
              DEFAULT 0, version INTEGER NOT NULL DEFAULT 0); INSERT INTO jobs (id) VALUES (7)",
         )
-        .unwrap();
+        .expect("the schema is right");
         Self { rule, seal, store: Store::new(&settings, StoreId(0)), n_writes: 0, sql, version: 0 }
     }
 
     fn changed(&self, statement: &str, parameters: impl rusqlite::Params) -> bool {
-        match self.sql.execute(statement, parameters).unwrap() {
+        match self.sql.execute(statement, parameters).expect("the statement is right") {
             0 => false,
             1 => true,
             rows => panic!("{rows} rows changed: id 7 is one row"),
@@ -59,11 +59,13 @@ impl Both {
     }
 
     fn fence_in_sql(&self) -> i64 {
-        self.sql.query_row("SELECT fence FROM jobs WHERE id = 7", [], |row| row.get(0)).unwrap()
+        let query = "SELECT fence FROM jobs WHERE id = 7";
+        self.sql.query_row(query, [], |row| row.get(0)).expect("the row is there")
     }
 
     fn value_in_sql(&self) -> Option<u32> {
-        self.sql.query_row("SELECT value FROM jobs WHERE id = 7", [], |row| row.get(0)).unwrap()
+        let query = "SELECT value FROM jobs WHERE id = 7";
+        self.sql.query_row(query, [], |row| row.get(0)).expect("the row is there")
     }
 
     fn write_in_sql(&self, token: i64, value: u32, base: u32) -> bool {

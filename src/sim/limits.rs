@@ -24,6 +24,8 @@ pub const MAX_EVENTS: u32 = 1_000_000;
 pub const MAX_STEPS: u32 = 8_000_000;
 /// Bytes of a scenario file.
 pub const MAX_FILE_BYTES: usize = 1_000_000;
+/// Characters of a link that are read. Links of this program are far shorter; browsers take more.
+pub const MAX_LINK_CHARS: usize = 64_000;
 /// Characters of a title or a label; notes may be longer.
 pub const MAX_TITLE_CHARS: usize = 200;
 /// Characters of the notes of a scenario.

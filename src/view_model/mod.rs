@@ -17,6 +17,7 @@ pub mod inspector;
 pub mod keymap;
 pub mod lane;
 pub mod layout;
+pub mod link;
 pub mod marker;
 pub mod merge;
 pub mod metrics;

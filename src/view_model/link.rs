@@ -1,0 +1,189 @@
+//! The link: a scenario with its comparison, and where the page stood, as text for an address's
+//! fragment. `1.` and then base64url of deflated JSON; the number is the version, and old versions
+//! stay readable (golden links in `tests/native/links.rs`). A link carries the verdicts that its
+//! sender saw, so that a program that computes others can say so. Nothing of it is sent anywhere:
+//! browsers keep the fragment to themselves.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::runs::Runs;
+use crate::sim::id::FaultId;
+use crate::sim::limits;
+use crate::sim::property::VerdictKind;
+use crate::sim::scenario::{FileError, ScenarioFile};
+use crate::sim::time::SimTime;
+
+/// What stands before the version's dot.
+const VERSION: &str = "1";
+
+/// How hard to compress: the best that the format has; a scenario takes a fraction of a
+/// millisecond.
+const LEVEL: u8 = 10;
+
+/// A link's content.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// The scenario with its comparison.
+    pub file: ScenarioFile,
+    /// Where the page stood.
+    pub place: Place,
+}
+
+/// Where the page stood.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Place {
+    /// The gallery's entry that the scenario began as.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scenario: Option<String>,
+    /// The playhead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<SimTime>,
+    /// The stretch that the timeline shows, if it is not the whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<(SimTime, SimTime)>,
+    /// What is selected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selected: Option<Selected>,
+    /// The verdicts of the runs as the sender saw them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<VerdictKind>,
+}
+
+/// What is selected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Selected {
+    /// A moment, by its index.
+    Moment(u32),
+    /// A fault.
+    Fault(FaultId),
+}
+
+/// The JSON in a link.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Envelope {
+    file: ScenarioFile,
+    #[serde(default)]
+    place: Place,
+}
+
+/// Why a text is no link. Each begins “This link”.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum LinkError {
+    /// Longer than any link of this program.
+    #[error("This link has {0} characters; at most {max} are read", max = limits::MAX_LINK_CHARS)]
+    TooLong(usize),
+    /// Another version.
+    #[error("This link begins “{0}”; this program reads links that begin “{VERSION}.”")]
+    Version(String),
+    /// Cut off, or not made by this program.
+    #[error("This link is damaged after “{0}”: it may have been cut off when it was copied")]
+    Damaged(String),
+    /// It unpacks to more than a file may have.
+    #[error("This link holds more than {max} bytes, which is the most", max = limits::MAX_FILE_BYTES)]
+    TooLarge,
+    /// What it holds is not a scenario.
+    #[error("This link holds no scenario: {0}")]
+    NoScenario(String),
+}
+
+impl Link {
+    /// As text for an address's fragment, without the `#`.
+    pub fn to_fragment(&self) -> String {
+        let envelope = Envelope { file: self.file.clone(), place: self.place.clone() };
+        let json = serde_json::to_vec(&envelope).expect("plain data always serialises");
+        format!("{VERSION}.{}", URL_SAFE_NO_PAD.encode(compress_to_vec(&json, LEVEL)))
+    }
+
+    /// Reads a fragment, without the `#`.
+    ///
+    /// # Errors
+    /// Says what is wrong and quotes its beginning. Nothing that it reads is larger than a file may
+    /// be, whatever the text claims.
+    pub fn parse(fragment: &str) -> Result<Self, LinkError> {
+        if fragment.len() > limits::MAX_LINK_CHARS {
+            return Err(LinkError::TooLong(fragment.len()));
+        }
+        let quote = |text: &str| text.chars().take(20).collect::<String>();
+        let Some((VERSION, packed)) = fragment.split_once('.') else {
+            return Err(LinkError::Version(quote(fragment)));
+        };
+        let damaged = || LinkError::Damaged(quote(fragment));
+        let packed = URL_SAFE_NO_PAD.decode(packed.trim_end()).map_err(|_| damaged())?;
+        let json = decompress_to_vec_with_limit(&packed, limits::MAX_FILE_BYTES);
+        let json = json.map_err(|error| match error.status {
+            TINFLStatus::HasMoreOutput => LinkError::TooLarge,
+            _ => damaged(),
+        })?;
+        let json = String::from_utf8(json).map_err(|_| damaged())?;
+        let Envelope { file, place } = serde_json::from_str(&json)
+            .map_err(|error| LinkError::NoScenario(error.to_string()))?;
+        // By the way of a file, so that a link can hold nothing that a file could not.
+        let no_scenario = |error: FileError| LinkError::NoScenario(error.to_string());
+        let file = ScenarioFile::parse(&file.to_json()).map_err(no_scenario)?;
+        Ok(Self { file, place })
+    }
+}
+
+/// The verdicts of the runs that are shown, Run 1's first.
+pub fn verdicts(runs: &Runs) -> Vec<VerdictKind> {
+    runs.shown().map(|(_, recording)| recording.verdict().kind).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GALLERY;
+
+    fn link(file: ScenarioFile) -> Link {
+        let place = Place {
+            scenario: Some("paused-holder".to_owned()),
+            at: Some(SimTime::from_millis(17_100)),
+            window: Some((SimTime::from_millis(9_000), SimTime::from_millis(18_000))),
+            selected: Some(Selected::Moment(20)),
+            verdicts: vec![VerdictKind::Corrupted, VerdictKind::Safe],
+        };
+        Link { file, place }
+    }
+
+    #[test]
+    fn every_gallery_scenario_comes_back_and_is_short() {
+        for entry in GALLERY {
+            let link = link(entry.file());
+            let fragment = link.to_fragment();
+            assert_eq!(Link::parse(&fragment), Ok(link), "{}", entry.id);
+            assert!(fragment.len() <= 8_000, "{}: {} characters", entry.id, fragment.len());
+            let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+            assert!(fragment.chars().all(is_plain), "{}", entry.id);
+        }
+    }
+
+    #[test]
+    fn a_bad_link_is_quoted_and_explained() {
+        let good = link(GALLERY[0].file()).to_fragment();
+        let error = |text: &str| Link::parse(text).expect_err(text).to_string();
+        assert!(error("hello").starts_with("This link begins “hello”"));
+        assert!(error("2.abc").starts_with("This link begins “2.abc”"));
+        assert!(error("").starts_with("This link begins “”"));
+        assert!(error(&good[..good.len() / 2]).starts_with("This link is damaged"));
+        assert!(error("1.!!!").starts_with("This link is damaged"));
+        assert!(error(&"1.".repeat(limits::MAX_LINK_CHARS)).contains("at most"));
+        let bomb = vec![b' '; limits::MAX_FILE_BYTES + 1];
+        let bomb = format!("1.{}", URL_SAFE_NO_PAD.encode(compress_to_vec(&bomb, LEVEL)));
+        assert_eq!(Link::parse(&bomb), Err(LinkError::TooLarge));
+        let json = |text: &str| {
+            format!("1.{}", URL_SAFE_NO_PAD.encode(compress_to_vec(text.as_bytes(), LEVEL)))
+        };
+        assert!(error(&json("{}")).starts_with("This link holds no scenario"));
+        let mut file = GALLERY[0].file();
+        file.scenario.clients.clear();
+        assert!(error(&link(file).to_fragment()).starts_with("This link holds no scenario"));
+    }
+}

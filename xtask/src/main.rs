@@ -13,6 +13,7 @@ mod dependencies;
 mod dist;
 mod node;
 mod page;
+mod record;
 mod serve;
 mod shell;
 mod tools;
@@ -35,6 +36,9 @@ Fenceline's commands
       Needs Node and Chromium as well.
   cargo xtask bench
       Measures the simulation and the page, and prints the table of docs/performance.md.
+  cargo xtask record SYSTEM
+      Drives a real lock service (redis, or all) on this machine and writes down what it does, as
+      tests/recordings/SYSTEM.txt. Needs Debian, and root to install what is missing.
 ";
 
 fn main() -> ExitCode {
@@ -59,6 +63,7 @@ fn start(arguments: &[String]) -> Outcome {
         ["build"] => dist::build(),
         ["test", options @ ..] => checks::test(options),
         ["bench"] => bench::bench(),
+        ["record", options @ ..] => record::record(options),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())

@@ -59,8 +59,8 @@ pub enum Event {
 
     /// The grant was handled after the client's own deadline: it starts no belief.
     GrantTooLate { grant: GrantNo, token: FencingToken },
-    /// The worker heard nothing in time; `attempt` counts from 1.
-    TimedOut { attempt: u32 },
+    /// The worker heard nothing in time; `attempt` counts from 1. `gives_up`: it asks no more.
+    TimedOut { attempt: u32, gives_up: bool },
     /// The renewer has stopped for good, and told nobody.
     RenewerGaveUp { token: FencingToken },
     /// The worker died; its client's renewer lives on.

@@ -186,7 +186,10 @@ impl Event {
             Self::GrantTooLate { token, .. } => {
                 write!(f, "is told of token {token} after its own deadline")
             }
-            Self::TimedOut { attempt } => write!(f, "hears nothing in time, attempt {attempt}"),
+            Self::TimedOut { attempt, gives_up } => {
+                let more = if *gives_up { " and last" } else { "" };
+                write!(f, "hears nothing in time, attempt {attempt}{more}")
+            }
             Self::RenewerGaveUp { token } => write!(f, "stops renewing token {token}"),
             Self::WorkerDone { holding: true } => f.write_str("is done and keeps the lock"),
             Self::WorkerDone { holding: false } => f.write_str("is done"),

@@ -297,6 +297,10 @@ impl ClientState {
         Some(now.since(ended))
     }
 
+    fn is_at_work(&self) -> bool {
+        matches!(self.phase, Phase::Working { .. } | Phase::Checking | Phase::Done { .. })
+    }
+
     fn enter_queue(&mut self, at: SimTime) {
         if self.phase == Phase::Asking {
             self.enter(Phase::Waiting, at);
@@ -314,6 +318,9 @@ impl ClientState {
             Event::Sent { kind, .. } => self.apply_sent(kind, at),
             Event::BeliefStarted { grant, token } => {
                 self.belief = Some(Belief { grant, token, since: at });
+                if matches!(self.phase, Phase::Asking | Phase::Waiting) {
+                    self.enter(Phase::Idle, at);
+                }
             }
             Event::BeliefEnded { why, .. } => {
                 self.belief = None;
@@ -351,6 +358,12 @@ impl ClientState {
             }
             Event::ClockJumped { by, .. } => self.shift = self.shift.plus(by),
             Event::GrantTooLate { .. } => self.enter(Phase::Idle, at),
+            // A place in the queue may be left behind, but nobody waits there any more.
+            Event::TimedOut { gives_up: true, .. }
+                if matches!(self.phase, Phase::Asking | Phase::Waiting | Phase::Releasing) =>
+            {
+                self.enter(Phase::Idle, at);
+            }
             Event::TimedOut { .. }
             | Event::RenewerGaveUp { .. }
             | Event::LinkCut { .. }
@@ -385,6 +398,8 @@ impl ClientState {
     #[expect(clippy::wildcard_enum_match_arm, reason = "a worker's phase follows its requests")]
     fn apply_sent(&mut self, kind: MessageKind, at: SimTime) {
         match kind {
+            // A renewer can ask behind its worker's back, which goes on with what it is at.
+            MessageKind::Acquire if self.is_at_work() => {}
             MessageKind::Acquire => self.enter(Phase::Asking, at),
             MessageKind::Seal => self.enter(Phase::Sealing, at),
             MessageKind::Read => self.enter(Phase::Reading, at),

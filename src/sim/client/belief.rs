@@ -5,7 +5,7 @@ use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::{BeliefEnd, Event};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, RequestNo};
 use crate::sim::lock::{Intent, LockClient};
-use crate::sim::scenario::{ClientSettings, Deadline, Scenario};
+use crate::sim::scenario::{ClientSettings, Deadline, FenceRule, Scenario};
 use crate::sim::time::{LocalTime, SimDuration};
 
 /// A grant that a client knows of.
@@ -25,17 +25,22 @@ pub(super) struct Common {
     pub(super) lock: LockClient,
     ttl: Option<SimDuration>,
     two_steps: bool,
+    /// The stores compare with the time that a write carries.
+    sends_times: bool,
     belief: Option<KnownGrant>,
     /// A grant that was told and is not believed before a renewal of it is answered.
     pub(super) unproven: Option<KnownGrant>,
     /// On the monotonic clock: when the client stops believing by itself.
     deadline: Option<LocalTime>,
-    /// On the wall clock: until when the client may ask a store to apply its writes.
+    /// On the wall clock: until when the client may ask a store to apply its writes. Kept when the
+    /// belief ends: what is under way still carries the time that it had.
     pub(super) writes_until: Option<LocalTime>,
     /// When it sent its last acquire, and whether that was answered by a place in the queue.
     asked: Now,
     pub(super) is_asking: bool,
     pub(super) is_queued: bool,
+    /// Its renewer asks for the lock behind its worker's back.
+    pub(super) is_reacquiring: bool,
     /// When the last keep-alive was sent that has been answered.
     session_from: Option<Now>,
     /// Renewals and keep-alives that are not answered yet, with when they were sent. Bounded: the
@@ -58,6 +63,7 @@ impl Common {
             lock,
             ttl: client.ttl,
             two_steps: scenario.rules().two_steps,
+            sends_times: scenario.spec().storage.rule == FenceRule::TimeFence,
             belief: None,
             unproven: None,
             deadline: None,
@@ -65,6 +71,7 @@ impl Common {
             asked: Now::default(),
             is_asking: false,
             is_queued: false,
+            is_reacquiring: false,
             session_from: None,
             sent: Vec::new(),
             next_request: RequestNo(0),
@@ -76,8 +83,12 @@ impl Common {
         self.lock = lock;
         (self.belief, self.unproven) = (None, None);
         (self.deadline, self.writes_until, self.session_from) = (None, None, None);
-        (self.is_asking, self.is_queued) = (false, false);
+        (self.is_asking, self.is_queued, self.is_reacquiring) = (false, false, false);
         self.sent.clear();
+    }
+
+    pub(super) fn ttl(&self) -> Option<SimDuration> {
+        self.ttl
     }
 
     pub(super) fn belief(&self) -> Option<KnownGrant> {
@@ -150,22 +161,40 @@ impl Common {
         sent
     }
 
-    /// When the request was sent that a grant's time counts from: a session's last keep-alive, else
-    /// the acquire.
-    pub(super) fn granted_request_sent(&self) -> Now {
-        self.session_from.unwrap_or(self.asked)
+    /// Whether its last request for the lock was sent so long ago.
+    pub(super) fn has_asked_for(&self, now: Now, time: SimDuration) -> bool {
+        self.asked.monotonic + time <= now.monotonic
     }
 
     /// Whether a grant now would come out of a queue, long after it was asked for.
     pub(super) fn must_renew_first(&self) -> bool {
-        self.settings.deadline == Deadline::FromSend
+        (self.settings.deadline == Deadline::FromSend || self.sends_times)
             && self.is_queued
             && !self.settings.session
             && self.ttl.is_some()
     }
 
-    /// Sets the client's own deadline for a lease of `ttl` whose request was sent at `sent`. Tells
-    /// whether it is still ahead.
+    /// Sets the client's own deadline for a grant that it is told of with `ttl`. Tells whether it
+    /// is still ahead.
+    pub(super) fn grant_begins(
+        &mut self,
+        now: Now,
+        ttl: Option<SimDuration>,
+        effects: &mut Effects,
+    ) -> bool {
+        self.writes_until = None;
+        // A lease that is a session's runs for all of its length from its last sign of life: the
+        // last keep-alive that was answered, or the request that was answered by a place in the
+        // queue. What is left of it at the grant says nothing of when it began.
+        let alive = self.session_from.or(self.is_queued.then_some(self.asked));
+        match alive.filter(|_| self.settings.session) {
+            Some(alive) => self.set_deadline(now, alive, None, effects),
+            None => self.set_deadline(now, self.asked, ttl, effects),
+        }
+    }
+
+    /// Sets the client's own deadline for a lease of `ttl` (its own, if it is not told) whose
+    /// request was sent at `sent`. Tells whether it is still ahead.
     pub(super) fn set_deadline(
         &mut self,
         now: Now,
@@ -209,7 +238,7 @@ impl Common {
 
     pub(super) fn believe(&mut self, known: KnownGrant, effects: &mut Effects) {
         let KnownGrant { grant, token } = known;
-        self.is_asking = false;
+        (self.is_asking, self.is_reacquiring) = (false, false);
         // Told once more of the grant that it believes in, it begins nothing.
         if self.belief.replace(known) != Some(known) {
             effects.fact(Event::BeliefStarted { grant, token });
@@ -219,7 +248,7 @@ impl Common {
     pub(super) fn stop_believing(&mut self, why: BeliefEnd, effects: &mut Effects) {
         if let Some(KnownGrant { grant, token }) = self.belief.take() {
             effects.fact(Event::BeliefEnded { grant, token, why });
-            (self.deadline, self.writes_until) = (None, None);
+            self.deadline = None;
             // Nothing is left to renew and nothing to wait for.
             effects.no_timer(TimerKind::Main);
             if self.settings.deadline != Deadline::Off {

@@ -15,7 +15,7 @@ use super::scenario::{NamedStep, OnLoss, RenewFailure, Scenario};
 use super::time::SimDuration;
 use belief::Common;
 pub use belief::KnownGrant;
-use renewer::Renewer;
+use renewer::{Renewer, Tick};
 use worker::Worker;
 
 /// What happens to a client.
@@ -116,7 +116,7 @@ impl Client {
 
     fn timer(&mut self, now: Now, kind: TimerKind, effects: &mut Effects) {
         match kind {
-            TimerKind::Main => self.renewer.tick(now, &mut self.common, effects),
+            TimerKind::Main => self.tick(now, effects),
             TimerKind::Deadline => {
                 if self.common.deadline_is_past(now) {
                     self.common.stop_believing(BeliefEnd::DeadlinePassed, effects);
@@ -137,25 +137,61 @@ impl Client {
                 self.common.is_queued = true;
                 self.worker.queued(effects);
             }
-            Outcome::Taken => self.worker.taken(&mut self.common, effects),
+            Outcome::Taken => self.taken(now, effects),
             Outcome::Alive(request) => self.common.session_lives(request),
-            Outcome::SessionOver => {
-                if !self.common.believes() {
-                    self.worker.session_over(effects);
-                }
-            }
+            Outcome::SessionOver => self.session_over(now, effects),
             Outcome::Renewed { request, ttl } => {
-                self.renewer.answered();
+                self.renewer.answered(&self.common, effects);
                 self.renewed(now, request, ttl, effects);
             }
             Outcome::RenewRefused { token } => {
-                self.renewer.answered();
+                self.renewer.refused();
                 self.renew_refused(now, token, effects);
             }
             Outcome::ReleaseAnswered => self.worker.release_answered(&self.common, effects),
             Outcome::Checked { valid, current } => {
                 self.worker.checked(valid, current, &mut self.common, effects);
             }
+        }
+    }
+
+    fn tick(&mut self, now: Now, effects: &mut Effects) {
+        match self.renewer.tick(now, &mut self.common, effects) {
+            Tick::Done => {}
+            // Its worker still waits for the grant whose renewal was never answered.
+            Tick::GaveUp => {
+                if self.common.unproven.take().is_some() {
+                    self.worker.granted_too_late(effects);
+                }
+            }
+            Tick::ProofIsOverdue => {
+                if let Some(known) = self.common.unproven.take() {
+                    self.too_late(known, effects);
+                }
+            }
+        }
+    }
+
+    /// The lock is taken, and whoever asked for it asks again: the worker, or the renewer behind
+    /// its back.
+    fn taken(&mut self, now: Now, effects: &mut Effects) {
+        self.common.is_asking = false;
+        if self.worker.is_asking() {
+            self.worker.taken(&self.common, effects);
+        } else if self.common.is_reacquiring {
+            let wait = self.worker.wait_for_next_poll(&self.common);
+            self.renewer.come_back(now, wait, effects);
+        }
+    }
+
+    fn session_over(&mut self, now: Now, effects: &mut Effects) {
+        if self.common.believes() {
+            return;
+        }
+        if self.common.is_reacquiring {
+            self.renewer.reacquire(now, &mut self.common, effects);
+        } else {
+            self.worker.session_over(effects);
         }
     }
 
@@ -170,11 +206,11 @@ impl Client {
             // Granted from a queue without a session: the request that this answers was sent long
             // ago, so the deadline counts from a renewal that is made now.
             self.common.unproven = Some(known);
-            self.common.renew(now, known.token, effects);
+            self.common.writes_until = None;
+            self.renewer.prove(now, known, &mut self.common, effects);
             return;
         }
-        let counted_from = self.common.granted_request_sent();
-        if !self.common.set_deadline(now, counted_from, ttl, effects) {
+        if !self.common.grant_begins(now, ttl, effects) {
             self.too_late(known, effects);
             return;
         }
@@ -185,9 +221,10 @@ impl Client {
     }
 
     fn believe(&mut self, now: Now, known: KnownGrant, effects: &mut Effects) {
+        let behind_its_worker = self.common.is_reacquiring;
         self.common.believe(known, effects);
         self.renewer.start(now, effects);
-        if self.renewer.reacquired() {
+        if behind_its_worker {
             self.worker.goes_on_with(known.token);
         } else {
             self.worker.granted(known, effects);
@@ -233,8 +270,7 @@ impl Client {
         }
         self.common.stop_believing(BeliefEnd::RenewalRefused, effects);
         if self.common.settings.renew_failure == RenewFailure::Reacquires {
-            self.renewer.reacquire();
-            self.common.acquire(now, effects);
+            self.renewer.reacquire(now, &mut self.common, effects);
         } else {
             self.react_to_loss(now, effects);
         }

@@ -2,12 +2,13 @@
 //! comes one interval after the grant is handled, each next one after the tick before; ticks that a
 //! pause swallowed count once, because the next is set only when one is handled.
 
-use super::belief::Common;
+use super::belief::{Common, KnownGrant};
 use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::Event;
+use crate::sim::id::FencingToken;
 use crate::sim::scenario::RenewFailure;
-use crate::sim::time::SimDuration;
+use crate::sim::time::{LocalTime, SimDuration};
 
 /// A client's renewer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -17,14 +18,26 @@ pub(super) struct Renewer {
     is_ticking: bool,
     /// The last renewal has no answer yet.
     is_unanswered: bool,
-    /// It asked for the lock anew behind its worker's back.
-    is_reacquiring: bool,
+    /// When the last renewal was sent, on the monotonic clock; kept where it may be tried again
+    /// sooner.
+    sent_at: LocalTime,
+}
+
+/// What a tick came to, where the client has more to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tick {
+    /// Nothing more.
+    Done,
+    /// It has stopped for good.
+    GaveUp,
+    /// The renewal that a new grant rests on was never answered, and the grant must be over.
+    ProofIsOverdue,
 }
 
 impl Renewer {
     /// `None`: there is nothing to renew.
     pub(super) fn new(interval: Option<SimDuration>) -> Self {
-        Self { interval, is_ticking: false, is_unanswered: false, is_reacquiring: false }
+        Self { interval, is_ticking: false, is_unanswered: false, sent_at: LocalTime::default() }
     }
 
     pub(super) fn forget(&mut self) {
@@ -35,10 +48,16 @@ impl Renewer {
         self.interval.is_some()
     }
 
+    /// Its next tick comes after this long.
+    pub(super) fn come_back(&mut self, now: Now, after: SimDuration, effects: &mut Effects) {
+        self.is_ticking = true;
+        effects.timer(TimerKind::Main, now.monotonic + after);
+    }
+
     pub(super) fn start(&mut self, now: Now, effects: &mut Effects) {
+        self.is_unanswered = false;
         if let Some(interval) = self.interval {
-            self.is_ticking = true;
-            effects.timer(TimerKind::Main, now.monotonic + interval);
+            self.come_back(now, interval, effects);
         }
     }
 
@@ -48,33 +67,97 @@ impl Renewer {
         }
     }
 
-    pub(super) fn answered(&mut self) {
+    /// A renewal was answered. One that was tried again sooner goes back to the interval.
+    pub(super) fn answered(&mut self, common: &Common, effects: &mut Effects) {
+        self.is_unanswered = false;
+        if let (Some(interval), Some(_)) = (self.interval, sooner(common))
+            && self.is_ticking
+        {
+            effects.timer(TimerKind::Main, self.sent_at + interval);
+        }
+    }
+
+    pub(super) fn refused(&mut self) {
         self.is_unanswered = false;
     }
 
-    pub(super) fn reacquire(&mut self) {
-        self.is_reacquiring = true;
+    /// Asks for the lock behind its worker's back.
+    pub(super) fn reacquire(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        common.acquire(now, effects);
+        common.is_reacquiring = true;
+        self.come_back_for_the_answer(now, common, effects);
     }
 
-    /// Whether the grant that has come is one that it asked for itself.
-    pub(super) fn reacquired(&mut self) -> bool {
-        std::mem::take(&mut self.is_reacquiring)
+    /// While it waits for the lock it keeps its session alive, if it has one, and asks again where
+    /// no answer comes in time.
+    fn come_back_for_the_answer(&mut self, now: Now, common: &Common, effects: &mut Effects) {
+        let alive = self.interval.filter(|_| common.settings.session);
+        let again = common.settings.timeout.filter(|_| !common.is_queued);
+        if let Some(next) = alive.into_iter().chain(again).min() {
+            self.come_back(now, next, effects);
+        }
     }
 
-    pub(super) fn tick(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+    /// A grant out of a queue counts from a renewal that is sent now; its worker waits for the
+    /// answer.
+    pub(super) fn prove(
+        &mut self,
+        now: Now,
+        known: KnownGrant,
+        common: &mut Common,
+        effects: &mut Effects,
+    ) {
+        self.renew(now, known.token, common, effects);
+        if self.interval.is_none() {
+            // Nothing is tried again: a whole lease later the grant is over.
+            self.come_back(now, common.ttl().unwrap_or_default(), effects);
+        }
+    }
+
+    fn renew(&mut self, now: Now, token: FencingToken, common: &mut Common, effects: &mut Effects) {
+        self.is_unanswered = true;
+        common.renew(now, token, effects);
+        if let Some(interval) = self.interval {
+            let sooner = sooner(common);
+            if sooner.is_some() {
+                self.sent_at = now.monotonic;
+            }
+            self.come_back(now, sooner.unwrap_or(interval).min(interval), effects);
+        }
+    }
+
+    pub(super) fn tick(&mut self, now: Now, common: &mut Common, effects: &mut Effects) -> Tick {
         self.is_ticking = false;
-        if let Some(belief) = common.belief() {
+        if let Some(known) = common.belief().or(common.unproven) {
+            if !self.is_on() {
+                return Tick::ProofIsOverdue;
+            }
             let gives_up = common.settings.renew_failure == RenewFailure::GivesUp;
             if gives_up && self.is_unanswered {
-                effects.fact(Event::RenewerGaveUp { token: belief.token });
-                return;
+                self.is_unanswered = false;
+                effects.fact(Event::RenewerGaveUp { token: known.token });
+                return Tick::GaveUp;
             }
-            self.is_unanswered = true;
-            common.renew(now, belief.token, effects);
-            self.start(now, effects);
+            self.renew(now, known.token, common, effects);
+        } else if common.is_reacquiring && self.must_ask_again(now, common) {
+            self.reacquire(now, common, effects);
         } else if common.settings.session && common.is_asking {
             common.keep_alive(now, effects);
             self.start(now, effects);
         }
+        Tick::Done
     }
+
+    /// Whether it was told that the lock is taken, or not told anything in time.
+    fn must_ask_again(&self, now: Now, common: &Common) -> bool {
+        let timed_out = |timeout| common.has_asked_for(now, timeout);
+        !common.is_asking || !common.is_queued && common.settings.timeout.is_some_and(timed_out)
+    }
+}
+
+/// How long after it was sent a renewal without an answer is tried again, where that is sooner than
+/// at the next tick.
+fn sooner(common: &Common) -> Option<SimDuration> {
+    let sooner = common.settings.renew_failure == RenewFailure::TriesSooner;
+    common.settings.timeout.filter(|_| sooner)
 }

@@ -45,7 +45,8 @@ impl ClientHalf {
                 Body::Renew { request, token, stamp }
             }
             Intent::Release(token) => {
-                self.release = Some(request);
+                // A grant that answers an older request is of what is given back here.
+                (self.release, self.acquire) = (Some(request), None);
                 Body::Release { request, token }
             }
             Intent::Check(token) => {

@@ -21,9 +21,25 @@ pub(super) struct Facts {
     pauses: Vec<Vec<PauseSpan>>,
     /// Per store, the accepted writes in order, where one write can arrive twice; `None` where it
     /// cannot, which spares a long run the memory.
-    accepted: Option<Vec<Vec<WriteId>>>,
-    /// Per client, the grant under which its present piece of work began.
-    work_under: Vec<Option<GrantNo>>,
+    accepted: Option<Vec<Vec<Accepted>>>,
+    /// Per client, its present piece of work.
+    work: Vec<Option<Work>>,
+}
+
+/// A write that a store has accepted.
+#[derive(Clone, Copy, Debug)]
+struct Accepted {
+    write: WriteId,
+    grant: GrantNo,
+    entry: EntrySeq,
+}
+
+/// A piece of work that a client has begun.
+#[derive(Clone, Copy, Debug)]
+struct Work {
+    write: WriteId,
+    grant: GrantNo,
+    entry: EntrySeq,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +58,7 @@ impl Facts {
             pauses: vec![Vec::new(); n_clients],
             accepted: Self::can_writes_repeat(scenario)
                 .then(|| vec![Vec::new(); usize::from(scenario.spec().storage.stores)]),
-            work_under: vec![None; n_clients],
+            work: vec![None; n_clients],
         }
     }
 
@@ -61,13 +77,14 @@ impl Facts {
         store: StoreId,
         base: Version,
         version: Version,
-    ) -> Option<impl Iterator<Item = &WriteId>> {
+    ) -> Option<impl Iterator<Item = WriteId>> {
         let writes = &self.accepted.as_ref()?[usize::from(store.0)];
         let (from, to) = (base.n_writes() as usize, version.n_writes() as usize - 1);
-        Some(writes[from..to].iter())
+        Some(writes[from..to].iter().map(|accepted| accepted.write))
     }
 
-    /// Whether this write was accepted before and others after that.
+    /// Whether this write was accepted before and others after that. Work that began after those is
+    /// no second arrival: a piece that was left half done is done again from its first step.
     pub(super) fn overwrites_newer(
         &self,
         store: StoreId,
@@ -78,14 +95,19 @@ impl Facts {
             return false;
         };
         let before = &accepted[usize::from(store.0)][..version.n_writes() as usize - 1];
-        let same = |other: &WriteId| other.piece() == write.piece();
-        before.last().is_some_and(|last| !same(last)) && before.iter().any(same)
+        let same = |other: &Accepted| other.write.piece() == write.piece();
+        let began = self.work[write.client.index()].filter(|work| work.write == write);
+        let is_new = |last: &Accepted| began.is_some_and(|work| work.entry > last.entry);
+        before.last().is_some_and(|last| !same(last) && !is_new(last)) && before.iter().any(same)
     }
 
-    /// Whether this store has accepted a write of the same piece and step.
-    fn was_applied(&self, store: StoreId, write: WriteId) -> bool {
+    /// Whether this store has accepted this write before: the same piece and step, of the same
+    /// client, under the same grant. Who does a shared piece that another one has done makes a
+    /// write of its own.
+    fn was_applied(&self, store: StoreId, write: WriteId, grant: GrantNo) -> bool {
         let accepted = self.accepted.as_ref().map(|stores| &stores[usize::from(store.0)]);
-        accepted.is_some_and(|writes| writes.iter().any(|other| other.piece() == write.piece()))
+        let same = |other: &Accepted| other.write == write && other.grant == grant;
+        accepted.is_some_and(|writes| writes.iter().any(same))
     }
 
     pub(super) fn grant(&self, grant: GrantNo) -> Option<&GrantRecord> {
@@ -113,8 +135,8 @@ impl Facts {
                 let span = PauseSpan { entry: entry.seq, since: at, until };
                 self.pauses[client.index()].push(span);
             }
-            (NodeId::Client(client), Event::WorkStarted { grant, .. }) => {
-                self.work_under[client.index()] = Some(grant);
+            (NodeId::Client(client), Event::WorkStarted { grant, write, .. }) => {
+                self.work[client.index()] = Some(Work { write, grant, entry: entry.seq });
             }
             (NodeId::Store(store), Event::SealAccepted { grant, .. }) => {
                 self.accept(store, grant);
@@ -123,7 +145,8 @@ impl Facts {
                 let judged = self.judge(entry, before, store, grant, write, true);
                 self.accept(store, grant);
                 if let Some(accepted) = &mut self.accepted {
-                    accepted[usize::from(store.0)].push(write);
+                    let entry = entry.seq;
+                    accepted[usize::from(store.0)].push(Accepted { write, grant, entry });
                 }
                 return Some(judged);
             }
@@ -165,6 +188,7 @@ impl Facts {
         accepted: bool,
     ) -> WriteJudgement {
         let state = before.stores.get(usize::from(store.0));
+        let ignored = matches!(entry.event, Event::DuplicateIgnored { .. });
         let ended = self.grant(grant).and_then(|record| record.ended);
         let spans_end = |span: &&PauseSpan| {
             ended.is_some_and(|(end, ..)| span.since <= end && span.until >= end)
@@ -175,7 +199,7 @@ impl Facts {
             status: self.status(store, grant),
             accepted,
             lost_update: false,
-            seen_before: self.was_applied(store, write),
+            seen_before: ignored || self.was_applied(store, write, grant),
             harmful: false,
             grant_ended: ended.map(|(_, _, entry)| entry),
             highest_set: state.and_then(|store| store.highest).map(|(_, entry)| entry),
@@ -191,11 +215,11 @@ impl Facts {
         let flying = in_flight
             .iter()
             .any(|message| matches!(message.body, Body::Write { grant, .. } if over(grant)));
-        let mut clients = world.clients.iter().zip(&self.work_under);
+        let mut clients = world.clients.iter().zip(&self.work);
         flying
-            || clients.any(|(client, under)| {
+            || clients.any(|(client, work)| {
                 let at_work = matches!(client.phase, Phase::Working { .. } | Phase::Checking);
-                at_work && client.crashed.is_none() && under.is_some_and(over)
+                at_work && client.crashed.is_none() && work.is_some_and(|work| over(work.grant))
             })
     }
 }

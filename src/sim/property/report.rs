@@ -163,8 +163,8 @@ pub struct WriteJudgement {
     pub accepted: bool,
     /// Whether an accepted update was lost by it.
     pub lost_update: bool,
-    /// It was applied before; this was a retry, a duplicate, or another client's same piece of
-    /// work.
+    /// It was a retry or a duplicate: this very write was applied before, under the same grant, or
+    /// the store knows its piece of work and has ignored it.
     pub seen_before: bool,
     /// It was applied, and broke a property that makes a run corrupted.
     pub harmful: bool,

@@ -96,6 +96,9 @@ pub enum RenewFailure {
     /// It tries again at every tick until it is refused.
     #[default]
     TriesAgain,
+    /// It tries again as soon as the request timeout has passed without an answer, where that is
+    /// before the next tick, and otherwise as above.
+    TriesSooner,
     /// It stops for good when a renewal is still unanswered at the next tick; nobody is told.
     GivesUp,
     /// When it is refused it acquires anew and goes on as if nothing had been.

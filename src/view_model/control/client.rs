@@ -123,7 +123,6 @@ pub fn waiters(spec: &ScenarioSpec) -> Vec<Control> {
 /// The clients: renewals, deadlines, names, answers that do not come.
 pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
     let defaults = &spec.defaults;
-    let failures = [RenewFailure::TriesAgain, RenewFailure::GivesUp, RenewFailure::Reacquires];
     let rate = ToChange::new(Change::DeadlineRateError(0), |change, ppm: i64| {
         *change = Change::DeadlineRateError(u32::try_from(ppm).unwrap_or_default());
     });
@@ -131,14 +130,7 @@ pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
         *change = Change::Retries(u32::try_from(count).unwrap_or_default());
     });
     let mut all = vec![
-        Control::choice(
-            "When a renewal fails, the renewer",
-            idle::renewal(spec),
-            defaults.renew_failure,
-            &failures,
-            choice::renew_failure,
-            Change::RenewFailure,
-        ),
+        renew_failure(spec),
         deadline(spec),
         Control::length(
             "Deadline margin",
@@ -185,6 +177,37 @@ pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
     ];
     all.extend((0..spec.clients.len()).filter_map(|index| own_ttl(spec, index)));
     all
+}
+
+/// What a renewer does when a renewal fails, with a hint where that rests on a time-out.
+fn renew_failure(spec: &ScenarioSpec) -> Control {
+    let failures = [
+        RenewFailure::TriesAgain,
+        RenewFailure::TriesSooner,
+        RenewFailure::GivesUp,
+        RenewFailure::Reacquires,
+    ];
+    let defaults = &spec.defaults;
+    let control = Control::choice(
+        "When a renewal fails, the renewer",
+        idle::renewal(spec),
+        defaults.renew_failure,
+        &failures,
+        choice::renew_failure,
+        Change::RenewFailure,
+    );
+    match (defaults.renew_failure, defaults.timeout) {
+        (RenewFailure::TriesSooner, None) => {
+            control.hinted("Without a time-out it tries again at the next tick")
+        }
+        (
+            RenewFailure::TriesAgain
+            | RenewFailure::TriesSooner
+            | RenewFailure::GivesUp
+            | RenewFailure::Reacquires,
+            _,
+        ) => control,
+    }
 }
 
 /// The client's own deadline, with a hint where it is counted from the wrong moment.

@@ -19,8 +19,11 @@ pub(super) fn event(node: &str, entry: &LogEntry, runs: &Runs, run: RunNo) -> St
         Event::GrantTooLate { token, .. } => {
             format!("{node} does not take {token}: its deadline has passed")
         }
-        Event::TimedOut { attempt: 1 } => format!("{node} hears nothing in time"),
-        Event::TimedOut { attempt } => format!("{node} hears nothing in time, attempt {attempt}"),
+        Event::TimedOut { attempt, gives_up } => {
+            let often = if attempt > 1 { format!(", attempt {attempt}") } else { String::new() };
+            let ends = if gives_up { ", and gives up" } else { "" };
+            format!("{node} hears nothing in time{often}{ends}")
+        }
         Event::RenewerGaveUp { token } => format!("{node}'s renewer gives up, {token}"),
         Event::WorkerCrashed { .. } => format!("{node}'s worker dies; its renewer lives on"),
         Event::LinkCut { to, .. } => {

@@ -23,7 +23,7 @@ impl Teller<'_> {
                 "The answer was under way for so long that {client}'s own deadline had passed: \
                 it starts no belief. The service still names {client} as the holder."
             ),
-            Event::TimedOut { attempt } => self.timed_out(client, attempt),
+            Event::TimedOut { gives_up, .. } => self.timed_out(client, gives_up),
             Event::RenewerGaveUp { .. } => format!(
                 "A renewal was unanswered when the next one was due. The renewer stops and tells \
                 nobody: {client}'s worker goes on while its lease runs out."
@@ -155,12 +155,12 @@ impl Teller<'_> {
         }
     }
 
-    fn timed_out(&self, client: ClientId, attempt: u32) -> String {
+    fn timed_out(&self, client: ClientId, gives_up: bool) -> String {
         let settings = &self.recording.scenario().clients()[client.index()].settings;
         let waited = settings.timeout.map_or(String::new(), |timeout| {
             format!("No answer came within {}. ", duration(timeout))
         });
-        let next = match attempt > settings.retries {
+        let next = match gives_up {
             true => "it has no try left",
             false => "it tries again",
         };

@@ -41,6 +41,7 @@ pub fn clock(clock: ClockKind) -> &'static str {
 pub fn renew_failure(failure: RenewFailure) -> &'static str {
     match failure {
         RenewFailure::TriesAgain => "Tries again",
+        RenewFailure::TriesSooner => "Tries again after the time-out",
         RenewFailure::GivesUp => "Gives up, tells nobody",
         RenewFailure::Reacquires => "Acquires anew",
     }

@@ -24,11 +24,15 @@ impl Worker {
     }
 
     /// The lock is taken: it asks again later.
-    pub(in crate::sim::client) fn taken(&mut self, common: &mut Common, effects: &mut Effects) {
-        if self.state != State::Asking {
-            return;
-        }
+    pub(in crate::sim::client) fn taken(&mut self, common: &Common, effects: &mut Effects) {
         self.answered(effects);
+        let wait = self.wait_for_next_poll(common);
+        self.state = State::Resting;
+        effects.step(wait);
+    }
+
+    /// How long after it was told that the lock is taken this client asks again.
+    pub(in crate::sim::client) fn wait_for_next_poll(&mut self, common: &Common) -> SimDuration {
         let wait = match self.settings.wait {
             Wait::Queue => DEFAULT_POLL,
             Wait::Poll { every, jitter } => {
@@ -38,8 +42,7 @@ impl Worker {
             }
         };
         self.n_polls += 1;
-        self.state = State::Resting;
-        effects.step(wait);
+        wait
     }
 
     /// Its session is over while it waited: it asks anew.

@@ -153,6 +153,10 @@ impl Worker {
         }
     }
 
+    pub(super) fn is_asking(&self) -> bool {
+        self.state == State::Asking
+    }
+
     pub(super) fn is_waiting_for_its_first_grant(&self) -> bool {
         !self.has_begun && matches!(self.state, State::Asking | State::Resting)
     }

@@ -13,6 +13,7 @@ use crate::sim::scenario::{FenceRule, Operation, Piece};
 impl Worker {
     pub(super) fn ask(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
         self.state = State::Asking;
+        common.is_reacquiring = false;
         common.acquire(now, effects);
         self.await_answer(effects);
     }
@@ -33,10 +34,17 @@ impl Worker {
 
     pub(super) fn timed_out(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
         self.n_timeouts += 1;
-        effects.fact(Event::TimedOut { attempt: self.n_timeouts });
-        if self.n_timeouts > self.settings.retries {
+        let gives_up = self.n_timeouts > self.settings.retries;
+        effects.fact(Event::TimedOut { attempt: self.n_timeouts, gives_up });
+        if gives_up {
             self.n_timeouts = 0;
-            self.abandon(Abandoned::NoAnswer, common, effects);
+            common.is_asking = false;
+            if matches!(self.state, State::Releasing { .. }) {
+                // What was written stays written: no piece of work is given up.
+                self.rest_or_finish(common, effects);
+            } else {
+                self.abandon(Abandoned::NoAnswer, common, effects);
+            }
             return;
         }
         match self.state {

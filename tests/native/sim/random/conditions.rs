@@ -123,13 +123,8 @@ pub(super) fn sealed() -> Conditions {
 
 /// Nobody writes under a grant while an older write of the same grant is on its way.
 pub(super) fn with_one_write_at_a_time(conditions: Conditions) -> Conditions {
-    let changes = [
-        Change::Timeout(None),
-        Change::OnLoss(OnLoss::GoesOn),
-        Change::Identity(Identity::Unique),
-        // Who takes a shared piece over that was left half done writes its first steps again.
-        Change::Piece(Piece::Own),
-    ];
+    let changes =
+        [Change::Timeout(None), Change::OnLoss(OnLoss::GoesOn), Change::Identity(Identity::Unique)];
     conditions.and(&changes).without(crashes).without(duplicates)
 }
 
@@ -159,15 +154,7 @@ pub(super) fn timely() -> Conditions {
 pub(super) fn freed_by_time() -> Conditions {
     owned()
         // A waiter's session or connection can take its place along, and the waiter not know.
-        .and(&[
-            LEASES,
-            Change::Session(false),
-            Change::ConnectionBound(false),
-            // A renewer that acquires anew and finds the lock taken does not ask again.
-            Change::RenewFailure(RenewFailure::TriesAgain),
-            // Who gives an acquire up rests, and the log does not say so.
-            Change::Timeout(None),
-        ])
+        .and(&[LEASES, Change::Session(false), Change::ConnectionBound(false)])
         .without(stops_the_service)
         .without(strikes_a_message)
         .without(kills_the_worker_alone)

@@ -89,7 +89,8 @@ fn work() -> impl Strategy<Value = ClientSettings> {
 }
 
 fn settings() -> impl Strategy<Value = ClientSettings> {
-    let failure = select(&[RenewFailure::GivesUp, RenewFailure::Reacquires]);
+    use RenewFailure::{GivesUp, Reacquires, TriesSooner};
+    let failure = select(&[TriesSooner, GivesUp, Reacquires]);
     let deadline = select(&[Deadline::FromSend, Deadline::FromReceipt]);
     let on_loss = prop_oneof![duration(3_000).prop_map(OnLoss::StopsAfter), Just(OnLoss::Dies),];
     let timeout = (300_u64..3_000).prop_map(|ms| Some(SimDuration::from_millis(ms)));

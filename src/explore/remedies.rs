@@ -2,10 +2,11 @@
 //! verdict, from which length of the main fault on it breaks, and what it costs. Every cell is a
 //! run.
 
+use crate::sim::lock::{Fixed, TokenWorth};
 use crate::sim::property::{Costs, VerdictKind};
 use crate::sim::scenario::{
-    Check, ClientSettings, Deadline, Fault, FaultKind, FenceRule, NamedStep, OnLoss, Operation,
-    Piece, Quantity, Ratio, Renew, ScenarioSpec, Start, TokenSource,
+    CannotFence, Check, ClientSettings, Deadline, Fault, FaultKind, FenceRule, NamedStep, OnLoss,
+    Operation, Piece, Quantity, Ratio, Renew, Resource, ScenarioSpec, Start, resource_info,
 };
 use crate::sim::{Change, Recording, Scenario, SimDuration};
 
@@ -67,6 +68,10 @@ pub enum NotTried {
     AlreadyOn,
     /// The token has no order: the storage has nothing to compare.
     NoOrderedToken,
+    /// The protected resource compares nothing.
+    CannotCheck,
+    /// The protected resource settles how it checks.
+    SettledByResource,
     /// Each client does its own work, once: nothing can be done twice.
     NothingDoneTwice,
     /// It would refuse the rightful holder's second write under one grant.
@@ -284,15 +289,21 @@ fn patch(id: RemedyId, scenario: &Scenario) -> Result<Vec<Change>, NotTried> {
                 Err(NotTried::NothingDoneTwice)
             }
         }
-        RemedyId::RejectLower => fence(spec, FenceRule::RejectLower, false),
+        RemedyId::RejectLower => fence(scenario, FenceRule::RejectLower, false),
         RemedyId::RejectLowerOrEqual if defaults.writes_per_grant > 1 => {
             Err(NotTried::SeveralWritesPerGrant)
         }
-        RemedyId::RejectLowerOrEqual => fence(spec, FenceRule::RejectLowerOrEqual, false),
-        RemedyId::Sealed => fence(spec, FenceRule::RejectLower, true),
+        RemedyId::RejectLowerOrEqual => fence(scenario, FenceRule::RejectLowerOrEqual, false),
+        // Before a SQL row the seal is the claim with `<`.
+        RemedyId::Sealed if spec.storage.resource == Resource::SqlRow => {
+            fence(scenario, FenceRule::RejectLowerOrEqual, true)
+        }
+        RemedyId::Sealed => fence(scenario, FenceRule::RejectLower, true),
         RemedyId::CompareAndSet => {
+            settled(scenario, FenceRule::DataVersion, false)?;
             let changes = vec![Change::Fencing(true), Change::Rule(FenceRule::DataVersion)];
-            let on = spec.storage.fencing && spec.storage.rule == FenceRule::DataVersion;
+            let storage = scenario.storage();
+            let on = storage.fencing && storage.rule == FenceRule::DataVersion;
             unless(changes, on)
         }
     }
@@ -324,17 +335,29 @@ fn more_renewal(renew: Renew) -> Renew {
 fn can_be_done_twice(defaults: &ClientSettings, spec: &ScenarioSpec) -> bool {
     let duplicates = |fault: &Fault| matches!(fault.kind, FaultKind::Duplicate { .. });
     defaults.operation == Operation::ExternalEffect
+        || spec.storage.resource == Resource::ExternalCall
         || defaults.piece == Piece::Shared
         || defaults.timeout.is_some()
         || spec.faults.iter().any(duplicates)
 }
 
-fn fence(spec: &ScenarioSpec, rule: FenceRule, seal: bool) -> Result<Vec<Change>, NotTried> {
-    let ordered = !matches!(spec.lease.token_source, TokenSource::LeaseId | TokenSource::Constant);
-    if !ordered {
+/// Whether the protected resource leaves a way to check open.
+fn settled(scenario: &Scenario, rule: FenceRule, seal: bool) -> Result<(), NotTried> {
+    let fixes = resource_info(scenario.spec().storage.resource).fixes;
+    if matches!(scenario.cannot_fence(), Some(CannotFence::Resource(_))) {
+        return Err(NotTried::CannotCheck);
+    }
+    let other_rule = fixes.contains(&Fixed::Rule) && scenario.storage().rule != rule;
+    let no_seal = seal && fixes.contains(&Fixed::Seal);
+    if other_rule || no_seal { Err(NotTried::SettledByResource) } else { Ok(()) }
+}
+
+fn fence(scenario: &Scenario, rule: FenceRule, seal: bool) -> Result<Vec<Change>, NotTried> {
+    settled(scenario, rule, seal)?;
+    if scenario.rules().worth != TokenWorth::Ordered {
         return Err(NotTried::NoOrderedToken);
     }
-    let storage = &spec.storage;
+    let storage = scenario.storage();
     let is_on = storage.fencing && storage.rule == rule && storage.seal == seal;
     let changes = vec![Change::Fencing(true), Change::Rule(rule), Change::Seal(seal)];
     unless(changes, is_on)

@@ -160,6 +160,8 @@ pub enum Refusal {
     Version,
     /// It came after the time that its sender gave it.
     TooLate,
+    /// There is nothing to update.
+    Missing,
 }
 
 /// Why a message never arrives.

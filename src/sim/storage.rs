@@ -21,6 +21,8 @@ pub struct Store {
     /// write.
     seal: bool,
     durable: bool,
+    /// Nothing is there to be updated.
+    missing_row: bool,
     /// The highest token of an accepted seal or write; recorded with fencing off, too.
     highest: Option<FencingToken>,
     /// For [`FenceRule::MustMatch`]: the token that a write must carry.
@@ -75,6 +77,7 @@ impl Store {
             rule: settings.rule,
             seal: settings.seal,
             durable: settings.durable,
+            missing_row: settings.missing_row,
             highest: None,
             current: None,
             version: Version::EMPTY,
@@ -134,6 +137,7 @@ impl Store {
             return Handled::Done;
         }
         let refused = match self.rule {
+            _ if self.missing_row => Some(Refusal::Missing),
             FenceRule::TimeFence => (self.checks && too_late).then_some(Refusal::TooLate),
             FenceRule::DataVersion => {
                 let other = base.is_some_and(|base| base != self.version);
@@ -231,7 +235,10 @@ impl Store {
         effects: &mut Effects,
     ) {
         let to = NodeId::Client(client);
-        match self.highest.filter(|&highest| self.checks && token < highest) {
+        // A claim of a row that is not there changes no row, and names the token itself.
+        let missing = self.missing_row.then_some(token);
+        let higher = self.highest.filter(|&highest| self.checks && token < highest);
+        match missing.or(higher) {
             Some(highest) => {
                 effects.fact(Event::SealRefused { client, grant, token, highest });
                 effects.send(to, Body::SealRefused { request, highest });

@@ -221,6 +221,7 @@ impl Event {
                 match why {
                     Refusal::Token => write!(f, "highest {highest}"),
                     Refusal::Version => f.write_str("built on another version"),
+                    Refusal::Missing => f.write_str("no such row"),
                     Refusal::TooLate => f.write_str("too late by its clock"),
                 }
             }

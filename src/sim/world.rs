@@ -200,7 +200,7 @@ impl World {
             n_entries: 0,
             service: ServiceState::default(),
             clients: vec![client; scenario.clients().len()],
-            stores: vec![StoreState::default(); usize::from(scenario.spec().storage.stores)],
+            stores: vec![StoreState::default(); usize::from(scenario.storage().stores)],
         }
     }
 

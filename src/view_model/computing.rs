@@ -25,7 +25,12 @@ impl Computing {
     /// If the scenario, or the scenario with what is compared, is not valid.
     pub fn new(file: &ScenarioFile) -> Result<Self, ScenarioError> {
         let base = file.base()?;
-        let compare = file.compare.clone();
+        // A fence that compares nothing would make Run 2 a copy of Run 1.
+        let mut compare = file.compare.clone();
+        if base.cannot_fence().is_some() {
+            let only_fence = compare.iter().all(|change| matches!(change, Change::Fencing(_)));
+            compare.retain(|_| !only_fence);
+        }
         let mut simulations = vec![Simulation::new(&base)];
         if !compare.is_empty() {
             simulations.push(Simulation::new(&base.with(&compare)?));

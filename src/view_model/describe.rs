@@ -119,20 +119,12 @@ fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<S
             };
             Some(format!("accepts {}'s {what}, {token}", write.client))
         }
-        Event::WriteRefused { token, highest, why, .. } => {
-            let sign = refusal_sign(token, highest, rule_of(runs));
-            let reason = happened::objection(why).map(str::to_owned);
-            let reason = reason.unwrap_or_else(|| format!("{token} {sign} {highest}"));
-            Some(format!("refuses it, {reason}"))
+        Event::WriteRefused { .. } => {
+            Some(format!("refuses it, {}", happened::refusal(entry, runs, run)))
         }
         Event::DuplicateIgnored { .. } => Some("ignores it, applied before".to_owned()),
         _ => None,
     }
-}
-
-fn rule_of(runs: &Runs) -> FenceRule {
-    let fenced = runs.run_2.as_ref().unwrap_or(&runs.run_1);
-    fenced.scenario().spec().storage.rule
 }
 
 /// What stands between a refused token and the highest one.
@@ -200,7 +192,7 @@ pub fn event(entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
         | Event::SealAccepted { .. }
         | Event::SealRefused { .. }
         | Event::WriteAccepted { .. }
-        | Event::WriteRefused { .. } => at_store(&node, &entry.event, rule_of(runs)),
+        | Event::WriteRefused { .. } => at_store(&node, entry, runs, run),
         Event::AtNode(event) => node_event::event(&node, event),
         Event::Refused { .. }
         | Event::WaiterLeft { .. }
@@ -315,8 +307,8 @@ fn at_service(node: &str, event: &Event, owner: impl Fn(GrantNo) -> Option<Clien
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "`event` sends a store's events only")]
-fn at_store(node: &str, event: &Event, rule: FenceRule) -> String {
-    match *event {
+fn at_store(node: &str, entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
+    match entry.event {
         Event::ReadServed { client, version, .. } => match version.n_writes() {
             0 => format!("{node} is read by {client}: no value yet"),
             version => format!("{node} is read by {client}: version {version}"),
@@ -324,16 +316,18 @@ fn at_store(node: &str, event: &Event, rule: FenceRule) -> String {
         Event::SealAccepted { client, token, .. } => {
             format!("{node} takes {client}'s seal, {token}")
         }
+        Event::SealRefused { client, token, highest, .. } if token == highest => {
+            format!("{node} refuses {client}'s seal, 0 rows: no such row")
+        }
         Event::SealRefused { client, token, highest, .. } => {
             format!("{node} refuses {client}'s seal, {token} < {highest}")
         }
         Event::WriteAccepted { write, token, .. } => {
-            format!("{node} accepts {}'s write, {token}", write.client)
+            let row = if happened::is_sql_row(runs, run) { ": 1 row" } else { "" };
+            format!("{node} accepts {}'s write, {token}{row}", write.client)
         }
-        Event::WriteRefused { write, token, highest, why, .. } => {
-            let sign = refusal_sign(token, highest, rule);
-            let reason = happened::objection(why).map(str::to_owned);
-            let reason = reason.unwrap_or_else(|| format!("{token} {sign} {highest}"));
+        Event::WriteRefused { write, .. } => {
+            let reason = happened::refusal(entry, runs, run);
             format!("{node} refuses {}'s write, {reason}", write.client)
         }
         _ => String::new(),

@@ -32,6 +32,8 @@ pub fn not_tried(reason: NotTried) -> &'static str {
         NotTried::NoTimeToLive => "this lock has no time to live",
         NotTried::AlreadyOn => "this set-up has it already",
         NotTried::NoOrderedToken => "this token has no order: nothing to compare",
+        NotTried::CannotCheck => "what is protected compares nothing",
+        NotTried::SettledByResource => "what is protected settles how it checks",
         NotTried::NothingDoneTwice => "each client does its own work, once",
         NotTried::SeveralWritesPerGrant => "it would refuse the holder's own second write",
     }

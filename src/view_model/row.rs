@@ -59,7 +59,7 @@ pub fn actors(runs: &Runs) -> Vec<NodeId> {
         counts.max().unwrap_or(0)
     };
     let clients = (0..most(crate::sim::Scenario::n_clients)).map(|n| NodeId::Client(ClientId(n)));
-    let stores = (0..most(|scenario| scenario.spec().storage.stores)).map(StoreId);
+    let stores = (0..most(|scenario| scenario.storage().stores)).map(StoreId);
     let service = std::iter::once(NodeId::Lock(LockNodeId(0)));
     clients.chain(service).chain(stores.map(NodeId::Store)).collect()
 }

@@ -359,6 +359,8 @@ fn setting(change: &Change, spec: &ScenarioSpec) -> String {
         | Change::Idempotent(_)
         | Change::CheckGap(_)
         | Change::Durable(_)
+        | Change::Resource(_)
+        | Change::MissingRow(_)
         | Change::TokenSource(_)
         | Change::LockDelay(_)
         | Change::Grace(_)

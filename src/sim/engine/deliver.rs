@@ -173,7 +173,7 @@ impl Simulation {
 
     fn arrive_at_store(&mut self, store: StoreId, message: &Message, sent: EntrySeq) {
         let received = self.received(message, sent);
-        let gap = self.scenario.spec().storage.check_gap;
+        let gap = self.scenario.storage().check_gap;
         let from = message.from;
         let mut effects = std::mem::take(&mut self.effects);
         let slot = &mut self.stores[usize::from(store.0)];

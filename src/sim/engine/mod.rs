@@ -146,7 +146,6 @@ impl Timer {
 impl Simulation {
     /// A run of `scenario` that has not begun.
     pub fn new(scenario: &Scenario) -> Self {
-        let spec = scenario.spec();
         let rules = scenario.rules();
         let node = |index| NodeSlot {
             node: LockNode::new(scenario, LockNodeId(index)),
@@ -159,7 +158,7 @@ impl Simulation {
             is_down: false,
         };
         let store = |index| StoreSlot {
-            store: Store::new(&spec.storage, StoreId(index)),
+            store: Store::new(scenario.storage(), StoreId(index)),
             clock: ClockModel::with_rate(faults::rate_of(scenario, NodeId::Store(StoreId(index)))),
         };
         let client = |index| ClientSlot {
@@ -181,7 +180,7 @@ impl Simulation {
             queue: EventQueue::default(),
             nodes: (0..rules.n_nodes).map(node).collect(),
             clients: (0..scenario.n_clients()).map(client).collect(),
-            stores: (0..spec.storage.stores).map(store).collect(),
+            stores: (0..scenario.storage().stores).map(store).collect(),
             pauses: Vec::new(),
             cuts: Vec::new(),
             message_faults: MessageFaults::new(scenario),

@@ -1,7 +1,7 @@
-//! The general settings that a lock system does not leave to anybody. A control for one of them has
-//! no effect under that system, and says so.
+//! The general settings that a lock system, or a protected resource, does not leave to anybody. A
+//! control for one of them has no effect under it, and says so.
 
-/// A setting of the lease or of its clients that a system can fix.
+/// A setting that a lock system can fix (down to `Renew`), or a protected resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fixed {
     /// Where tokens come from.
@@ -30,4 +30,18 @@ pub enum Fixed {
     Identity,
     /// When a holder renews.
     Renew,
+    /// Whether tokens are checked.
+    Fencing,
+    /// Which writes a store refuses.
+    Rule,
+    /// Whether a new holder raises the fence first.
+    Seal,
+    /// The gap between check and write.
+    CheckGap,
+    /// Which stores check.
+    UncheckedStores,
+    /// Whether the highest token survives a restart.
+    Durable,
+    /// What a write does.
+    Operation,
 }

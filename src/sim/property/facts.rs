@@ -54,10 +54,10 @@ impl Facts {
         let n_clients = scenario.clients().len();
         Self {
             grants: Vec::new(),
-            newest_accepted: vec![None; usize::from(scenario.spec().storage.stores)],
+            newest_accepted: vec![None; usize::from(scenario.storage().stores)],
             pauses: vec![Vec::new(); n_clients],
             accepted: Self::can_writes_repeat(scenario)
-                .then(|| vec![Vec::new(); usize::from(scenario.spec().storage.stores)]),
+                .then(|| vec![Vec::new(); usize::from(scenario.storage().stores)]),
             work: vec![None; n_clients],
         }
     }

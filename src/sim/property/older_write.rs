@@ -21,7 +21,7 @@ pub(super) struct OlderWrite {
 
 impl OlderWrite {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        let by_version = scenario.spec().storage.rule == FenceRule::DataVersion;
+        let by_version = scenario.storage().rule == FenceRule::DataVersion;
         let clients = scenario.clients().iter();
         let builds_on_reads = clients
             .map(|client| by_version || client.settings.operation == Operation::ReadModifyWrite);

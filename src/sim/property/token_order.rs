@@ -16,7 +16,7 @@ pub(super) struct TokenOrder {
 
 impl TokenOrder {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        let n_stores = usize::from(scenario.spec().storage.stores);
+        let n_stores = usize::from(scenario.storage().stores);
         Self { newest: vec![None; n_stores], breaks: Breaks::default() }
     }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ScenarioError;
 use super::fault::Fault;
+use super::resource::Resource;
 use super::settings::{
     Check, Deadline, ExpiryJudge, FenceRule, Identity, OnLoss, Operation, Piece, Renew,
     RenewFailure, Repeat, TokenSource, Wait, WorkKind,
@@ -63,6 +64,10 @@ pub enum Change {
     CheckGap(SimDuration),
     /// Whether the highest token survives a store's restart.
     Durable(bool),
+    /// What is protected.
+    Resource(Resource),
+    /// Whether the SQL row is not there.
+    MissingRow(bool),
     /// Where tokens come from.
     TokenSource(TokenSource),
     /// How long nobody is granted after a holder failed.
@@ -177,6 +182,8 @@ impl Change {
             | Self::Idempotent(_)
             | Self::CheckGap(_)
             | Self::Durable(_)
+            | Self::Resource(_)
+            | Self::MissingRow(_)
             | Self::TokenSource(_)
             | Self::LockDelay(_)
             | Self::Grace(_)
@@ -246,6 +253,8 @@ impl Change {
             Self::Idempotent(on) => spec.storage.idempotent = *on,
             Self::CheckGap(gap) => spec.storage.check_gap = *gap,
             Self::Durable(on) => spec.storage.durable = *on,
+            Self::Resource(resource) => spec.storage.resource = *resource,
+            Self::MissingRow(is_missing) => spec.storage.missing_row = *is_missing,
             Self::TokenSource(source) => spec.lease.token_source = *source,
             Self::LockDelay(delay) => spec.lease.lock_delay = *delay,
             Self::Grace(grace) => spec.lease.grace = *grace,

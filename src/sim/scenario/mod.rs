@@ -7,6 +7,7 @@ mod fault;
 mod file;
 mod place;
 mod quantity;
+mod resource;
 mod settings;
 mod spec;
 mod valid;
@@ -18,6 +19,7 @@ pub use fault::{
 };
 pub use file::{Expectation, ExpectedRun, FILE_VERSION, ScenarioFile, ViewSpec};
 pub use quantity::Quantity;
+pub use resource::{CannotFence, RESOURCES, Resource, ResourceInfo, resource_info};
 pub use settings::{
     Check, ClientSettings, Deadline, ExpiryJudge, FenceRule, Identity, OnLoss, Operation, Piece,
     Ratio, Renew, RenewFailure, Repeat, StorageSettings, TokenSource, Wait, WorkKind,

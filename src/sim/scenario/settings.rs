@@ -8,6 +8,7 @@ use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
+use super::resource::Resource;
 use crate::sim::limits;
 use crate::sim::time::SimDuration;
 
@@ -335,6 +336,10 @@ pub struct StorageSettings {
     pub check_gap: SimDuration,
     /// Whether the highest token survives a store's restart. Default yes.
     pub durable: bool,
+    /// What is protected: it settles some of these settings. Default: a generic store.
+    pub resource: Resource,
+    /// Of a SQL row: whether it is not there, so that every statement changes no row.
+    pub missing_row: bool,
 }
 
 impl Default for StorageSettings {
@@ -348,6 +353,8 @@ impl Default for StorageSettings {
             idempotent: false,
             check_gap: SimDuration::ZERO,
             durable: true,
+            resource: Resource::Generic,
+            missing_row: false,
         }
     }
 }

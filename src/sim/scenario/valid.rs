@@ -3,7 +3,8 @@
 use super::change::Change;
 use super::error::ScenarioError;
 use super::fault::{Fault, FaultKind, Start};
-use super::settings::{ClientSettings, OnLoss, Renew, Repeat, Wait};
+use super::resource::{self, CannotFence};
+use super::settings::{ClientSettings, OnLoss, Renew, Repeat, StorageSettings, Wait};
 use super::spec::{Length, ScenarioSpec};
 use crate::sim::id::{ClientId, NodeId};
 use crate::sim::limits;
@@ -26,6 +27,7 @@ pub struct Client {
 pub struct Scenario {
     spec: ScenarioSpec,
     rules: Rules,
+    storage: StorageSettings,
     clients: Vec<Client>,
 }
 
@@ -44,11 +46,13 @@ impl Scenario {
             let mut settings = client.settings(&spec.defaults);
             check_settings(&format!("clients[{index}]"), &settings)?;
             lock::shape(&spec, &mut settings);
+            resource::shape(&spec.storage, &mut settings);
             let asked = client.ttl.unwrap_or(spec.lease.ttl);
             let ttl = rules.has_ttl.then(|| rules.ttl.grants(asked));
             clients.push(Client { asks_at: client.asks_at, ttl, settings });
         }
-        Ok(Self { spec, rules, clients })
+        let storage = resource::stores(&spec.storage, &rules);
+        Ok(Self { spec, rules, storage, clients })
     }
 
     /// This scenario with changes; this one stays as it is.
@@ -71,6 +75,17 @@ impl Scenario {
     /// The rules that its lock system follows.
     pub fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// The settings that the stores go by: those of the file, but for what the protected resource
+    /// settles by itself.
+    pub fn storage(&self) -> &StorageSettings {
+        &self.storage
+    }
+
+    /// Why turning fencing on would compare nothing; `None`: it compares something.
+    pub fn cannot_fence(&self) -> Option<CannotFence> {
+        resource::cannot_fence(&self.spec.storage, &self.rules)
     }
 
     /// The clients with their settings, A first.

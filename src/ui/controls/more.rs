@@ -164,6 +164,7 @@ fn Work(props: &MoreProps) -> Html {
     let kinds = [WorkKind::Waiting, WorkKind::Computing];
     let operations = [Operation::Overwrite, Operation::ReadModifyWrite, Operation::ExternalEffect];
     let operation = operations.iter().position(|of| *of == defaults.operation);
+    let no_operation = idle::fixed(&props.file.scenario, Fixed::Operation);
     let place = |is: bool| usize::from(!is);
     let read_writes = Callback::from(|text: AttrValue| {
         let count = amount::parse_count(&text, limits::MAX_WRITES_PER_GRANT)?;
@@ -187,7 +188,7 @@ fn Work(props: &MoreProps) -> Html {
                     WorkKind::Computing => "A pause adds its own length",
                 }}
                 on_choose={edit(&dispatch, move |index: usize| Change::WorkKind(kinds[index]))} />
-            <Choice label="Operation"
+            <Choice label="Operation" disabled={no_operation.is_some()} hint={no_operation}
                 options={operations.map(|o| wording::operation(o).into()).to_vec()}
                 chosen={operation.unwrap_or_default()}
                 on_choose={edit(&dispatch, move |i: usize| Change::Operation(operations[i]))} />
@@ -264,17 +265,20 @@ fn Storage(props: &MoreProps) -> Html {
         Ok(vec![Change::Stores(u8::try_from(count).unwrap_or(u8::MAX))])
     });
     let chosen = rules.iter().position(|rule| *rule == storage.rule);
+    let spec = &props.file.scenario;
+    let (no_rule, no_seal) = (idle::rule(spec, off), idle::fixed(spec, Fixed::Seal));
     html! {
         <fieldset>
             <legend>{ "Storage" }</legend>
-            <Choice label="Refuses a token that is" disabled={off}
+            <Choice label="Refuses a token that is" disabled={no_rule.is_some()}
                 options={rules.map(|rule| wording::rule(rule).into()).to_vec()}
                 chosen={chosen.unwrap_or_default()}
-                hint={off.then_some("Fencing is off: no token is refused")
-                    .or(idle::time_fence(&props.file.scenario))}
+                hint={no_rule}
                 on_choose={edit(&dispatch, move |index: usize| Change::Rule(rules[index]))} />
             <Switch label="New holder raises the fence first" on={storage.seal}
-                hint={storage.seal.then_some("The seal: one more round trip per grant")}
+                disabled={no_seal.is_some()}
+                hint={no_seal
+                    .or(storage.seal.then_some("The seal: one more round trip per grant"))}
                 on_turn={edit(&dispatch, Change::Seal)} />
             <TextControl name="Stores" shown={storage.stores.to_string()} read={read_stores} />
             { table::controls(&dispatch, control::storage(&props.file.scenario, off)) }

@@ -2,7 +2,8 @@
 
 use crate::sim::lock::{Fixed, info};
 use crate::sim::scenario::{
-    Deadline, ExpiryJudge, FaultKind, FenceRule, LockSystem, Renew, ScenarioSpec, Wait,
+    Deadline, ExpiryJudge, FaultKind, FenceRule, LockSystem, Renew, Resource, ScenarioSpec, Wait,
+    resource_info,
 };
 
 /// A sentence without a full stop, or nothing.
@@ -12,10 +13,11 @@ fn when(is_idle: bool, why: &'static str) -> Idle {
     is_idle.then_some(why)
 }
 
-/// What the lock system settles itself.
+/// What the lock system, or the protected resource, settles itself.
 pub fn fixed(spec: &ScenarioSpec, setting: Fixed) -> Idle {
-    let info = info(spec.lock);
-    when(info.fixes.contains(&setting), info.fixed)
+    let (lock, resource) = (info(spec.lock), resource_info(spec.storage.resource));
+    when(lock.fixes.contains(&setting), lock.fixed)
+        .or(when(resource.fixes.contains(&setting), resource.fixed))
 }
 
 /// What only a lease with a time to live has.
@@ -120,19 +122,33 @@ pub fn retries(spec: &ScenarioSpec) -> Idle {
 }
 
 /// Which stores check.
-pub fn unchecked(fencing_off: bool) -> Idle {
-    when(fencing_off, "Fencing is off: no store checks")
+pub fn unchecked(spec: &ScenarioSpec, fencing_off: bool) -> Idle {
+    fixed(spec, Fixed::UncheckedStores).or(when(fencing_off, "Fencing is off: no store checks"))
+}
+
+/// Whether the row is there.
+pub fn missing_row(spec: &ScenarioSpec) -> Idle {
+    when(spec.storage.resource != Resource::SqlRow, "The protected resource is no SQL row")
+}
+
+/// Which writes a store refuses.
+pub fn rule(spec: &ScenarioSpec, fencing_off: bool) -> Idle {
+    fixed(spec, Fixed::Rule)
+        .or(when(fencing_off, "Fencing is off: no token is refused"))
+        .or(time_fence(spec))
 }
 
 /// Whether the highest token survives a restart.
 pub fn durable(spec: &ScenarioSpec, fencing_off: bool) -> Idle {
     let restarts = |fault: &FaultKind| matches!(fault, FaultKind::StoreRestart { .. });
-    when(fencing_off, "Fencing is off: no token is compared")
+    fixed(spec, Fixed::Durable)
+        .or(when(fencing_off, "Fencing is off: no token is compared"))
         .or(when(!strikes(spec, restarts), "No storage restarts in this set-up"))
 }
 
 /// What the time fence needs.
 pub fn time_fence(spec: &ScenarioSpec) -> Idle {
-    let is = spec.storage.rule == FenceRule::TimeFence;
+    let is =
+        spec.storage.rule == FenceRule::TimeFence && spec.storage.resource == Resource::Generic;
     when(is && spec.lock == LockSystem::Plain, "Without a time to live a write is given no time")
 }

@@ -93,14 +93,14 @@ pub fn storage(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
     vec![
         Control::count(
             "Stores that cannot check",
-            idle::unchecked(fencing_off),
+            idle::unchecked(spec, fencing_off),
             i64::from(storage.unchecked_stores),
             (0, i64::from(storage.stores)),
             unchecked,
         ),
         Control::length(
             "Gap between check and write",
-            None,
+            idle::fixed(spec, Fixed::CheckGap),
             storage.check_gap,
             SimDuration::ZERO,
             to!(CheckGap, SimDuration::ZERO),
@@ -112,5 +112,12 @@ pub fn storage(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
             storage.durable,
             Change::Durable(!storage.durable),
         ),
+        Control::switch(
+            "The row is missing",
+            idle::missing_row(spec),
+            storage.missing_row,
+            Change::MissingRow(!storage.missing_row),
+        )
+        .hinted("Every statement changes 0 rows, as if it were stale"),
     ]
 }

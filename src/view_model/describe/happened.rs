@@ -3,7 +3,8 @@
 
 use crate::sim::event::{Event, Refusal};
 use crate::sim::log::LogEntry;
-use crate::sim::scenario::Loses;
+use crate::sim::scenario::{Loses, Resource};
+use crate::view_model::describe::refusal_sign;
 use crate::view_model::harm;
 use crate::view_model::moment::RunNo;
 use crate::view_model::runs::Runs;
@@ -66,11 +67,33 @@ pub(super) fn event(node: &str, entry: &LogEntry, runs: &Runs, run: RunNo) -> St
     }
 }
 
-/// What a store objects to, where it is not the token.
-pub(super) fn objection(why: Refusal) -> Option<&'static str> {
-    match why {
-        Refusal::Token => None,
-        Refusal::Version => Some("built on another version"),
-        Refusal::TooLate => Some("past its time"),
-    }
+/// Why a store refuses a write: `33 < 34`, `built on another version`. Of a SQL row, which of the
+/// three meanings of “0 rows” it is.
+pub(super) fn refusal(entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
+    let Event::WriteRefused { token, highest, why, .. } = entry.event else {
+        return String::new();
+    };
+    let recording = runs.run(run);
+    let is_row = is_sql_row(runs, run);
+    let applied = recording.and_then(|recording| recording.write(entry.seq));
+    let reason = match why {
+        Refusal::Token if is_row && applied.is_some_and(|write| write.seen_before) => {
+            "applied already".to_owned()
+        }
+        Refusal::Token => {
+            let rule = recording.map(|recording| recording.scenario().storage().rule);
+            let sign = refusal_sign(token, highest, rule.unwrap_or_default());
+            format!("{token} {sign} {highest}")
+        }
+        Refusal::Version => "built on another version".to_owned(),
+        Refusal::TooLate => "past its time".to_owned(),
+        Refusal::Missing => "no such row".to_owned(),
+    };
+    if is_row { format!("0 rows: {reason}") } else { reason }
+}
+
+/// Whether a run's storage is a row of a database.
+pub(super) fn is_sql_row(runs: &Runs, run: RunNo) -> bool {
+    let recording = runs.run(run);
+    recording.is_some_and(|it| it.scenario().storage().resource == Resource::SqlRow)
 }

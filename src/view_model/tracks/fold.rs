@@ -22,8 +22,8 @@ use crate::view_model::palette::TokenColor;
 
 /// Folds a run.
 pub(super) fn fold(run: &Recording) -> RunTracks {
-    let spec = run.scenario().spec();
-    let store = StoreTracks { fenced: spec.storage.fencing, ..StoreTracks::default() };
+    let storage = run.scenario().storage();
+    let store = StoreTracks { fenced: storage.fencing, ..StoreTracks::default() };
     let mut fold = Fold {
         run,
         open: BTreeMap::new(),
@@ -33,7 +33,7 @@ pub(super) fn fold(run: &Recording) -> RunTracks {
             service: Vec::new(),
             service_incidents: Vec::new(),
             clients: vec![ClientTracks::default(); run.scenario().clients().len()],
-            stores: vec![store; usize::from(spec.storage.stores)],
+            stores: vec![store; usize::from(storage.stores)],
             flights: Flights::of(run),
             ends_at: run.ends_at(),
         },

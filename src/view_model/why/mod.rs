@@ -187,6 +187,11 @@ impl Teller<'_> {
                 "Raised before {client}'s first read or write: from here every token below \
                 {token} is refused, although {token} has written nothing yet."
             ),
+            Event::SealRefused { token, highest, .. } if token == highest => {
+                "The claim changed 0 rows: there is no such row. Reading it back tells this from a \
+                 stale token."
+                    .to_owned()
+            }
             Event::SealRefused { client, token, highest, .. } => format!(
                 "Refused: the fence stands at {highest}, higher than {client}'s {token}. A \
                 newer holder has been here."

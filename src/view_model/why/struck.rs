@@ -200,7 +200,9 @@ impl Teller<'_> {
                 "Its wall clock alone. Intervals and its own deadline run by its monotonic clock, \
                 which does not jump."
             }
-            NodeId::Store(_) if spec.storage.rule == FenceRule::TimeFence => {
+            NodeId::Store(_)
+                if self.recording.scenario().storage().rule == FenceRule::TimeFence =>
+            {
                 "The time fence compares with this clock: writes are now judged as much earlier \
                 or later."
             }

@@ -6,7 +6,7 @@ use crate::sim::id::{ClientId, EntrySeq, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::property::{WriteJudgement, WriteStatus};
-use crate::sim::scenario::FenceRule;
+use crate::sim::scenario::{FenceRule, Resource};
 use crate::sim::time::SimTime;
 
 use super::Teller;
@@ -39,12 +39,17 @@ impl Teller<'_> {
         let Event::WriteRefused { write, token, highest, why, .. } = entry.event else {
             return String::new();
         };
-        let rule = self.recording.scenario().spec().storage.rule;
+        let rule = self.recording.scenario().storage().rule;
         let seen = "the highest this storage has seen";
         let reason = match rule {
             _ if why == Refusal::Version => {
                 "it was built on another version than the one that stands here: the value has \
                 changed since it was read"
+                    .to_owned()
+            }
+            _ if why == Refusal::Missing => {
+                "0 rows changed, because there is no such row. Reading it back tells this from a \
+                stale token"
                     .to_owned()
             }
             _ if why == Refusal::TooLate => {
@@ -59,7 +64,16 @@ impl Teller<'_> {
             }
         };
         let client = write.client;
+        let is_row = self.recording.scenario().storage().resource == Resource::SqlRow;
+        let reason = match why {
+            Refusal::Token if is_row => format!("0 rows changed, because {reason}"),
+            _ => reason,
+        };
         match judgement.status {
+            _ if judgement.seen_before && is_row => format!(
+                "Refused: {reason}. But the same write was applied before: read back, the row \
+                has this very token, so {client}'s write stands."
+            ),
             _ if judgement.seen_before => format!(
                 "Refused: {reason}. But the same write was applied before: to {client} it looks \
                 as if it were fenced, although its write stands."
@@ -75,7 +89,7 @@ impl Teller<'_> {
         let Event::WriteAccepted { write, token, .. } = entry.event else {
             return String::new();
         };
-        let storage = &self.recording.scenario().spec().storage;
+        let storage = self.recording.scenario().storage();
         let before = self.recording.world_after(entry.seq.0);
         let highest = match entry.node {
             NodeId::Store(store) => before.stores[usize::from(store.0)].highest,
@@ -120,7 +134,7 @@ impl Teller<'_> {
 
     /// What a fenced store looks at instead of the token; `None`: at the token.
     fn not_by_token(&self, entry: &LogEntry) -> Option<&'static str> {
-        let storage = &self.recording.scenario().spec().storage;
+        let storage = self.recording.scenario().storage();
         let NodeId::Store(store) = entry.node else {
             return None;
         };
@@ -184,6 +198,9 @@ impl Teller<'_> {
             }
             Event::WriteRefused { why: Refusal::Version, .. } => {
                 format!("{is_same} was refused: it was built on another version.")
+            }
+            Event::WriteRefused { why: Refusal::Missing, .. } => {
+                format!("{is_same} changed no row: there is none.")
             }
             Event::WriteRefused { why: Refusal::TooLate, .. } => {
                 format!("{is_same} was refused: its time was over.")

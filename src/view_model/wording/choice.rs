@@ -4,7 +4,7 @@
 use crate::sim::clock::ClockKind;
 use crate::sim::scenario::{
     Change, Check, Deadline, ExpiryJudge, Identity, Loses, OnLoss, PauseKind, Piece, RenewFailure,
-    ScenarioSpec, TokenSource, Wait,
+    ScenarioSpec, TokenSource, Wait, resource_info,
 };
 
 use super::{duration, plural};
@@ -134,6 +134,8 @@ pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
         Change::Idempotent(_) if storage.idempotent => "idempotent".to_owned(),
         Change::Idempotent(_) => "not idempotent".to_owned(),
         Change::CheckGap(_) => format!("check gap {}", duration(storage.check_gap)),
+        Change::Resource(_) => resource_info(storage.resource).name.to_owned(),
+        Change::MissingRow(_) => with(!storage.missing_row, "the row"),
         Change::Durable(_) => with(storage.durable, "durable fence"),
         Change::TokenSource(_) => token_source(lease.token_source).to_lowercase(),
         Change::LockDelay(_) => format!("lock-delay {}", duration(lease.lock_delay)),

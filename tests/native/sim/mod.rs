@@ -11,6 +11,7 @@ mod limits;
 mod random;
 mod regressions;
 mod regressions_random;
+mod resources;
 mod seek;
 mod silence;
 mod systems;

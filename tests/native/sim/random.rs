@@ -66,7 +66,7 @@ proptest! {
 
     #[test]
     fn a_rightful_holder_is_never_refused(scenario in scenario()) {
-        let unfenced = Conditions::of(&[Change::Fencing(false)]);
+        let unfenced = Conditions::of(&[Change::Fencing(false), Change::MissingRow(false)]);
         holds(&scenario, &unfenced, RightfulHolderNeverRefused)?;
         prop_assert_eq!(unfenced.run(&scenario).costs().refused_stale, 0);
         holds(&scenario, &fenced(), RightfulHolderNeverRefused)?;

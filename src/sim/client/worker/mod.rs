@@ -79,7 +79,7 @@ enum State {
 
 impl Worker {
     pub(super) fn new(scenario: &Scenario, id: ClientId) -> Self {
-        let storage = &scenario.spec().storage;
+        let storage = scenario.storage();
         Self {
             settings: scenario.clients()[id.index()].settings.clone(),
             seed: scenario.spec().seed,

@@ -4,7 +4,7 @@
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::scenario::{
     CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, Identity, LockSystem, Loses, OnLoss,
-    Operation, Piece, RenewFailure, TokenSource,
+    Operation, Piece, RenewFailure, Resource, TokenSource,
 };
 use fenceline::sim::{Change, FencingToken, Recording, Scenario, SimDuration};
 
@@ -103,6 +103,7 @@ pub(super) fn owned() -> Conditions {
 /// A fence that stands: the conditions of the row on token order.
 pub(super) fn fenced() -> Conditions {
     let changes = [
+        Change::Resource(Resource::Generic),
         Change::Fencing(true),
         Change::Rule(FenceRule::RejectLower),
         Change::UncheckedStores(0),

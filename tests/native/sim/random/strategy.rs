@@ -8,8 +8,8 @@ use fenceline::sim::message::MessageKind;
 use fenceline::sim::scenario::{
     Check, ClientSettings, ClientSpec, CrashScope, Deadline, ExpiryJudge, Fault, FaultKind,
     FenceRule, Identity, LeaseSpec, Length, LockSystem, Loses, MessageAddress, NamedStep, OnLoss,
-    Operation, PauseKind, PauseScope, Piece, Ratio, Renew, RenewFailure, Repeat, Start,
-    StorageSettings, TokenSource, Wait, WorkKind,
+    Operation, PauseKind, PauseScope, Piece, RESOURCES, Ratio, Renew, RenewFailure, Repeat,
+    Resource, Start, StorageSettings, TokenSource, Wait, WorkKind,
 };
 use fenceline::sim::time::ClockShift;
 use fenceline::sim::{FencingToken, Scenario, ScenarioSpec, SimDuration, SimTime};
@@ -192,6 +192,8 @@ fn storage() -> impl Strategy<Value = StorageSettings> {
         rarely(false, Just(true)),
         rarely(SimDuration::ZERO, duration(500)),
         rarely(true, Just(false)),
+        rarely(Resource::Generic, select(RESOURCES.map(|info| info.resource).to_vec())),
+        rarely(false, Just(true)),
     );
     all.prop_map(|drawn| StorageSettings {
         fencing: drawn.0,
@@ -202,6 +204,8 @@ fn storage() -> impl Strategy<Value = StorageSettings> {
         idempotent: drawn.5,
         check_gap: drawn.6,
         durable: drawn.7,
+        resource: drawn.8,
+        missing_row: drawn.9,
     })
 }
 

@@ -5,7 +5,9 @@ mod etcd;
 
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::lock::{Fixed, SYSTEMS, SystemSettings};
-use fenceline::sim::scenario::{ExpiryJudge, Identity, Renew, TokenSource, Wait};
+use fenceline::sim::scenario::{
+    ExpiryJudge, FenceRule, Identity, Operation, Renew, TokenSource, Wait,
+};
 use fenceline::sim::{Change, Recording};
 
 use super::{A, B, at, crash, is_broken, lines, ms, no_fault, run, verdict, with};
@@ -18,7 +20,7 @@ fn systems(set: impl FnOnce(&mut SystemSettings)) -> Change {
 }
 
 /// A change of each setting that a system may fix, away from the default.
-fn change_of(fixed: Fixed) -> Change {
+pub(super) fn change_of(fixed: Fixed) -> Change {
     match fixed {
         Fixed::TokenSource => Change::TokenSource(TokenSource::Constant),
         Fixed::Expiry => Change::Expiry(ExpiryJudge::HoldersTimestamp),
@@ -33,6 +35,13 @@ fn change_of(fixed: Fixed) -> Change {
         Fixed::WaiterCheck => Change::WaiterCheck(false),
         Fixed::Identity => Change::Identity(Identity::Shared),
         Fixed::Renew => Change::Renew(Renew::Every(ms(900))),
+        Fixed::Fencing => Change::Fencing(true),
+        Fixed::Rule => Change::Rule(FenceRule::MustMatch),
+        Fixed::Seal => Change::Seal(true),
+        Fixed::CheckGap => Change::CheckGap(ms(400)),
+        Fixed::UncheckedStores => Change::UncheckedStores(1),
+        Fixed::Durable => Change::Durable(false),
+        Fixed::Operation => Change::Operation(Operation::ReadModifyWrite),
     }
 }
 

@@ -63,7 +63,7 @@ impl Common {
             lock,
             ttl: client.ttl,
             two_steps: scenario.rules().two_steps,
-            sends_times: scenario.spec().storage.rule == FenceRule::TimeFence,
+            sends_times: scenario.storage().rule == FenceRule::TimeFence,
             belief: None,
             unproven: None,
             deadline: None,

@@ -6,6 +6,7 @@ mod cases;
 mod contrast;
 mod exhaustive;
 mod gallery;
+mod recordings;
 mod sim;
 mod sql;
 mod tidy;

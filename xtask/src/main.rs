@@ -37,8 +37,9 @@ Fenceline's commands
   cargo xtask bench
       Measures the simulation and the page, and prints the table of docs/performance.md.
   cargo xtask record SYSTEM
-      Drives a real lock service (redis, or all) on this machine and writes down what it does, as
-      tests/recordings/SYSTEM.txt. Needs Debian, and root to install what is missing.
+      Drives a real lock service (redis, postgres, etcd, zookeeper, or all) on this machine and
+      writes down what it does, as tests/recordings/SYSTEM.txt. Needs Debian, and root to install
+      what is missing.
 ";
 
 fn main() -> ExitCode {

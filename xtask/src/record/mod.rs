@@ -3,6 +3,8 @@
 //! of the simulation: what it writes is evidence to hold the simulation to.
 //! tests/recordings/README.md says how to read a recording.
 
+mod etcd;
+mod gateway;
 mod jute;
 mod pg;
 mod postgres;
@@ -24,9 +26,10 @@ struct System {
     drive: fn(&mut Recorder) -> Outcome,
 }
 
-const SYSTEMS: [System; 3] = [
+const SYSTEMS: [System; 4] = [
     System { name: "redis", drive: redis::drive },
     System { name: "postgres", drive: postgres::drive },
+    System { name: "etcd", drive: etcd::drive },
     System { name: "zookeeper", drive: zookeeper::drive },
 ];
 

@@ -51,8 +51,9 @@ fn lease(recorder: &mut Recorder, port: u16) -> Outcome {
     recorder.part(
         "lease",
         "UPDATE locks SET holder, token = token + 1, ends = clock_timestamp() + TTL \
-         WHERE holder IS NULL OR ends <= clock_timestamp() RETURNING token. A takes it, B asks every \
-         few milliseconds until it gets it, then A renews late. after: from A's grant to B's.",
+         WHERE holder IS NULL OR ends <= clock_timestamp() RETURNING token. A takes it, B asks \
+         every few milliseconds until it gets it; then A renews late. \
+         after: from A's grant to B's.",
     );
     let (mut a, mut b) = (Session::new(port)?, Session::new(port)?);
     for ttl in [300, 1000] {

@@ -45,8 +45,8 @@ fn orders(recorder: &mut Recorder, session: &mut Session) -> Outcome {
     recorder.part(
         "orders",
         "UPDATE jobs SET value = WHO, fence = T WHERE id = 7 AND fence FORM T, one after the \
-         other, in every order of the tokens of A (33) and B (34), from fence 0; null is a fence that \
-         was never set.",
+         other, in every order of the tokens of A (33) and B (34), from fence 0; null is a fence \
+         that was never set.",
     );
     for (form, word) in FORMS {
         for order in [[33, 34], [34, 33], [33, 33], [34, 34]] {
@@ -66,6 +66,7 @@ fn orders(recorder: &mut Recorder, session: &mut Session) -> Outcome {
         recorder.saw(&format!("row id=7 {}", job(session)?));
         let answer = session.must(&update("A", 33, form))?;
         recorder.saw(&format!("update who=A token=33 form={word} {}", changed(&answer)));
+        recorder.saw(&format!("row id=7 {}", job(session)?));
     }
     Ok(())
 }
@@ -77,6 +78,7 @@ fn claim_and_write(recorder: &mut Recorder, session: &mut Session) -> Outcome {
          between A's writes.",
     );
     reset(session, "0")?;
+    recorder.saw(&format!("row id=7 {}", job(session)?));
     let steps = [("A", 33, "<"), ("A", 33, "="), ("B", 34, "<"), ("A", 33, "="), ("A", 33, "<")];
     for (who, token, form) in steps.into_iter().chain([("B", 34, "="), ("B", 34, "=")]) {
         let answer = session.must(&update(who, token, form))?;

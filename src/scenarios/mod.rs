@@ -22,7 +22,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 20] = [
+pub const GALLERY: [GalleryEntry; 25] = [
     entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
     entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
@@ -55,6 +55,11 @@ pub const GALLERY: [GalleryEntry; 20] = [
     ),
     entry!("clock-jump", "Whoever asks judges by a clock of its own, and one clock is set ahead."),
     entry!("token-without-order", "Compare lease ids, and the rightful holder is refused."),
+    entry!("etcd-not-told", "etcd: a holder that is cut off hears nothing of its lease's end."),
+    entry!("etcd-waiter-session", "etcd: a waiter's own session dies in the queue."),
+    entry!("etcd-lease-revision", "etcd: compare the lease's age, and the wrong one is refused."),
+    entry!("etcd-snapshot", "etcd: restored from a snapshot, it hands out old tokens again."),
+    entry!("etcd-one-transaction", "etcd: the value lies beside the lock, and nothing is late."),
 ];
 
 impl GalleryEntry {

@@ -97,6 +97,8 @@ pub enum Body {
     WriteAccepted { request: RequestNo, write: WriteId },
     /// The write was refused by the fence, which stands at `highest`.
     WriteRefused { request: RequestNo, write: WriteId, highest: FencingToken },
+    /// A client makes a session, and does not ask for the lock yet.
+    OpenSession { request: RequestNo },
 }
 
 /// The kind of a message, by which a fault names it.
@@ -157,6 +159,8 @@ pub enum MessageKind {
     Effect,
     /// The outside has acted.
     EffectDone,
+    /// A client makes a session.
+    OpenSession,
 }
 
 impl Body {
@@ -190,6 +194,7 @@ impl Body {
             Self::Disconnected => MessageKind::Disconnected,
             Self::Effect { .. } => MessageKind::Effect,
             Self::EffectDone { .. } => MessageKind::EffectDone,
+            Self::OpenSession { .. } => MessageKind::OpenSession,
         }
     }
 
@@ -222,7 +227,8 @@ impl Body {
             | Self::SessionOver { .. }
             | Self::Disconnected
             | Self::Effect { .. }
-            | Self::EffectDone { .. } => None,
+            | Self::EffectDone { .. }
+            | Self::OpenSession { .. } => None,
         }
     }
 

@@ -143,7 +143,10 @@ impl Store {
                 let other = base.is_some_and(|base| base != self.version);
                 (self.checks && other).then_some(Refusal::Version)
             }
-            FenceRule::RejectLower | FenceRule::RejectLowerOrEqual | FenceRule::MustMatch => {
+            FenceRule::RejectLower
+            | FenceRule::RejectLowerOrEqual
+            | FenceRule::MustMatch
+            | FenceRule::SameTransaction => {
                 self.check_token(token).err().map(|_| Refusal::Token)
             }
         };
@@ -178,14 +181,27 @@ impl Store {
     pub fn restart(&mut self) -> bool {
         let forgets = !self.durable && self.highest.is_some();
         if forgets {
-            (self.highest, self.current) = (None, None);
+            self.highest = None;
+            if self.rule != FenceRule::SameTransaction {
+                self.current = None;
+            }
         }
         forgets
     }
 
+    /// The lock that lies beside this value has a new holder.
+    pub fn lock_is_held_under(&mut self, token: FencingToken) {
+        self.current = Some(token);
+    }
+
+    /// The lock that lies beside this value is no longer held under this token.
+    pub fn lock_is_free_of(&mut self, token: FencingToken) {
+        self.current.take_if(|current| *current == token);
+    }
+
     fn fence(&self) -> Option<FencingToken> {
         match self.rule {
-            FenceRule::MustMatch => self.current,
+            FenceRule::MustMatch | FenceRule::SameTransaction => self.current,
             FenceRule::RejectLower
             | FenceRule::RejectLowerOrEqual
             | FenceRule::DataVersion
@@ -209,6 +225,8 @@ impl Store {
                 (FenceRule::MustMatch, Some(fence)) => token == fence,
                 // Without a seal the first write says which token is current.
                 (FenceRule::MustMatch, None) => !self.seal,
+                // Nobody holds the lock: the comparison fails.
+                (FenceRule::SameTransaction, fence) => fence == Some(token),
                 (FenceRule::DataVersion | FenceRule::TimeFence, _) => true,
             };
         if passes {
@@ -221,7 +239,7 @@ impl Store {
 
     fn raise(&mut self, token: FencingToken) {
         self.highest = Some(self.highest.map_or(token, |highest| highest.max(token)));
-        if !self.seal {
+        if !self.seal && self.rule != FenceRule::SameTransaction {
             self.current.get_or_insert(token);
         }
     }
@@ -237,15 +255,26 @@ impl Store {
         let to = NodeId::Client(client);
         // A claim of a row that is not there changes no row, and names the token itself.
         let missing = self.missing_row.then_some(token);
-        let higher = self.highest.filter(|&highest| self.checks && token < highest);
-        match missing.or(higher) {
+        let other = match self.rule {
+            FenceRule::SameTransaction => self.check_token(token).err().map(|stale| stale.highest),
+            FenceRule::RejectLower
+            | FenceRule::RejectLowerOrEqual
+            | FenceRule::MustMatch
+            | FenceRule::DataVersion
+            | FenceRule::TimeFence => {
+                self.highest.filter(|&highest| self.checks && token < highest)
+            }
+        };
+        match missing.or(other) {
             Some(highest) => {
                 effects.fact(Event::SealRefused { client, grant, token, highest });
                 effects.send(to, Body::SealRefused { request, highest });
             }
             None => {
                 self.raise(token);
-                self.current = Some(token);
+                if self.rule != FenceRule::SameTransaction {
+                    self.current = Some(token);
+                }
                 effects.fact(Event::SealAccepted { client, grant, token });
                 effects.send(to, Body::Sealed { request });
             }

@@ -65,6 +65,7 @@ impl fmt::Display for Event {
                     Loses::Nothing => Ok(()),
                     Loses::Leases => f.write_str(" without its leases"),
                     Loses::Everything => f.write_str(" without leases and counter"),
+                    Loses::SinceSnapshot => f.write_str(" as it was at its last snapshot"),
                 }
             }
             Self::StoreRestarted { forgot: true, .. } => {
@@ -275,6 +276,7 @@ impl fmt::Display for MessageKind {
             Self::Disconnected => "disconnected",
             Self::Effect => "effect",
             Self::EffectDone => "effect done",
+            Self::OpenSession => "open session",
         })
     }
 }

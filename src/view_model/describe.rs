@@ -246,6 +246,7 @@ fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
         | MessageKind::Alive
         | MessageKind::SessionOver
         | MessageKind::Disconnected
+        | MessageKind::OpenSession
         | MessageKind::EffectDone => format!("{node} sends its {}", wording::message(kind)),
     }
 }

@@ -129,6 +129,7 @@ fn fate(kind: MessageKind, late: bool) -> Fate {
         | MessageKind::Taken
         | MessageKind::Alive
         | MessageKind::Disconnected
+        | MessageKind::OpenSession
         | MessageKind::EffectDone => Fate::Quiet,
         MessageKind::Acquire
         | MessageKind::Renew

@@ -143,6 +143,7 @@ fn listed_sent(kind: MessageKind) -> Option<MomentKind> {
         | MessageKind::Alive
         | MessageKind::SessionOver
         | MessageKind::Disconnected
+        | MessageKind::OpenSession
         | MessageKind::EffectDone => None,
     }
 }

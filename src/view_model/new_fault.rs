@@ -45,7 +45,7 @@ pub enum What {
 }
 
 /// All that can be added, with the name in the form.
-pub const WHATS: [(What, &str); 23] = [
+pub const WHATS: [(What, &str); 24] = [
     (What::Pause(PauseScope::Client), "Pause the whole client"),
     (What::Pause(PauseScope::Worker), "Pause its worker only"),
     (What::Pause(PauseScope::Renewer), "Pause its renewer only"),
@@ -68,6 +68,7 @@ pub const WHATS: [(What, &str); 23] = [
     (What::ServiceRestart(Loses::Nothing), "Restart the lock service"),
     (What::ServiceRestart(Loses::Leases), "Restart it: leases lost"),
     (What::ServiceRestart(Loses::Everything), "Restart it: everything lost"),
+    (What::ServiceRestart(Loses::SinceSnapshot), "Restart it: back to its last snapshot"),
     (What::StoreRestart, "Restart the storage"),
 ];
 

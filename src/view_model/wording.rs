@@ -173,6 +173,7 @@ pub fn rule(rule: FenceRule) -> &'static str {
         FenceRule::MustMatch => "Different from the current one",
         FenceRule::DataVersion => "Not looked at: other data version",
         FenceRule::TimeFence => "Not looked at: past its time",
+        FenceRule::SameTransaction => "Not the lock's, in one transaction",
     }
 }
 
@@ -245,6 +246,7 @@ pub fn message(kind: MessageKind) -> &'static str {
         MessageKind::Disconnected => "closed connection",
         MessageKind::Effect => "act outside",
         MessageKind::EffectDone => "answer from outside",
+        MessageKind::OpenSession => "request for a session",
     }
 }
 
@@ -370,6 +372,7 @@ fn setting(change: &Change, spec: &ScenarioSpec) -> String {
         | Change::TwoSteps(_)
         | Change::WaiterCheck(_)
         | Change::Seed(_)
+        | Change::SessionAt { .. }
         | Change::ClientTtl { .. } => choice::of_service(change, spec),
         Change::RenewFailure(_)
         | Change::Deadline(_)

@@ -83,7 +83,9 @@ impl Both {
                 let statement = format!("{set} WHERE id = 7 AND version = ?1");
                 self.changed(&statement, params![base, value])
             }
-            (FenceRule::TimeFence, _) => unreachable!("it compares no column"),
+            (FenceRule::TimeFence | FenceRule::SameTransaction, _) => {
+                unreachable!("it compares no column")
+            }
         }
     }
 

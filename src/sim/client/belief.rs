@@ -27,6 +27,9 @@ pub(super) struct Common {
     two_steps: bool,
     /// The stores compare with the time that a write carries.
     sends_times: bool,
+    /// When its session is made, counted from its first start, if before it asks.
+    session_at: Option<SimDuration>,
+    early_session: EarlySession,
     belief: Option<KnownGrant>,
     /// A grant that was told and is not believed before a renewal of it is answered.
     pub(super) unproven: Option<KnownGrant>,
@@ -38,6 +41,8 @@ pub(super) struct Common {
     /// When it sent its last acquire, and whether that was answered by a place in the queue.
     asked: Now,
     pub(super) is_asking: bool,
+    /// A tick of the renewer is set.
+    pub(super) is_ticking: bool,
     pub(super) is_queued: bool,
     /// Its renewer asks for the lock behind its worker's back.
     pub(super) is_reacquiring: bool,
@@ -48,6 +53,17 @@ pub(super) struct Common {
     sent: Vec<(RequestNo, Now)>,
     /// Survives a crash, as a connection's number does: an answer to an old request is told apart.
     next_request: RequestNo,
+}
+
+/// The session that a client makes before it asks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum EarlySession {
+    /// None, or it went over to a request for the lock, or ended.
+    None,
+    /// To be made at the renewer's next tick.
+    ToBeMade,
+    /// Made; to be kept alive.
+    Open,
 }
 
 /// Renewals whose answers are still waited for; more than are ever under way at once unless a link
@@ -64,12 +80,15 @@ impl Common {
             ttl: client.ttl,
             two_steps: scenario.rules().two_steps,
             sends_times: scenario.storage().rule == FenceRule::TimeFence,
+            session_at: client.session_at.map(|at| at.since_start()),
+            early_session: EarlySession::None,
             belief: None,
             unproven: None,
             deadline: None,
             writes_until: None,
             asked: Now::default(),
             is_asking: false,
+            is_ticking: false,
             is_queued: false,
             is_reacquiring: false,
             session_from: None,
@@ -84,6 +103,7 @@ impl Common {
         (self.belief, self.unproven) = (None, None);
         (self.deadline, self.writes_until, self.session_from) = (None, None, None);
         (self.is_asking, self.is_queued, self.is_reacquiring) = (false, false, false);
+        (self.is_ticking, self.early_session) = (false, EarlySession::None);
         self.sent.clear();
     }
 
@@ -121,13 +141,45 @@ impl Common {
 
     pub(super) fn acquire(&mut self, now: Now, effects: &mut Effects) {
         self.asked = now;
-        (self.is_asking, self.is_queued, self.session_from) = (true, false, None);
+        (self.is_asking, self.is_queued) = (true, false);
+        // A session that was made before counts from its own last sign of life.
+        if std::mem::replace(&mut self.early_session, EarlySession::None) != EarlySession::Open {
+            self.session_from = None;
+        }
         self.intend(now, Intent::Acquire, effects);
     }
 
     pub(super) fn renew(&mut self, now: Now, token: FencingToken, effects: &mut Effects) {
         self.remember(now);
         self.intend(now, Intent::Renew(token), effects);
+    }
+
+    /// The renewer's next tick comes after this long.
+    pub(super) fn tick_after(&mut self, now: Now, after: SimDuration, effects: &mut Effects) {
+        self.is_ticking = true;
+        effects.timer(TimerKind::Main, now.monotonic + after);
+    }
+
+    /// Whether a session is to be made before the worker asks, which is in `asks_in`; in how long.
+    pub(super) fn session_before(&mut self, asks_in: SimDuration) -> Option<SimDuration> {
+        let from = self.session_at.filter(|from| *from < asks_in && self.settings.session)?;
+        self.early_session = EarlySession::ToBeMade;
+        Some(from)
+    }
+
+    pub(super) fn early_session(&self) -> EarlySession {
+        self.early_session
+    }
+
+    pub(super) fn open_session(&mut self, now: Now, effects: &mut Effects) {
+        self.early_session = EarlySession::Open;
+        self.session_from = Some(now);
+        self.remember(now);
+        self.intend(now, Intent::OpenSession, effects);
+    }
+
+    pub(super) fn session_is_over(&mut self) {
+        self.early_session = EarlySession::None;
     }
 
     pub(super) fn keep_alive(&mut self, now: Now, effects: &mut Effects) {
@@ -251,6 +303,7 @@ impl Common {
             self.deadline = None;
             // Nothing is left to renew and nothing to wait for.
             effects.no_timer(TimerKind::Main);
+            self.is_ticking = false;
             if self.settings.deadline != Deadline::Off {
                 effects.no_timer(TimerKind::Deadline);
             }

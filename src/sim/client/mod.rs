@@ -57,7 +57,12 @@ impl Client {
     /// Takes an input in; `now` is what the client's clocks show.
     pub fn handle(&mut self, now: Now, input: ClientInput, effects: &mut Effects) {
         match input {
-            ClientInput::Start(after) => effects.step(after),
+            ClientInput::Start(after) => {
+                effects.step(after);
+                if let Some(from) = self.common.session_before(after) {
+                    effects.timer(TimerKind::Main, now.monotonic + from);
+                }
+            }
             ClientInput::Timer(kind) => self.timer(now, kind, effects),
             ClientInput::WorkerStep => {
                 self.worker.step(now, &mut self.common, effects);
@@ -180,11 +185,12 @@ impl Client {
             self.worker.taken(&self.common, effects);
         } else if self.common.is_reacquiring {
             let wait = self.worker.wait_for_next_poll(&self.common);
-            self.renewer.come_back(now, wait, effects);
+            self.common.tick_after(now, wait, effects);
         }
     }
 
     fn session_over(&mut self, now: Now, effects: &mut Effects) {
+        self.common.session_is_over();
         if self.common.believes() {
             return;
         }
@@ -223,7 +229,7 @@ impl Client {
     fn believe(&mut self, now: Now, known: KnownGrant, effects: &mut Effects) {
         let behind_its_worker = self.common.is_reacquiring;
         self.common.believe(known, effects);
-        self.renewer.start(now, effects);
+        self.renewer.start(now, &mut self.common, effects);
         if behind_its_worker {
             self.worker.goes_on_with(known.token);
         } else {
@@ -289,7 +295,7 @@ impl Client {
     /// A client with a session of its own renews it from when it first asks.
     fn keep_session_alive(&mut self, now: Now, effects: &mut Effects) {
         if self.common.settings.session && self.common.is_asking && !self.common.believes() {
-            self.renewer.start_if_idle(now, effects);
+            self.renewer.start_if_idle(now, &mut self.common, effects);
         }
     }
 }

@@ -2,7 +2,7 @@
 //! comes one interval after the grant is handled, each next one after the tick before; ticks that a
 //! pause swallowed count once, because the next is set only when one is handled.
 
-use super::belief::{Common, KnownGrant};
+use super::belief::{Common, EarlySession, KnownGrant};
 use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::Event;
@@ -14,8 +14,6 @@ use crate::sim::time::{LocalTime, SimDuration};
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Renewer {
     interval: Option<SimDuration>,
-    /// A tick is set.
-    is_ticking: bool,
     /// The last renewal has no answer yet.
     is_unanswered: bool,
     /// When the last renewal was sent, on the monotonic clock; kept where it may be tried again
@@ -37,7 +35,7 @@ pub(super) enum Tick {
 impl Renewer {
     /// `None`: there is nothing to renew.
     pub(super) fn new(interval: Option<SimDuration>) -> Self {
-        Self { interval, is_ticking: false, is_unanswered: false, sent_at: LocalTime::default() }
+        Self { interval, is_unanswered: false, sent_at: LocalTime::default() }
     }
 
     pub(super) fn forget(&mut self) {
@@ -48,22 +46,16 @@ impl Renewer {
         self.interval.is_some()
     }
 
-    /// Its next tick comes after this long.
-    pub(super) fn come_back(&mut self, now: Now, after: SimDuration, effects: &mut Effects) {
-        self.is_ticking = true;
-        effects.timer(TimerKind::Main, now.monotonic + after);
-    }
-
-    pub(super) fn start(&mut self, now: Now, effects: &mut Effects) {
+    pub(super) fn start(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
         self.is_unanswered = false;
         if let Some(interval) = self.interval {
-            self.come_back(now, interval, effects);
+            common.tick_after(now, interval, effects);
         }
     }
 
-    pub(super) fn start_if_idle(&mut self, now: Now, effects: &mut Effects) {
-        if !self.is_ticking {
-            self.start(now, effects);
+    pub(super) fn start_if_idle(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        if !common.is_ticking {
+            self.start(now, common, effects);
         }
     }
 
@@ -71,7 +63,7 @@ impl Renewer {
     pub(super) fn answered(&mut self, common: &Common, effects: &mut Effects) {
         self.is_unanswered = false;
         if let (Some(interval), Some(_)) = (self.interval, sooner(common))
-            && self.is_ticking
+            && common.is_ticking
         {
             effects.timer(TimerKind::Main, self.sent_at + interval);
         }
@@ -90,11 +82,11 @@ impl Renewer {
 
     /// While it waits for the lock it keeps its session alive, if it has one, and asks again where
     /// no answer comes in time.
-    fn come_back_for_the_answer(&mut self, now: Now, common: &Common, effects: &mut Effects) {
+    fn come_back_for_the_answer(&self, now: Now, common: &mut Common, effects: &mut Effects) {
         let alive = self.interval.filter(|_| common.settings.session);
         let again = common.settings.timeout.filter(|_| !common.is_queued);
         if let Some(next) = alive.into_iter().chain(again).min() {
-            self.come_back(now, next, effects);
+            common.tick_after(now, next, effects);
         }
     }
 
@@ -110,7 +102,8 @@ impl Renewer {
         self.renew(now, known.token, common, effects);
         if self.interval.is_none() {
             // Nothing is tried again: a whole lease later the grant is over.
-            self.come_back(now, common.ttl().unwrap_or_default(), effects);
+            let lease = common.ttl().unwrap_or_default();
+            common.tick_after(now, lease, effects);
         }
     }
 
@@ -122,12 +115,12 @@ impl Renewer {
             if sooner.is_some() {
                 self.sent_at = now.monotonic;
             }
-            self.come_back(now, sooner.unwrap_or(interval).min(interval), effects);
+            common.tick_after(now, sooner.unwrap_or(interval).min(interval), effects);
         }
     }
 
     pub(super) fn tick(&mut self, now: Now, common: &mut Common, effects: &mut Effects) -> Tick {
-        self.is_ticking = false;
+        common.is_ticking = false;
         if let Some(known) = common.belief().or(common.unproven) {
             if !self.is_on() {
                 return Tick::ProofIsOverdue;
@@ -143,7 +136,14 @@ impl Renewer {
             self.reacquire(now, common, effects);
         } else if common.settings.session && common.is_asking {
             common.keep_alive(now, effects);
-            self.start(now, effects);
+            self.start(now, common, effects);
+        } else {
+            match common.early_session() {
+                EarlySession::None => return Tick::Done,
+                EarlySession::ToBeMade => common.open_session(now, effects),
+                EarlySession::Open => common.keep_alive(now, effects),
+            }
+            self.start(now, common, effects);
         }
         Tick::Done
     }

@@ -9,10 +9,10 @@ use super::super::event_queue::{Due, ScheduledEvent};
 use super::super::id::{ClientId, EntrySeq, LockNodeId, NodeId, StoreId};
 use super::super::lock::NodeInput;
 use super::super::message::{Body, Message};
-use super::super::scenario::{NamedStep, PauseScope};
+use super::super::scenario::{FenceRule, NamedStep, PauseScope};
 use super::super::storage::Handled;
 use super::super::time::{LocalTime, SimDuration};
-use super::{PendingApply, Simulation, Waiting};
+use super::{PendingApply, Simulation, StoreSlot, Waiting};
 
 impl Simulation {
     pub(super) fn start_clients(&mut self) {
@@ -172,6 +172,11 @@ impl Simulation {
     }
 
     fn arrive_at_store(&mut self, store: StoreId, message: &Message, sent: EntrySeq) {
+        let inside = self.values_lie_in_the_lock_service();
+        if inside && self.nodes[0].is_down {
+            self.lose(message, sent, Loss::NobodyThere);
+            return;
+        }
         let received = self.received(message, sent);
         let gap = self.scenario.storage().check_gap;
         let from = message.from;
@@ -224,6 +229,7 @@ impl Simulation {
                     let event = self.in_true_time(node, event);
                     cause = Some(self.record(node, event, cause));
                     last = cause;
+                    self.tell_values_beside_the_lock(event);
                 }
                 Effect::Send(to, body) => last = Some(self.send(node, to, body, cause)),
                 Effect::Timer(kind, at) => self.set_timer(node, kind, Some(at), last),
@@ -232,6 +238,25 @@ impl Simulation {
                 Effect::NoStep => self.clear_step(node),
             }
         }
+    }
+
+    /// A value that lies in the lock service sees the lock as it is: both are one node's memory.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other fact changes who holds the lock")]
+    fn tell_values_beside_the_lock(&mut self, event: Event) {
+        if !self.values_lie_in_the_lock_service() {
+            return;
+        }
+        for StoreSlot { store, .. } in &mut self.stores {
+            match event {
+                Event::Granted { token, .. } => store.lock_is_held_under(token),
+                Event::LeaseEnded { token, .. } => store.lock_is_free_of(token),
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn values_lie_in_the_lock_service(&self) -> bool {
+        self.scenario.storage().rule == FenceRule::SameTransaction
     }
 
     /// A lock node counts a lease by its own clock; the log tells how long that truly is.

@@ -244,7 +244,17 @@ impl Simulation {
 
     /// The cut that lies between two nodes now; of several the one that ends last.
     pub(super) fn cut_between(&self, one: NodeId, other: NodeId) -> Option<ActiveCut> {
-        let between = |cut: &&ActiveCut| cut.ends == [one, other] || cut.ends == [other, one];
+        // What lies in the lock service is reached by the same link.
+        let inside = self.values_lie_in_the_lock_service();
+        let place = |node: NodeId| match node {
+            NodeId::Store(_) if inside => NodeId::Lock(LockNodeId(0)),
+            NodeId::Store(_) | NodeId::Client(_) | NodeId::Lock(_) => node,
+        };
+        let ends = [place(one), place(other)];
+        let between = |cut: &&ActiveCut| {
+            let [from, to] = cut.ends.map(place);
+            ends == [from, to] || ends == [to, from]
+        };
         self.cuts.iter().filter(between).max_by_key(|cut| cut.until).copied()
     }
 

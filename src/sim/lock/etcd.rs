@@ -50,7 +50,18 @@ pub struct EtcdSettings {
     pub commit: SimDuration,
     /// How much more than its TTL a new leader gives a lease. Default 1 s, as its flag.
     pub election_timeout: SimDuration,
+    /// How often somebody saves a snapshot that the store can be restored from. Default: never, so
+    /// that a restore begins with an empty store.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snapshot_every: Option<SimDuration>,
+    /// Whether a restore skips revisions (`etcdutl snapshot restore --bump-revision`), by as many
+    /// as its documentation advises. Default no, as its flag.
+    pub bump_revision: bool,
 }
+
+/// What etcd's documentation on disaster recovery advises for `--bump-revision`.
+const BUMP: i64 = 1_000_000_000;
+
 
 impl Default for EtcdSettings {
     fn default() -> Self {
@@ -59,6 +70,8 @@ impl Default for EtcdSettings {
             scan: SimDuration::from_millis(500),
             commit: SimDuration::from_millis(10),
             election_timeout: SimDuration::from_secs(1),
+            snapshot_every: None,
+            bump_revision: false,
         }
     }
 }
@@ -72,6 +85,9 @@ pub enum EtcdToken {
     CreateRevision,
     /// The lease's id: a number without order. What etcd's own demo compares for equality.
     LeaseId,
+    /// The store's revision when the lease was granted, from the header of that answer: it can
+    /// repeat, and be older than that of an earlier holder.
+    LeaseRevision,
 }
 
 fn rules(spec: &ScenarioSpec) -> Rules {
@@ -79,6 +95,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
     let (token_source, worth) = match settings.token {
         EtcdToken::CreateRevision => (TokenSource::RevisionAtEnqueue, TokenWorth::Ordered),
         EtcdToken::LeaseId => (TokenSource::LeaseId, TokenWorth::Unordered),
+        EtcdToken::LeaseRevision => (TokenSource::RevisionOfSession, TokenWorth::Unordered),
     };
     Rules {
         // A lease lasts whole seconds. The server's own minimum hangs on its election timeout
@@ -99,6 +116,8 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         expiry: ExpiryJudge::Service,
         connection_bound: false,
         two_steps: false,
+        snapshot_every: settings.snapshot_every,
+        restore_skips: if settings.bump_revision { BUMP } else { 0 },
         ..Rules::of_lease_server(spec)
     }
 }

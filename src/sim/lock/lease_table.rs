@@ -3,8 +3,12 @@
 
 use std::collections::VecDeque;
 
+mod sessions;
+mod snapshot;
 mod waiters;
 
+use sessions::Session;
+use snapshot::Snapshot;
 use waiters::Waiter;
 
 use super::tokens::Tokens;
@@ -13,7 +17,7 @@ use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::{Event, LeaseEnd, NodeEvent};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo};
 use crate::sim::message::Body;
-use crate::sim::scenario::{ExpiryJudge, Identity, Loses, Scenario, Wait};
+use crate::sim::scenario::{ExpiryJudge, Identity, Scenario, Wait};
 use crate::sim::time::{LocalTime, SimDuration};
 
 /// The state of the lock at the service.
@@ -27,6 +31,9 @@ pub(super) struct LeaseTable {
     queue: VecDeque<Waiter>,
     /// After a holder failed: until then nobody is granted.
     blocked_until: Option<LocalTime>,
+    /// Per client, a session that it made before it asks.
+    sessions: Vec<Option<Session>>,
+    snapshot: Snapshot,
     /// What the timer is set to.
     timer: Option<LocalTime>,
 }
@@ -61,10 +68,13 @@ impl LeaseTable {
             has_session: client.settings.session && client.ttl.is_some(),
             shares_its_name: client.settings.identity == Identity::Shared,
         });
+        let tokens = Tokens::new(scenario.rules(), scenario.spec().seed);
         Self {
             rules: scenario.rules().clone(),
             clients: clients.collect(),
-            tokens: Tokens::new(scenario.rules(), scenario.spec().seed),
+            sessions: vec![None; scenario.clients().len()],
+            snapshot: Snapshot::of_the_beginning(tokens.clone()),
+            tokens,
             n_grants: 0,
             holder: None,
             queue: VecDeque::new(),
@@ -77,11 +87,14 @@ impl LeaseTable {
         match input {
             NodeInput::Restart(loses) => {
                 self.timer = None;
-                self.forget(loses, effects);
+                self.forget(now, loses, effects);
                 self.refresh(now, effects);
             }
-            NodeInput::Timer => self.timer = None,
-            NodeInput::Message(..) => {}
+            NodeInput::Timer => {
+                self.take_snapshot(now);
+                self.timer = None;
+            }
+            NodeInput::Message(..) => self.take_snapshot(now),
         }
         self.pass_time(now, effects);
         if let NodeInput::Message(NodeId::Client(client), body) = input {
@@ -98,6 +111,7 @@ impl LeaseTable {
                 self.acquire(now, client, request, stamp, effects);
             }
             Body::SetExpiry { token, .. } => self.set_expiry(now, client, token, effects),
+            Body::OpenSession { request } => self.open_session(now, client, request, effects),
             Body::KeepAlive { request } => self.keep_alive(now, client, request, effects),
             Body::Renew { request, token, stamp } => {
                 self.renew(now, client, request, token, stamp, effects);
@@ -189,9 +203,9 @@ impl LeaseTable {
         }
         self.take_over_if_written_time_is_past(stamp, effects);
         let known = self.known(client);
-        let session_until = known.ttl.filter(|_| known.has_session).map(|ttl| now + ttl);
+        let (session_until, of_session) = self.session_for(now, client);
         if self.holder.is_none() && self.blocked_until.is_none() {
-            let token = None;
+            let token = of_session;
             let waiter = Waiter { client, request, token, session_until, stamp };
             self.grant(now, waiter, effects);
             return;
@@ -205,7 +219,7 @@ impl LeaseTable {
         let place = self.queue.iter().position(|waiter| waiter.client == client);
         let place = place.unwrap_or_else(|| {
             let fixed = self.tokens.are_fixed_at_enqueue();
-            let token = fixed.then(|| self.tokens.draw());
+            let token = of_session.or_else(|| fixed.then(|| self.tokens.draw()));
             self.queue.push_back(Waiter { client, request, token, session_until, stamp });
             self.queue.len() - 1
         });
@@ -323,28 +337,12 @@ impl LeaseTable {
         self.grant_next(now, effects);
     }
 
-    /// What a restart has lost is gone; nobody is told.
-    fn forget(&mut self, loses: Loses, effects: &mut Effects) {
-        if loses == Loses::Nothing {
-            return;
-        }
-        if let Some(lease) = self.holder.take() {
-            effects.fact(ended(&lease, LeaseEnd::Forgotten));
-        }
-        for waiter in self.queue.drain(..) {
-            effects.fact(Event::WaiterLeft { client: waiter.client });
-        }
-        self.blocked_until = None;
-        if loses == Loses::Everything {
-            self.tokens.reset();
-        }
-    }
-
     /// A new leader cannot know how much of each lease is over: it counts all of them anew.
     fn refresh(&mut self, now: LocalTime, effects: &mut Effects) {
         let Some(more) = self.rules.refreshes_by else {
             return;
         };
+        self.refresh_sessions(now, more);
         let whole = |client: ClientId| self.clients[client.index()].ttl.map(|ttl| ttl + more);
         if let Some(lease) = &mut self.holder
             && let (Some(_), Some(ttl)) = (lease.expires, whole(lease.client))

@@ -113,7 +113,9 @@ pub enum Intent {
     Acquire,
     /// To set the time to live of a lock that was taken without one.
     SetExpiry(FencingToken),
-    /// To keep its place in the queue.
+    /// To have a session before it asks.
+    OpenSession,
+    /// To keep its place in the queue, or its session.
     KeepAlive,
     /// To keep the lock.
     Renew(FencingToken),

@@ -96,6 +96,14 @@ pub struct Rules {
     pub waiter_check: bool,
     /// Number of its nodes.
     pub n_nodes: u8,
+    /// Whether a value can lie in the service itself and be written in one transaction with a look
+    /// at the lock.
+    pub holds_values: bool,
+    /// How often a snapshot is taken that a restart can go back to; `None`: never, and the only one
+    /// is the empty store of the beginning.
+    pub snapshot_every: Option<SimDuration>,
+    /// How many tokens are skipped when a snapshot is restored.
+    pub restore_skips: i64,
 }
 
 impl Rules {
@@ -109,7 +117,9 @@ impl Rules {
             | TokenSource::Revision
             | TokenSource::RevisionAtEnqueue
             | TokenSource::Sequence32 => TokenWorth::Ordered,
-            TokenSource::LeaseId | TokenSource::Constant => TokenWorth::Unordered,
+            TokenSource::LeaseId | TokenSource::Constant | TokenSource::RevisionOfSession => {
+                TokenWorth::Unordered
+            }
         };
         Self {
             has_ttl: true,
@@ -128,6 +138,9 @@ impl Rules {
             two_steps,
             waiter_check,
             n_nodes: 1,
+            holds_values: true,
+            snapshot_every: None,
+            restore_skips: 0,
         }
     }
 

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::etcd::EtcdSettings;
-use crate::sim::limits::MAX_DURATION;
+use crate::sim::limits::{MAX_DURATION, MIN_INTERVAL};
 use crate::sim::scenario::ScenarioError;
 use crate::sim::time::SimDuration;
 
@@ -38,7 +38,12 @@ impl SystemSettings {
             ("systems.etcd.scan", etcd.scan),
             ("systems.etcd.commit", etcd.commit),
             ("systems.etcd.election_timeout", etcd.election_timeout),
+            ("systems.etcd.snapshot_every", etcd.snapshot_every.unwrap_or_default()),
         ];
+        if let Some(given) = etcd.snapshot_every.filter(|every| *every < MIN_INTERVAL) {
+            let (path, least) = ("systems.etcd.snapshot_every".to_owned(), MIN_INTERVAL);
+            return Err(ScenarioError::OutOfRange { path, given, least, most: MAX_DURATION });
+        }
         for (path, given) in lengths {
             if given > MAX_DURATION {
                 let (path, least) = (path.to_owned(), SimDuration::ZERO);

@@ -36,6 +36,10 @@ impl ClientHalf {
                 Body::Acquire { request, stamp }
             }
             Intent::SetExpiry(token) => Body::SetExpiry { request, token },
+            Intent::OpenSession => {
+                self.renew_since.get_or_insert(request);
+                Body::OpenSession { request }
+            }
             Intent::KeepAlive => {
                 self.renew_since.get_or_insert(request);
                 Body::KeepAlive { request }

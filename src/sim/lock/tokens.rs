@@ -37,7 +37,9 @@ impl Tokens {
         match self.source {
             TokenSource::Counter => self.next = grown(1),
             // Other keys of the same store change in between: up to three revisions here.
-            TokenSource::Revision | TokenSource::RevisionAtEnqueue => {
+            TokenSource::Revision
+            | TokenSource::RevisionAtEnqueue
+            | TokenSource::RevisionOfSession => {
                 self.next = grown(1 + (number % 4).cast_signed());
             }
             TokenSource::Sequence32 => {
@@ -50,6 +52,22 @@ impl Tokens {
             TokenSource::Constant => {}
         }
         token
+    }
+
+    /// The store's revision when a session is made. That itself changes nothing in the store, so two
+    /// sessions can have the same; others write meanwhile.
+    pub(super) fn session_revision(&mut self) -> FencingToken {
+        let service = NodeId::Lock(LockNodeId(0));
+        let number = random(self.seed, service, Purpose::Token, self.n_drawn);
+        self.n_drawn += 1;
+        let revision = self.next;
+        self.skip((number % 4).cast_signed());
+        revision
+    }
+
+    /// So many numbers are never handed out.
+    pub(super) fn skip(&mut self, numbers: i64) {
+        self.next = FencingToken(self.next.0.saturating_add(numbers));
     }
 
     /// The counter is lost: the first token comes again.

@@ -119,6 +119,13 @@ pub enum Change {
         /// How long.
         ttl: Option<SimDuration>,
     },
+    /// When one client's session is made; none: when it asks.
+    SessionAt {
+        /// Who.
+        client: ClientId,
+        /// When.
+        at: Option<SimTime>,
+    },
     /// How long the run lasts.
     Length(Length),
     /// When a client first asks.
@@ -217,6 +224,7 @@ impl Change {
             Self::Seed(seed) => spec.seed = *seed,
             Self::Length(length) => spec.length = *length,
             Self::ClientTtl { client, ttl } => find_client(spec, *client)?.ttl = *ttl,
+            Self::SessionAt { client, at } => find_client(spec, *client)?.session_at = *at,
             Self::AsksAt { client, at } => find_client(spec, *client)?.asks_at = *at,
             Self::AddClient(client) => spec.clients.push(client.clone()),
             Self::RemoveLastClient => remove_last_client(spec),

@@ -165,6 +165,8 @@ pub enum Loses {
     Leases,
     /// Leases, queue and counter: the first token is handed out again.
     Everything,
+    /// What has changed since the last snapshot, its counter of tokens included.
+    SinceSnapshot,
 }
 
 /// Which part of a client stands still.

@@ -123,9 +123,10 @@ pub(super) fn cannot_fence(asked: &StorageSettings, rules: &Rules) -> Option<Can
         }
         Resource::Generic | Resource::SqlRow | Resource::ObjectStore => {
             let needs_token = match settled.rule {
-                FenceRule::RejectLower | FenceRule::RejectLowerOrEqual | FenceRule::MustMatch => {
-                    true
-                }
+                FenceRule::RejectLower
+                | FenceRule::RejectLowerOrEqual
+                | FenceRule::MustMatch
+                | FenceRule::SameTransaction => true,
                 FenceRule::DataVersion | FenceRule::TimeFence => false,
             };
             let has_none = rules.worth == TokenWorth::Nothing;
@@ -137,6 +138,13 @@ pub(super) fn cannot_fence(asked: &StorageSettings, rules: &Rules) -> Option<Can
 /// The settings that the stores go by: what the resource and the tokens leave of those asked for.
 pub(super) fn stores(asked: &StorageSettings, rules: &Rules) -> StorageSettings {
     let mut settings = settled(asked);
+    if settings.rule == FenceRule::SameTransaction {
+        match rules.holds_values {
+            // A transaction is one step.
+            true => settings.check_gap = SimDuration::ZERO,
+            false => settings.rule = FenceRule::RejectLower,
+        }
+    }
     if cannot_fence(asked, rules).is_some() {
         (settings.fencing, settings.seal) = (false, false);
     }

@@ -314,6 +314,9 @@ pub enum FenceRule {
     /// Compares no token: refuses a write after the time that its sender gave it, by the store's
     /// own clock.
     TimeFence,
+    /// The value lies in the lock service itself: a write is applied in one transaction that
+    /// compares its token with that of the lock's present holder (etcd's `If`, `Then`).
+    SameTransaction,
 }
 
 /// The stores that the lock protects.
@@ -376,6 +379,9 @@ pub enum TokenSource {
     LeaseId,
     /// The same number for every grant.
     Constant,
+    /// A revision as it was when the client's session was made: it can repeat, and be older than
+    /// that of an earlier grant.
+    RevisionOfSession,
 }
 
 /// Who judges that a lease is over.

@@ -129,7 +129,7 @@ impl Default for LeaseSpec {
 macro_rules! client_spec {
     ($($field:ident: $type:ty),* $(,)?) => {
         /// One client: when it first asks, and where it differs from the defaults. Every field but
-        /// `asks_at` and `ttl` overrides the default of the same name in [`ClientSettings`].
+        /// `asks_at`, `ttl` and `session_at` overrides the default of the same name in [`ClientSettings`].
         #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct ClientSpec {
@@ -138,6 +138,9 @@ macro_rules! client_spec {
             /// The time to live of its own leases, if it differs from the scenario's.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub ttl: Option<SimDuration>,
+            /// When its session is made, if that is before it asks. Default: when it asks.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub session_at: Option<SimTime>,
             $(
                 /// See the field of the same name in [`ClientSettings`].
                 #[serde(default, skip_serializing_if = "Option::is_none")]

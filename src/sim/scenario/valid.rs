@@ -18,6 +18,8 @@ pub struct Client {
     pub asks_at: SimTime,
     /// The time to live of its leases; `None` for a lock without one.
     pub ttl: Option<SimDuration>,
+    /// When its session is made, if before it asks.
+    pub session_at: Option<SimTime>,
     /// How it behaves.
     pub settings: ClientSettings,
 }
@@ -49,7 +51,8 @@ impl Scenario {
             resource::shape(&spec.storage, &mut settings);
             let asked = client.ttl.unwrap_or(spec.lease.ttl);
             let ttl = rules.has_ttl.then(|| rules.ttl.grants(asked));
-            clients.push(Client { asks_at: client.asks_at, ttl, settings });
+            let session_at = client.session_at.filter(|_| settings.session && ttl.is_some());
+            clients.push(Client { asks_at: client.asks_at, ttl, session_at, settings });
         }
         let storage = resource::stores(&spec.storage, &rules);
         Ok(Self { spec, rules, storage, clients })
@@ -138,6 +141,10 @@ fn check_durations(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
     for (index, client) in spec.clients.iter().enumerate() {
         let path = format!("clients[{index}].asks_at");
         between(&path, client.asks_at.since_start(), SimDuration::ZERO)?;
+        if let Some(at) = client.session_at {
+            let path = format!("clients[{index}].session_at");
+            between(&path, at.since_start(), SimDuration::ZERO)?;
+        }
         if let Some(ttl) = client.ttl {
             between(&format!("clients[{index}].ttl"), ttl, limits::MIN_TTL)?;
         }

@@ -257,6 +257,7 @@ fn Storage(props: &MoreProps) -> Html {
         FenceRule::MustMatch,
         FenceRule::DataVersion,
         FenceRule::TimeFence,
+        FenceRule::SameTransaction,
     ];
     let off = FencingMode::of(&props.file) == FencingMode::Off;
     let read_stores = Callback::from(|text: AttrValue| {
@@ -270,7 +271,7 @@ fn Storage(props: &MoreProps) -> Html {
     html! {
         <fieldset>
             <legend>{ "Storage" }</legend>
-            <Choice label="Refuses a token that is" disabled={no_rule.is_some()}
+            <Choice label="Refuses a token that is" disabled={off || idle::fixed(spec, Fixed::Rule).is_some()}
                 options={rules.map(|rule| wording::rule(rule).into()).to_vec()}
                 chosen={chosen.unwrap_or_default()}
                 hint={no_rule}

@@ -1,5 +1,6 @@
 //! Why a setting has no effect in a set-up, for the settings that few need. `None`: it has one.
 
+use crate::sim::Scenario;
 use crate::sim::lock::{Fixed, info};
 use crate::sim::scenario::{
     Deadline, ExpiryJudge, FaultKind, FenceRule, LockSystem, Renew, Resource, ScenarioSpec, Wait,
@@ -135,7 +136,7 @@ pub fn missing_row(spec: &ScenarioSpec) -> Idle {
 pub fn rule(spec: &ScenarioSpec, fencing_off: bool) -> Idle {
     fixed(spec, Fixed::Rule)
         .or(when(fencing_off, "Fencing is off: no token is refused"))
-        .or(time_fence(spec))
+        .or(rule_lacks(spec))
 }
 
 /// Whether the highest token survives a restart.
@@ -146,9 +147,25 @@ pub fn durable(spec: &ScenarioSpec, fencing_off: bool) -> Idle {
         .or(when(!strikes(spec, restarts), "No storage restarts in this set-up"))
 }
 
-/// What the time fence needs.
-pub fn time_fence(spec: &ScenarioSpec) -> Idle {
-    let is =
-        spec.storage.rule == FenceRule::TimeFence && spec.storage.resource == Resource::Generic;
-    when(is && spec.lock == LockSystem::Plain, "Without a time to live a write is given no time")
+/// What a rule of the fence needs that this set-up has not.
+fn rule_lacks(spec: &ScenarioSpec) -> Idle {
+    let rule = spec.storage.rule;
+    let generic = spec.storage.resource == Resource::Generic;
+    let timeless = rule == FenceRule::TimeFence && spec.lock == LockSystem::Plain;
+    let outside = rule == FenceRule::SameTransaction && !holds_values(spec);
+    when(generic && timeless, "Without a time to live a write is given no time").or(when(
+        generic && outside,
+        "No value lies in this lock service: lower tokens are refused",
+    ))
+}
+
+fn holds_values(spec: &ScenarioSpec) -> bool {
+    Scenario::new(spec.clone()).is_ok_and(|scenario| scenario.rules().holds_values)
+}
+
+/// The gap between check and write.
+pub fn check_gap(spec: &ScenarioSpec) -> Idle {
+    let inside = spec.storage.rule == FenceRule::SameTransaction && holds_values(spec);
+    let generic = spec.storage.resource == Resource::Generic;
+    fixed(spec, Fixed::CheckGap).or(when(generic && inside, "A transaction is one step"))
 }

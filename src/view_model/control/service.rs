@@ -9,13 +9,14 @@ use crate::view_model::wording::choice;
 
 use super::{Control, ToChange, to};
 
-const TOKEN_SOURCES: [TokenSource; 6] = [
+const TOKEN_SOURCES: [TokenSource; 7] = [
     TokenSource::Counter,
     TokenSource::Revision,
     TokenSource::RevisionAtEnqueue,
     TokenSource::Sequence32,
     TokenSource::LeaseId,
     TokenSource::Constant,
+    TokenSource::RevisionOfSession,
 ];
 
 /// The lease.
@@ -36,6 +37,9 @@ pub fn lease(spec: &ScenarioSpec) -> Vec<Control> {
         TokenSource::LeaseId | TokenSource::Constant => {
             source.hinted("Such a token does not grow: the storage has nothing to compare")
         }
+        TokenSource::RevisionOfSession => source.hinted(
+            "It can repeat, and be older than that of an earlier grant: the order is not that of grants",
+        ),
         TokenSource::Counter
         | TokenSource::Revision
         | TokenSource::RevisionAtEnqueue
@@ -100,7 +104,7 @@ pub fn storage(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
         ),
         Control::length(
             "Gap between check and write",
-            idle::fixed(spec, Fixed::CheckGap),
+            idle::check_gap(spec),
             storage.check_gap,
             SimDuration::ZERO,
             to!(CheckGap, SimDuration::ZERO),

@@ -43,6 +43,7 @@ pub(super) fn event(node: &str, entry: &LogEntry, runs: &Runs, run: RunNo) -> St
             Loses::Nothing => format!("{node} is back"),
             Loses::Leases => format!("{node} is back and has forgotten its leases"),
             Loses::Everything => format!("{node} is back and has forgotten everything"),
+            Loses::SinceSnapshot => format!("{node} is back as it was at its last snapshot"),
         },
         Event::StoreRestarted { forgot: false, .. } => format!("{node} restarts"),
         Event::StoreRestarted { forgot: true, .. } => {

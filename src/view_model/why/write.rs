@@ -55,6 +55,13 @@ impl Teller<'_> {
             _ if why == Refusal::TooLate => {
                 "by this storage's clock the time is over that its sender gave it".to_owned()
             }
+            FenceRule::SameTransaction if token == highest => {
+                "the transaction's comparison fails, because nobody holds the lock now".to_owned()
+            }
+            FenceRule::SameTransaction => format!(
+                "the transaction's comparison fails, because {highest} holds the lock now, and \
+                not {token}"
+            ),
             _ if token < highest => format!("token {token} is lower than {highest}, {seen}"),
             FenceRule::RejectLower | FenceRule::RejectLowerOrEqual => {
                 format!("token {token} is not higher than {highest}, {seen}")
@@ -147,6 +154,7 @@ impl Teller<'_> {
         match storage.rule {
             FenceRule::DataVersion => Some("it was built on the version that stood here"),
             FenceRule::TimeFence => Some("it came within the time that its sender gave it"),
+            FenceRule::SameTransaction => Some("its token is that of the lock in this transaction"),
             FenceRule::RejectLower | FenceRule::RejectLowerOrEqual | FenceRule::MustMatch => None,
         }
     }

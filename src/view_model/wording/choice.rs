@@ -7,7 +7,7 @@ use crate::sim::scenario::{
     ScenarioSpec, TokenSource, Wait, resource_info,
 };
 
-use super::{duration, plural};
+use super::{duration, plural, time};
 
 /// Where tokens come from.
 pub fn token_source(source: TokenSource) -> &'static str {
@@ -18,6 +18,7 @@ pub fn token_source(source: TokenSource) -> &'static str {
         TokenSource::Sequence32 => "A 32-bit sequence that wraps",
         TokenSource::LeaseId => "A lease id, without order",
         TokenSource::Constant => "The same number every time",
+        TokenSource::RevisionOfSession => "Revision when the session was made",
     }
 }
 
@@ -104,6 +105,7 @@ pub fn loses(loses: Loses) -> &'static str {
         Loses::Nothing => "Nothing",
         Loses::Leases => "Leases and queue",
         Loses::Everything => "Leases, queue and counter",
+        Loses::SinceSnapshot => "What has changed since the snapshot",
     }
 }
 
@@ -153,6 +155,11 @@ pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
         Change::ClientTtl { client, .. } => {
             let own = spec.clients.get(client.index()).and_then(|entry| entry.ttl);
             format!("{client}'s TTL {}", duration(own.unwrap_or(spec.lease.ttl)))
+        }
+        Change::SessionAt { client, .. } => {
+            let entry = spec.clients.get(client.index());
+            let at = entry.map(|entry| entry.session_at.unwrap_or(entry.asks_at));
+            format!("{client}'s session from {}", time(at.unwrap_or_default()))
         }
         _ => String::new(),
     }

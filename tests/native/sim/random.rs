@@ -60,6 +60,15 @@ proptest! {
     }
 
     #[test]
+    fn nothing_is_written_after_its_lease_ended_where_one_transaction_looks(
+        scenario in scenario()
+    ) {
+        holds(&scenario, &in_one_transaction(), NoWriteAfterItsLeaseEnded)?;
+        holds(&scenario, &in_one_transaction(), NoOlderWriteOnceTheNextHolderHasBegun)?;
+        holds(&scenario, &in_one_transaction(), RightfulHolderNeverRefused)?;
+    }
+
+    #[test]
     fn no_lost_update_behind_the_seal(scenario in scenario()) {
         holds(&scenario, &with_one_write_at_a_time(sealed()), NoLostUpdate)?;
     }

@@ -45,6 +45,10 @@ impl LeaseTable {
         request: RequestNo,
         effects: &mut Effects,
     ) {
+        if self.keep_early_session(now, client) {
+            effects.send(NodeId::Client(client), Body::Alive { request });
+            return;
+        }
         let ttl = self.known(client).ttl;
         let waiter = self.queue.iter_mut().find(|waiter| waiter.client == client);
         let renewable = |until| self.rules.renewable_until(until) > now;

@@ -1,11 +1,14 @@
 //! etcd's own controls.
 
 use super::field;
+use crate::sim::id::ClientId;
+use crate::sim::limits;
 use crate::sim::lock::{EtcdSettings, EtcdToken};
-use crate::sim::scenario::ScenarioSpec;
-use crate::sim::time::SimDuration;
-use crate::view_model::control::Control;
-use crate::view_model::wording::duration;
+use crate::sim::scenario::{Change, FaultKind, Loses, ScenarioSpec};
+use crate::sim::time::{SimDuration, SimTime};
+use crate::view_model::amount::idle::Idle;
+use crate::view_model::control::{Control, ToChange};
+use crate::view_model::wording::{self, duration};
 
 const ZERO: SimDuration = SimDuration::ZERO;
 
@@ -13,13 +16,14 @@ fn token(token: EtcdToken) -> &'static str {
     match token {
         EtcdToken::CreateRevision => "The key's create revision",
         EtcdToken::LeaseId => "The lease's id",
+        EtcdToken::LeaseRevision => "The lease's creation revision",
     }
 }
 
 pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
     let settings = &spec.systems.etcd;
     let to_token = field!(spec, etcd.token);
-    let tokens = [EtcdToken::CreateRevision, EtcdToken::LeaseId];
+    let tokens = [EtcdToken::CreateRevision, EtcdToken::LeaseId, EtcdToken::LeaseRevision];
     let choice = Control::choice("Clients send as token", None, settings.token, &tokens, token, {
         |chosen| to_token.of(chosen)
     });
@@ -28,8 +32,11 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
         EtcdToken::LeaseId => {
             choice.hinted("It has no order: the storage cannot tell who is newer")
         }
+        EtcdToken::LeaseRevision => {
+            choice.hinted("A session can be older than its grant: the order is not that of grants")
+        }
     };
-    vec![
+    let mut all = vec![
         choice,
         Control::length("Looks for ended leases every", None, settings.scan, ZERO, {
             field!(spec, etcd.scan)
@@ -41,7 +48,46 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             field!(spec, etcd.election_timeout)
         })
         .hinted("To every lease, whose time it begins anew"),
-    ]
+        Control::optional(
+            "A snapshot is saved every",
+            snapshot_idle(spec),
+            (settings.snapshot_every, "never"),
+            limits::MIN_INTERVAL,
+            field!(spec, etcd.snapshot_every),
+        ),
+        Control::switch(
+            "A restore skips revisions",
+            snapshot_idle(spec),
+            settings.bump_revision,
+            field!(spec, etcd.bump_revision).of(!settings.bump_revision),
+        )
+        .hinted("--bump-revision: no token is handed out a second time"),
+    ];
+    all.extend((0..spec.clients.len()).filter_map(|index| session_at(spec, index)));
+    all
+}
+
+fn snapshot_idle(spec: &ScenarioSpec) -> Idle {
+    let restores = |kind: &FaultKind| {
+        matches!(kind, FaultKind::ServiceRestart { loses: Loses::SinceSnapshot, .. })
+    };
+    let never = !spec.faults.iter().any(|fault| restores(&fault.kind));
+    never.then_some("Nothing is restored from a snapshot in this set-up")
+}
+
+/// When a client's session is made.
+fn session_at(spec: &ScenarioSpec, index: usize) -> Option<Control> {
+    let client = ClientId(u8::try_from(index).ok()?);
+    let at = spec.clients.get(index)?.session_at;
+    let base = Change::SessionAt { client, at: None };
+    let to = ToChange::new(base, |change, value: Option<SimDuration>| {
+        if let Change::SessionAt { at, .. } = change {
+            *at = value.map(|after| SimTime::ZERO + after);
+        }
+    });
+    let label = format!("{} makes its session at", wording::client(client));
+    let shown = (at.map(SimTime::since_start), "when it asks");
+    Some(Control::optional(&label, None, shown, ZERO, to))
 }
 
 pub(super) fn setting(settings: &EtcdSettings) -> Vec<String> {
@@ -58,6 +104,12 @@ pub(super) fn setting(settings: &EtcdSettings) -> Vec<String> {
     }
     if settings.election_timeout != usual.election_timeout {
         parts.push(format!("election {}", duration(settings.election_timeout)));
+    }
+    if let Some(every) = settings.snapshot_every {
+        parts.push(format!("snapshot every {}", duration(every)));
+    }
+    if settings.bump_revision {
+        parts.push("restore skips revisions".to_owned());
     }
     parts
 }

@@ -118,6 +118,18 @@ pub(super) fn fenced() -> Conditions {
     Conditions::of(&changes).without(resets_the_counter)
 }
 
+/// A value in the lock service, written in one transaction with a look at the lock.
+pub(super) fn in_one_transaction() -> Conditions {
+    let changes = [
+        Change::Rule(FenceRule::SameTransaction),
+        // Another's newer grant may have this very token.
+        Change::TokenSource(TokenSource::Counter),
+        // A holder's old work would pass under its new token.
+        Change::Expiry(ExpiryJudge::Service),
+    ];
+    fenced().and(&changes)
+}
+
 pub(super) fn sealed() -> Conditions {
     fenced().and(&[Change::Seal(true)])
 }

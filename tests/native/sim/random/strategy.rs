@@ -181,8 +181,10 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
 }
 
 fn storage() -> impl Strategy<Value = StorageSettings> {
-    use FenceRule::{DataVersion, MustMatch, RejectLower, RejectLowerOrEqual, TimeFence};
-    let rules = [RejectLowerOrEqual, MustMatch, DataVersion, TimeFence];
+    use FenceRule::{
+        DataVersion, MustMatch, RejectLower, RejectLowerOrEqual, SameTransaction, TimeFence,
+    };
+    let rules = [RejectLowerOrEqual, MustMatch, DataVersion, TimeFence, SameTransaction];
     let all = (
         any::<bool>(),
         rarely(RejectLower, select(rules.to_vec())),

@@ -2,8 +2,8 @@
 
 use fenceline::sim::lock::{EtcdSettings, EtcdToken};
 use fenceline::sim::property::PropertyId;
-use fenceline::sim::scenario::{FaultKind, LockSystem, Loses, Renew};
-use fenceline::sim::{Change, FencingToken};
+use fenceline::sim::scenario::{FaultKind, FenceRule, LockSystem, Loses, Renew};
+use fenceline::sim::{Change, FencingToken, Recording};
 
 use super::super::fault;
 use super::{A, B, at, crash, is_broken, lines, ms, no_fault, run, systems, verdict};
@@ -74,4 +74,152 @@ fn the_keys_create_revision_fences_a_paused_holder_and_the_leases_id_does_not() 
     let tokens: Vec<_> = fenced.grants().iter().map(|grant| (grant.client, grant.token)).collect();
     assert_eq!(tokens[0], (A, FencingToken(33)));
     assert!(tokens[1].0 == B && tokens[1].1 > FencingToken(33));
+}
+
+fn tokens(recording: &Recording) -> Vec<i64> {
+    recording.grants().iter().map(|grant| grant.token.0).collect()
+}
+
+#[test]
+fn a_leases_revision_is_the_stores_when_the_session_was_made() {
+    let by_lease = EtcdSettings { token: EtcdToken::LeaseRevision, ..EtcdSettings::default() };
+    let early = Change::SessionAt { client: B, at: Some(at(0)) };
+    // B's session is made at 0.1 s and A's at 0.2 s; A is granted first.
+    let recording = run(&[ETCD, settings(by_lease.clone()), early, Change::Seed(3)]);
+    assert!(lines(&recording, "handles m0 open session from B")[0].starts_with("0.1 s service"));
+    let inverted = tokens(&recording);
+    assert_eq!(inverted[1], 33, "B's is the first revision");
+    assert!(inverted[0] > 33, "others have written before A's session was made");
+    // Nothing forces others to write in between: two sessions can have one revision.
+    let seeds = (1..20).map(|seed| {
+        tokens(&run(&[ETCD, settings(by_lease.clone()), early_b(), Change::Seed(seed)]))
+    });
+    assert!(seeds.into_iter().any(|tokens| tokens[0] == tokens[1]));
+}
+
+fn early_b() -> Change {
+    Change::SessionAt { client: B, at: Some(at(0)) }
+}
+
+#[test]
+fn a_session_that_was_made_early_is_kept_alive_and_counts_from_its_last_sign_of_life() {
+    let asks = Change::AsksAt { client: B, at: at(8_000) };
+    let recording = run(&[ETCD, no_fault(), early_b(), asks.clone(), crash(2, A, 2_000, None)]);
+    let alive = lines(&recording, "handles m").into_iter().filter(|line| line.contains("alive"));
+    assert!(alive.count() >= 4, "both ways, twice before it asks");
+    // B's last sign of life before its grant at 10.51 s lands at 10.099999 s.
+    assert_eq!(
+        lines(&recording, "grants B"),
+        ["10.51 s service grants B token 36 for 9.589999 s"]
+    );
+    // Nothing is heard of B for longer than its session lasts: it asks with a new one.
+    let paused = super::super::pause(
+        3,
+        B,
+        fenceline::sim::scenario::PauseScope::Renewer,
+        fenceline::sim::scenario::Start::At(at(1_000)),
+        29_000,
+    );
+    let asks = Change::AsksAt { client: B, at: at(15_000) };
+    let recording = run(&[ETCD, no_fault(), early_b(), asks, crash(2, A, 2_000, None), paused]);
+    assert_eq!(lines(&recording, "grants B"), ["15.1 s service grants B token 36 for 10 s"]);
+}
+
+fn restored(settings_: EtcdSettings) -> Recording {
+    let restart = FaultKind::ServiceRestart {
+        node: None,
+        at: at(9_000),
+        length: ms(1_000),
+        loses: Loses::SinceSnapshot,
+    };
+    let c = fenceline::sim::scenario::ClientSpec::asking_at(at(11_000));
+    run(&[
+        ETCD,
+        settings(settings_),
+        no_fault(),
+        Change::Release(true),
+        Change::Timeout(Some(ms(3_000))),
+        Change::AddFault(fault(3, restart)),
+        Change::AddClient(c),
+    ])
+}
+
+#[test]
+fn a_restore_goes_back_to_the_last_snapshot() {
+    // A is granted at 0.2 s and B, which has waited since 1.1 s, at 2.6 s; B is done at 5 s.
+    let saved = |millis| EtcdSettings { snapshot_every: Some(ms(millis)), ..Default::default() };
+    let never = tokens(&restored(EtcdSettings::default()));
+    assert_eq!(never.len(), 3);
+    assert_eq!(never[2], 33, "an empty store begins anew");
+    // At 1 s A's key was there and B's not.
+    let before_b = tokens(&restored(saved(8_900)));
+    assert_eq!(before_b[2], before_b[1] + 4, "the snapshot of 8.9 s knows both");
+    let between = tokens(&restored(EtcdSettings { snapshot_every: Some(ms(1_050)), ..saved(1) }));
+    assert!(between[2] > between[1], "so does that of 8.4 s");
+    let bumped = EtcdSettings { bump_revision: true, ..EtcdSettings::default() };
+    assert_eq!(tokens(&restored(bumped))[2], 1_000_000_033);
+}
+
+#[test]
+fn a_grant_that_the_snapshot_knows_stays_and_a_younger_one_is_forgotten() {
+    let restart = |at_ms| FaultKind::ServiceRestart {
+        node: None,
+        at: at(at_ms),
+        length: ms(500),
+        loses: Loses::SinceSnapshot,
+    };
+    let saved = EtcdSettings { snapshot_every: Some(ms(4_000)), ..EtcdSettings::default() };
+    let base = [ETCD, settings(saved), no_fault()];
+    let known = run(&[&base[..], &[Change::AddFault(fault(3, restart(5_000)))]].concat());
+    assert!(lines(&known, "forgotten").is_empty());
+    assert_eq!(lines(&known, "refreshes A's lease 33 for 11 s").len(), 1);
+    assert_eq!(known.grants().len(), 1, "A holds on, B waits on");
+    let younger = run(&[&base[..], &[Change::AddFault(fault(3, restart(3_000)))]].concat());
+    assert_eq!(
+        lines(&younger, "forgotten"),
+        ["3.5 s service ends A's lease 33: forgotten"]
+    );
+}
+
+#[test]
+fn in_one_transaction_a_write_is_refused_from_the_instant_at_which_the_lease_ends() {
+    let inside = Change::Rule(FenceRule::SameTransaction);
+    // A wakes at 10.6 s: its lease ended at 10.51 s, and B, who begins at 10.61 s, has not written.
+    let paused = super::super::pause_for(8_600);
+    let outside = run(&[ETCD, paused.clone()]);
+    assert!(is_broken(&outside, PropertyId::NoWriteAfterItsLeaseEnded));
+    let recording = run(&[ETCD, paused, inside.clone()]);
+    assert_eq!(
+        lines(&recording, "refuses write"),
+        ["10.7 s storage refuses write A1.1 with 33: highest 36"]
+    );
+    assert!(!is_broken(&recording, PropertyId::NoWriteAfterItsLeaseEnded));
+    // Nobody holds the lock any more: nothing is accepted, either.
+    let alone = [Change::RemoveLastClient, ETCD, inside.clone(), super::super::pause_for(15_000)];
+    assert_eq!(lines(&run(&alone), "refuses write").len(), 1);
+    // Who is cut off from etcd is cut off from the value.
+    let cut = FaultKind::Cut {
+        a: fenceline::sim::NodeId::Client(A),
+        b: fenceline::sim::NodeId::Lock(fenceline::sim::id::LockNodeId(0)),
+        at: at(1_000),
+        length: ms(60_000),
+        held: false,
+    };
+    let cut = run(&[ETCD, no_fault(), inside, Change::AddFault(fault(3, cut))]);
+    assert_eq!(lines(&cut, "loses m").iter().filter(|line| line.contains("write")).count(), 1);
+}
+
+#[test]
+fn a_session_is_kept_alive_in_the_second_wait_as_well() {
+    // After its first grant is over, a client waits again: its renewer must not sleep.
+    let changes = [
+        ETCD,
+        no_fault(),
+        Change::Release(true),
+        Change::Repeat(fenceline::sim::scenario::Repeat::After(ms(500))),
+        Change::Work(ms(8_000)),
+    ];
+    let recording = run(&changes);
+    let kept: Vec<_> = lines(&recording, "keep alive to service");
+    assert!(kept.iter().any(|line| line.contains(" A ")), "A waits for B after 8.5 s: {kept:?}");
 }

@@ -146,9 +146,7 @@ impl Store {
             FenceRule::RejectLower
             | FenceRule::RejectLowerOrEqual
             | FenceRule::MustMatch
-            | FenceRule::SameTransaction => {
-                self.check_token(token).err().map(|_| Refusal::Token)
-            }
+            | FenceRule::SameTransaction => self.check_token(token).err().map(|_| Refusal::Token),
         };
         match refused {
             None => Handled::Passed(arrived),

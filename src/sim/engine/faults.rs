@@ -282,6 +282,10 @@ impl Simulation {
     ) {
         let until = self.now + length;
         for node in self.struck(node) {
+            if self.scenario.rules().snapshot_every.is_some() {
+                // Snapshots are saved when a node next does something: those that were due are.
+                self.at_node(node, NodeInput::Timer, None);
+            }
             let stopped = Event::ServiceStopped { fault: id, until };
             self.record(NodeId::Lock(node), stopped, None);
             self.nodes[usize::from(node.0)].is_down = true;

@@ -62,7 +62,6 @@ pub struct EtcdSettings {
 /// What etcd's documentation on disaster recovery advises for `--bump-revision`.
 const BUMP: i64 = 1_000_000_000;
 
-
 impl Default for EtcdSettings {
     fn default() -> Self {
         Self {

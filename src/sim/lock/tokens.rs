@@ -54,8 +54,8 @@ impl Tokens {
         token
     }
 
-    /// The store's revision when a session is made. That itself changes nothing in the store, so two
-    /// sessions can have the same; others write meanwhile.
+    /// The store's revision when a session is made. That itself changes nothing in the store, so
+    /// two sessions can have the same; others write meanwhile.
     pub(super) fn session_revision(&mut self) -> FencingToken {
         let service = NodeId::Lock(LockNodeId(0));
         let number = random(self.seed, service, Purpose::Token, self.n_drawn);

@@ -129,7 +129,8 @@ impl Default for LeaseSpec {
 macro_rules! client_spec {
     ($($field:ident: $type:ty),* $(,)?) => {
         /// One client: when it first asks, and where it differs from the defaults. Every field but
-        /// `asks_at`, `ttl` and `session_at` overrides the default of the same name in [`ClientSettings`].
+        /// `asks_at`, `ttl` and `session_at` overrides the default of the same name in
+        /// [`ClientSettings`].
         #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
         pub struct ClientSpec {

@@ -41,8 +41,7 @@ pub fn of_fault(fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
         FaultKind::ClockJump { by, .. } => vec![jump_way(&name, by.micros() < 0, &with)],
         FaultKind::ClockRate { ppm, .. } => vec![rate(&name, fault, *ppm)],
         FaultKind::ServiceRestart { loses, .. } => {
-            let all =
-                [Loses::Nothing, Loses::Leases, Loses::Everything, Loses::SinceSnapshot];
+            let all = [Loses::Nothing, Loses::Leases, Loses::Everything, Loses::SinceSnapshot];
             let label = format!("{name} loses");
             let change = |to: Loses| {
                 with(&|kind| {

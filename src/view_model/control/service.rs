@@ -37,9 +37,9 @@ pub fn lease(spec: &ScenarioSpec) -> Vec<Control> {
         TokenSource::LeaseId | TokenSource::Constant => {
             source.hinted("Such a token does not grow: the storage has nothing to compare")
         }
-        TokenSource::RevisionOfSession => source.hinted(
-            "It can repeat, and be older than that of an earlier grant: the order is not that of grants",
-        ),
+        TokenSource::RevisionOfSession => {
+            source.hinted("It can repeat, and be older than that of an earlier grant")
+        }
         TokenSource::Counter
         | TokenSource::Revision
         | TokenSource::RevisionAtEnqueue

@@ -224,8 +224,9 @@ fn back(loses: Loses) -> &'static str {
             handed out a second time."
         }
         Loses::SinceSnapshot => {
-            "It was restored from its last snapshot: grants made since are forgotten, their holders \
-            not told, and their tokens are handed out a second time, unless the restore skips them."
+            "It was restored from its last snapshot: grants made since are forgotten, their \
+            holders not told, and their tokens are handed out a second time, unless the restore \
+            skips them."
         }
     }
 }

@@ -117,6 +117,11 @@ impl Arrows {
         self.heads[fate].move_to(end, to).line_to(left.0, left.1).line_to(right.0, right.1).close();
     }
 
+    /// Whether only what was delayed or lost is drawn.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.crowded
+    }
+
     /// The paths that hold something.
     pub(super) fn finish(self) -> Vec<ArrowPath> {
         let paths = Fate::ALL.into_iter().zip(self.lines.into_iter().zip(self.heads));

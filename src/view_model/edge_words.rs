@@ -38,7 +38,7 @@ impl RunEdges {
 /// A piece of the sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clause {
-    /// A whole sentence.
+    /// A whole sentence, or a part of one up to its comma.
     pub text: String,
     /// How loud.
     pub tone: Tone,
@@ -57,14 +57,15 @@ pub fn sentences(runs: &Runs, found: &[RunEdges], what: &str) -> Vec<Clause> {
         |other: &RunEdges| (&other.edges, other.at_least) == (&first.edges, first.at_least);
     if found.len() > 1 && found[1..].iter().all(is_alike) {
         let mut clauses = told(first, what, "");
-        let labels = RunNo::ALL.map(|run| wording::run_label(runs, run));
-        clauses.push(Clause {
-            text: wording::capital(&format!("{} as {}.", labels[1], labels[0])),
-            tone: Tone::Plain,
-        });
+        let label = wording::run_label_capital(runs, RunNo::Two);
+        clauses.push(Clause { text: format!("{label}: the same."), tone: Tone::Plain });
         return clauses;
     }
-    let mut clauses = told(first, what, &suffix(runs, first.run));
+    let label = label(runs, first.run);
+    let mut clauses = match label.starts_with("with") {
+        true => told(first, what, &format!(" {label}")),
+        false => labelled(told(first, what, ""), &label),
+    };
     for other in &found[1..] {
         let label = match runs.compare.as_slice() {
             [Change::Fencing(_)] => "With a fence".to_owned(),
@@ -75,12 +76,33 @@ pub fn sentences(runs: &Runs, found: &[RunEdges], what: &str) -> Vec<Clause> {
     clauses
 }
 
-fn suffix(runs: &Runs, run: RunNo) -> String {
+/// What tells the first run from the other; nothing where there is one.
+fn label(runs: &Runs, run: RunNo) -> String {
     match (runs.run_2.is_some(), runs.compare.as_slice()) {
         (false, _) => String::new(),
-        (true, [Change::Fencing(_)]) => " without a fence".to_owned(),
-        (true, _) => format!(" {}", wording::run_label(runs, run)),
+        (true, [Change::Fencing(_)]) => "without a fence".to_owned(),
+        (true, _) => wording::run_label(runs, run),
     }
+}
+
+/// “Not idempotent: late but harmless from 8.1 s, corrupts above 8.9 s.”: sentences that a label
+/// opens which none of them could end with.
+fn labelled(clauses: Vec<Clause>, label: &str) -> Vec<Clause> {
+    if label.is_empty() {
+        return clauses;
+    }
+    let n_clauses = clauses.len();
+    let labelled = clauses.into_iter().enumerate().map(|(index, clause)| {
+        let text = wording::small(&clause.text);
+        let text = match index {
+            0 => format!("{}: {text}", wording::capital(label)),
+            _ => text,
+        };
+        let goes_on = index + 1 < n_clauses;
+        let text = if goes_on { format!("{},", text.trim_end_matches('.')) } else { text };
+        Clause { text, ..clause }
+    });
+    labelled.collect()
 }
 
 /// Every edge of one run; without any, what it always comes to.
@@ -257,5 +279,26 @@ mod tests {
         assert_eq!(near.as_deref(), Some("Corrupts above 10.3 s"));
         assert_eq!(nearest_harm(&found[0], seconds(15_000)), None);
         assert_eq!(nearest_harm(&found[1], seconds(15_000)), None);
+    }
+
+    #[test]
+    fn a_label_that_ends_no_sentence_opens_it() {
+        let told = |id: &str, what: &str| {
+            let file = crate::scenarios::GalleryEntry::find(id).expect(id).file();
+            let runs = Runs::of(&file).expect("the gallery is valid");
+            let quantity = file.view.main.expect("it names its main quantity");
+            let found = found(&runs, quantity);
+            let clauses = sentences(&runs, &found, what);
+            clauses.into_iter().map(|clause| clause.text).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(
+            told("efficiency", "pause"),
+            "Not idempotent: late but harmless from 8.1 s, corrupts above 8.93 s. \
+             Idempotent: corrupts above 8.93 s, wastes work above 11.13 s."
+        );
+        assert_eq!(
+            told("lost-reply", "length of the work"),
+            "No length of the work up to 10 min does harm. Refuses lower or equal: the same."
+        );
     }
 }

@@ -32,6 +32,8 @@ pub struct TimelineLayout {
     pub sections: Vec<Section>,
     /// The messages.
     pub arrows: Vec<ArrowPath>,
+    /// Whether there are so many that only the delayed and the lost are drawn.
+    pub crowded: bool,
     /// What can be dragged.
     pub faults: Vec<FaultMark>,
     /// The height of everything, the ruler included.
@@ -83,12 +85,13 @@ pub fn layout(shown: &Shown, view: TimeView, metrics: Metrics) -> TimelineLayout
         sections: Vec::new(),
     };
     builder.sections();
-    let arrows = builder.arrows();
+    let (arrows, crowded) = builder.arrows();
     let place = |node: NodeId, at: SimTime, down: bool| builder.anchor(RunNo::One, node, at, down);
     let faults = fault_marks(shown, &scale, &metrics, &place);
     TimelineLayout {
         ticks: ticks(&scale, metrics.px(76)),
         arrows,
+        crowded,
         faults,
         height: builder.y,
         sections: builder.sections,
@@ -270,7 +273,8 @@ impl Builder<'_> {
         Some(place.top + inside)
     }
 
-    fn arrows(&self) -> Vec<ArrowPath> {
+    /// The messages, and whether they are too many for all to be drawn.
+    fn arrows(&self) -> (Vec<ArrowPath>, bool) {
         let shown = self.shown.tracks.iter();
         let routes = shown.flat_map(|tracks| tracks.flights.routes.values());
         let mut arrows = Arrows::for_routes(routes, &self.scale);
@@ -303,7 +307,8 @@ impl Builder<'_> {
                 arrows.route(route, &self.scale, &is_drawn, &ends);
             }
         }
-        arrows.finish()
+        let crowded = arrows.is_crowded();
+        (arrows.finish(), crowded)
     }
 }
 

@@ -20,14 +20,27 @@ pub struct OverviewData {
     pub events: String,
     /// Violations, as one path of triangles.
     pub violations: String,
-    /// Where the runs part, and what to say there.
-    pub differs: Option<(Px, String)>,
+    /// Where the runs part.
+    pub differs: Option<Differs>,
+    /// The height of all of it: two runs have a row below the strip for where they part.
+    pub height: Px,
     /// The stretch on screen; `None` when that is everything.
     pub window: Option<(Px, Px)>,
 }
 
+/// Where the runs part, told below the strip, where no mark of an event stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Differs {
+    /// The place in the strip.
+    pub at: Px,
+    /// Where the text begins.
+    pub x: Px,
+    /// What it says.
+    pub text: String,
+}
+
 /// Height of the strip.
-pub const HEIGHT: Px = Px::whole(24);
+const HEIGHT: Px = Px::whole(24);
 
 /// When the violations of a run happened that its verdict rests on, each with its first event.
 pub fn violations(run: &Recording) -> Vec<SimTime> {
@@ -62,7 +75,7 @@ pub fn overview(
     view: TimeView,
     until: Option<SimTime>,
     width: Px,
-    text_width: impl Fn(&str) -> Px,
+    (text_width, text_height): (impl Fn(&str) -> Px, Px),
 ) -> OverviewData {
     let end = runs.ends_at();
     let margin = Px::whole(10);
@@ -85,17 +98,19 @@ pub fn overview(
     let parts = runs.first_difference.filter(|parts| known(parts.at));
     let differs = parts.map(|difference| {
         let text = format!("differs from {}", wording::time(difference.at));
-        let room = text_width(&text) + Px::whole(12);
-        let x = scale.x(difference.at) + Px::whole(12);
+        let (at, room, gap) = (scale.x(difference.at), text_width(&text), Px::whole(6));
         // Left of the place where there is no room right of it.
-        let x = if x + room > width { scale.x(difference.at) - Px::whole(12) - room } else { x };
-        (x, text)
+        let x = if at + gap + room > width { at - gap - room } else { at + gap };
+        Differs { at, x: x.max(Px::ZERO), text }
     });
+    // As high while nothing is told, so that the page does not jump when it is.
+    let row = if runs.run_2.is_some() { text_height } else { Px::ZERO };
     let window = (!view.is_whole(end)).then(|| (scale.x(view.from), scale.x(view.to)));
     OverviewData {
         events: events(&runs.moments, &scale, until),
         violations: triangles.into_string(),
         differs,
+        height: HEIGHT + row,
         window,
         scale,
     }
@@ -173,17 +188,23 @@ mod tests {
         let stops: Vec<SimTime> = violations(&runs.run_1);
         assert_eq!(stops, [SimTime::from_millis(17_100)]);
         let width = |text: &str| Px::whole(7 * i32::try_from(text.len()).unwrap());
-        let draw = |view, until| overview(&runs, &stops, view, until, Px::whole(796), width);
+        let draw = |view, until| {
+            overview(&runs, &stops, view, until, Px::whole(796), (width, Px::whole(14)))
+        };
         let strip = draw(story(&runs, SimTime::ZERO), None);
-        let (x, text) = strip.differs.clone().expect("they part");
-        assert_eq!(text, "differs from 17.1 s");
-        assert!(x > strip.scale.x(SimTime::from_millis(17_100)));
+        let differs = strip.differs.clone().expect("they part");
+        assert_eq!(differs.text, "differs from 17.1 s");
+        assert_eq!(differs.at, strip.scale.x(SimTime::from_millis(17_100)));
+        assert!(differs.x > differs.at);
+        // In a row of its own: no mark of an event or a violation reaches down to it.
+        assert_eq!(strip.height, HEIGHT + Px::whole(14));
         assert!(!strip.violations.is_empty());
         assert!(strip.window.is_some());
         let whole = draw(TimeView::whole(runs.ends_at()), None);
         assert_eq!(whole.window, None);
         let hidden = draw(story(&runs, SimTime::ZERO), Some(SimTime::from_millis(17_000)));
         assert!(hidden.violations.is_empty() && hidden.differs.is_none());
+        assert_eq!(hidden.height, strip.height);
         assert!(hidden.events.len() < strip.events.len());
     }
 }

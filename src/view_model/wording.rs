@@ -314,6 +314,15 @@ pub fn capital(text: &str) -> String {
     }
 }
 
+/// `text` without a capital.
+pub fn small(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_lowercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
 /// What a scenario has where a change would set something.
 fn setting(change: &Change, spec: &ScenarioSpec) -> String {
     let with = |on: bool, what: &str| match on {

@@ -117,7 +117,7 @@ struct StepProps {
 #[component]
 fn StepChoice(props: &StepProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
-    let FaultKind::Pause { start: Start::Step { step, .. }, .. } = props.fault.kind else {
+    let FaultKind::Pause { start: Start::Step { step, nth }, .. } = props.fault.kind else {
         return html! {};
     };
     let mut options: Vec<AttrValue> = Vec::new();
@@ -129,7 +129,7 @@ fn StepChoice(props: &StepProps) -> Html {
         let mut fault = fault.clone();
         if let FaultKind::Pause { start, .. } = &mut fault.kind {
             *start = match NamedStep::ALL.get(index) {
-                Some(&step) => Start::Step { step, nth: 1 },
+                Some(&step) => Start::Step { step, nth },
                 None => Start::At(SimTime::from_millis(2_000)),
             };
         }

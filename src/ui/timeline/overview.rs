@@ -11,7 +11,7 @@ use crate::ui::hooks::{use_on_time, use_room};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Window};
 use crate::view_model::metrics::Metrics;
-use crate::view_model::overview::{HEIGHT, OverviewData, overview};
+use crate::view_model::overview::{OverviewData, overview};
 use crate::view_model::playback::Stops;
 use crate::view_model::runs::Runs;
 use crate::view_model::scale::{Px, TimeView};
@@ -53,7 +53,8 @@ pub fn Overview(props: &OverviewProps) -> Html {
     let data = use_memo(deps, |(runs, view, width, _)| {
         let metrics = Metrics::new(*width, text, false);
         let measure = |text: &str| metrics.text_width(text, false);
-        overview(runs, &stops.violations, *view, until, *width, measure)
+        let measures = (measure, metrics.px(15));
+        overview(runs, &stops.violations, *view, until, *width, measures)
     });
     use_on_time(
         &props.bus,
@@ -123,7 +124,7 @@ fn mover(data: Rc<OverviewData>, line: NodeRef, bus: PlayheadBus) -> impl Fn(Sim
 /// The strip's drawing.
 fn drawing(data: &OverviewData) -> Html {
     html! {
-        <svg height={attr(HEIGHT)}>
+        <svg height={attr(data.height)}>
             <rect
                 class="ov-ground"
                 x={attr(data.scale.left)}
@@ -134,8 +135,11 @@ fn drawing(data: &OverviewData) -> Html {
             />
             <path class="ov-events" d={data.events.clone()} />
             <path class="p-damage" d={data.violations.clone()} />
-            if let Some((x, text)) = data.differs.clone() {
-                <text class="x-plain" x={attr(x)} y="16">{ text }</text>
+            if let Some(differs) = &data.differs {
+                <path class="ov-differs" d={format!("M{} 19V{}", differs.at, data.height)} />
+                <text x={attr(differs.x)} y={attr(data.height - Px::whole(3))}>
+                    { differs.text.clone() }
+                </text>
             }
             if let Some((from, to)) = data.window {
                 <rect

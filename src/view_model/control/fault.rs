@@ -4,7 +4,8 @@
 use crate::sim::id::{LockNodeId, NodeId, StoreId};
 use crate::sim::limits;
 use crate::sim::scenario::{
-    Change, CrashScope, Fault, FaultKind, Loses, PauseKind, PauseScope, ScenarioSpec,
+    Change, CrashScope, Fault, FaultKind, Loses, MessageAddress, PauseKind, PauseScope,
+    ScenarioSpec, Start,
 };
 use crate::view_model::amount;
 use crate::view_model::wording::choice;
@@ -20,11 +21,22 @@ pub fn of_fault(fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
         Change::ReplaceFault(changed)
     };
     match &fault.kind {
-        FaultKind::Pause { scope, kind, .. } => vec![pause_clocks(&name, *scope, *kind, &with)],
+        FaultKind::Pause { scope, kind, start, .. } => {
+            let mut controls = Vec::new();
+            if let Start::Step { nth, .. } = start {
+                let label = format!("{name}: which time");
+                let hint = "1 is the first time that it comes to this step";
+                controls.push(which(&label, fault, *nth).hinted(hint));
+            }
+            controls.push(pause_clocks(&name, *scope, *kind, &with));
+            controls
+        }
         FaultKind::Crash { scope, .. } => vec![crash_scope(&name, *scope, &with)],
         FaultKind::Delay { message, .. }
         | FaultKind::Lose { message }
-        | FaultKind::Duplicate { message, .. } => vec![which(&name, fault, message.nth)],
+        | FaultKind::Duplicate { message, .. } => {
+            vec![which(&format!("{name}: which one"), fault, message.nth)]
+        }
         FaultKind::Cut { held, .. } => vec![
             cut_from(&name, fault, spec, &with),
             Control::switch(
@@ -92,18 +104,20 @@ fn crash_scope(name: &str, now: CrashScope, with: With<'_>) -> Control {
     Control::choice(&format!("{name}: who dies"), None, now, &all, scope_name, change)
 }
 
-fn which(name: &str, fault: &Fault, now: u32) -> Control {
-    let to = ToChange::new(Change::ReplaceFault(fault.clone()), |change, nth: i64| {
-        if let Change::ReplaceFault(fault) = change
-            && let FaultKind::Delay { message, .. }
-            | FaultKind::Lose { message }
-            | FaultKind::Duplicate { message, .. } = &mut fault.kind
+/// Which of several messages, or which of the times that a step is reached.
+fn which(label: &str, fault: &Fault, now: u32) -> Control {
+    let to = ToChange::new(Change::ReplaceFault(fault.clone()), |change, to: i64| {
+        let Change::ReplaceFault(fault) = change else { return };
+        if let FaultKind::Delay { message: MessageAddress { nth, .. }, .. }
+        | FaultKind::Lose { message: MessageAddress { nth, .. } }
+        | FaultKind::Duplicate { message: MessageAddress { nth, .. }, .. }
+        | FaultKind::Pause { start: Start::Step { nth, .. }, .. } = &mut fault.kind
         {
-            message.nth = u32::try_from(nth).unwrap_or(1);
+            *nth = u32::try_from(to).unwrap_or(1);
         }
     });
     let most = i64::from(limits::MAX_EVENTS);
-    Control::count(&format!("{name}: which one"), None, i64::from(now), (1, most), to)
+    Control::count(label, None, i64::from(now), (1, most), to)
 }
 
 fn cut_from(name: &str, fault: &Fault, spec: &ScenarioSpec, with: With<'_>) -> Control {

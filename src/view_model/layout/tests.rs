@@ -194,6 +194,8 @@ fn a_day_of_eight_clients_is_bounded_by_pixels() {
     for percent in [100, 30, 10, 3, 1] {
         let view = whole.zoomed(middle, percent, shown.ends_at());
         let layout = layout(&shown, view, metrics());
+        let is_drawn = layout.arrows.iter().any(|arrows| arrows.fate == Fate::Arrived);
+        assert_eq!(layout.crowded, !is_drawn, "{percent} %: what is left out is said");
         assert!(n_nodes(&layout) <= 1_200, "{percent} %: {}", n_nodes(&layout));
         let longest = lanes(&layout)
             .iter()
@@ -203,6 +205,9 @@ fn a_day_of_eight_clients_is_bounded_by_pixels() {
             .expect("something is drawn");
         assert!(longest.0 < 40_000, "{percent} %: {longest:?}");
     }
+    let near = whole.zoomed(middle, 1, shown.ends_at()).zoomed(middle, 1, shown.ends_at());
+    let crowded = [whole, near].map(|view| layout(&shown, view, metrics()).crowded);
+    assert_eq!(crowded, [true, false]);
 }
 
 #[test]

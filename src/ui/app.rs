@@ -50,13 +50,20 @@ pub fn App() -> Html {
         let told = told.setter();
         use_callback((), move |text: AttrValue, ()| told.set(text))
     };
+    // Whether the dock has the runs' regions, because their lanes are out of sight.
+    let docked = use_state_eq(|| false);
+    let on_docked = {
+        let docked = docked.setter();
+        Callback::from(move |is: bool| docked.set(is))
+    };
+    let docked = narrow && *docked;
     let call = GalleryEntry::find(state.scenario).map_or("", |entry| entry.call);
     html! {
         <ContextProvider<Dispatch> context={dispatch}>
             <div class={classes!("app", screen.class())}>
             <TopBar lock={file.scenario.lock} scenario={state.scenario} theme={state.theme}
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
-                hide_future={state.hide_future} {narrow} {on_dialog} />
+                hide_future={state.hide_future} {screen} {on_dialog} />
             <main class="page">
                 { title(call, &file.notes) }
                 if !narrow {
@@ -66,7 +73,8 @@ pub fn App() -> Html {
                     </div>
                 }
                 <Stage state={state.clone()} bus={bus.clone()} edges={edges.clone()} {narrow}
-                    {playing} on_action={on_action.clone()} />
+                    {playing} {docked} on_docked={on_docked.clone()}
+                    on_action={on_action.clone()} />
                 <div class="column watch">
                     <State runs={state.runs.clone()} moment={state.moment} bus={bus.clone()} />
                     <Events runs={state.runs.clone()} moment={state.moment}
@@ -84,7 +92,7 @@ pub fn App() -> Html {
                 }
                 if narrow {
                     <Dock state={state.clone()} bus={bus.clone()} {edges} {narrow} {playing}
-                        {on_action} />
+                        {docked} {on_docked} {on_action} />
                 }
             </main>
             <Announcer runs={state.runs.clone()} moment={state.moment}

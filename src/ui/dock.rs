@@ -3,13 +3,17 @@
 
 use std::rc::Rc;
 
+use gloo_events::EventListener;
 use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{Document, Element, ResizeObserver};
 use yew::prelude::*;
 
 use super::controls::{FencingChoice, MainQuantity, WhatGoesWrong, YourNumbers};
 use super::panels::tone_class;
 use super::playhead::PlayheadBus;
 use super::store::{AppAction, AppState};
+use super::timeline::region_name;
 use super::transport::Transport;
 use crate::view_model::edge_words::RunEdges;
 use crate::view_model::{verdict, wording};
@@ -27,6 +31,10 @@ pub struct PageProps {
     pub narrow: bool,
     /// Whether time passes.
     pub playing: bool,
+    /// Whether the lanes with the verdicts are out of sight, so that the dock's are read out.
+    pub docked: bool,
+    /// Is told when they come into sight or leave it.
+    pub on_docked: Callback<bool>,
     /// What the user does.
     pub on_action: Callback<AppAction>,
 }
@@ -34,8 +42,9 @@ pub struct PageProps {
 /// The dock.
 #[component]
 pub fn Dock(props: &PageProps) -> Html {
-    let PageProps { state, bus, .. } = props;
+    let PageProps { state, bus, on_docked, .. } = props;
     let open = use_state_eq(|| false);
+    use_sight((*open, state.hide_future), on_docked);
     use_effect_with(*open, |open| {
         if *open {
             show_lanes_above_sheet();
@@ -70,18 +79,7 @@ pub fn Dock(props: &PageProps) -> Html {
                 </section>
             }
             if !state.hide_future {
-                // The verdicts that are read out are those beside their lanes.
-                <p class="dock-verdicts" aria-hidden="true">
-                    { for runs.shown().filter_map(|(run, _)| {
-                        let text = verdict::of_run(runs, run)?;
-                        Some(html! {
-                            <span>
-                                { wording::run_label_capital(runs, run) }{ ": " }
-                                <b class={classes!(tone_class(text.tone))}>{ text.text }</b>
-                            </span>
-                        })
-                    }) }
-                </p>
+                { verdicts(props) }
             }
             <MainQuantity file={state.edited().clone()} edges={props.edges.clone()}
                 hide_future={state.hide_future} />
@@ -97,6 +95,68 @@ pub fn Dock(props: &PageProps) -> Html {
     }
 }
 
+/// Both verdicts. They are read out while those beside their lanes are out of sight, so that each
+/// is read once and where it is seen.
+fn verdicts(page: &PageProps) -> Html {
+    let (runs, docked) = (&page.state.runs, page.docked);
+    let live = if page.playing || page.state.is_dragging() { "off" } else { "polite" };
+    let verdict = |run| {
+        let text = verdict::of_run(runs, run)?;
+        Some(html! {
+            <section aria-label={docked.then(|| region_name(runs, run))}>
+                { wording::run_label_capital(runs, run) }{ ": " }
+                <b class={classes!(tone_class(text.tone))} role={docked.then_some("status")}
+                    aria-live={docked.then_some(live)}>{ text.text }</b>
+            </section>
+        })
+    };
+    html! {
+        <div class="dock-verdicts" aria-hidden={(!docked).then_some("true")}>
+            { for runs.shown().filter_map(|(run, _)| verdict(run)) }
+        </div>
+    }
+}
+
+/// Tells whether a verdict beside its lane is out of sight, when the page is scrolled and when the
+/// stage becomes another size; anew for each `(sheet is open, future is hidden)`.
+#[hook]
+fn use_sight(made: (bool, bool), on_docked: &Callback<bool>) {
+    let on_docked = on_docked.clone();
+    use_effect_with(made, move |_| {
+        let check = move || on_docked.emit(is_verdict_covered().unwrap_or(false));
+        let on_scroll = web_sys::window().map(|window| {
+            let check = check.clone();
+            EventListener::new(&window, "scroll", move |_| check())
+        });
+        let closure = Closure::<dyn FnMut()>::new(check);
+        let observer = ResizeObserver::new(closure.as_ref().unchecked_ref()).ok();
+        let document = web_sys::window().and_then(|window| window.document());
+        let stage = document.and_then(|page| page.query_selector(".stage-card").ok()?);
+        if let (Some(observer), Some(stage)) = (&observer, &stage) {
+            observer.observe(stage);
+        }
+        move || {
+            if let Some(observer) = observer {
+                observer.disconnect();
+            }
+            drop((on_scroll, closure));
+        }
+    });
+}
+
+/// Whether a verdict beside its lane is above the window or behind the dock.
+fn is_verdict_covered() -> Option<bool> {
+    let document = web_sys::window()?.document()?;
+    let covered_from = covered_from(&document)?;
+    let verdicts = document.query_selector_all(".tl-verdict").ok()?;
+    let is_covered = |index| {
+        let verdict = verdicts.get(index)?.dyn_into::<Element>().ok()?;
+        let place = verdict.get_bounding_client_rect();
+        Some(place.top() < 0.0 || place.bottom() > covered_from)
+    };
+    Some((0..verdicts.length()).filter_map(is_covered).any(|covered| covered))
+}
+
 /// Moves the page so far that the storage lanes end where the sheet begins: what a control changes
 /// must be in sight.
 fn show_lanes_above_sheet() {
@@ -106,23 +166,28 @@ fn show_lanes_above_sheet() {
     let Some(document) = window.document() else {
         return;
     };
-    // What of the dock rises above the sheet hides lanes, too.
-    let covers = [".sheet", ".dock"].into_iter().filter_map(|what| {
-        let element = document.query_selector(what).ok()??;
-        Some(element.get_bounding_client_rect().top())
-    });
-    let Some(covered_from) = covers.reduce(f64::min) else {
+    let Some(covered_from) = covered_from(&document) else {
         return;
     };
     let Ok(lanes) = document.query_selector_all(".tl-run") else {
         return;
     };
     let last = lanes.length().checked_sub(1).and_then(|last| lanes.get(last));
-    let Some(last) = last.and_then(|node| node.dyn_into::<web_sys::Element>().ok()) else {
+    let Some(last) = last.and_then(|node| node.dyn_into::<Element>().ok()) else {
         return;
     };
     let hidden = last.get_bounding_client_rect().bottom() - covered_from;
     if hidden > 0.0 {
         window.scroll_by_with_x_and_y(0.0, hidden);
     }
+}
+
+/// From where on the dock and its sheet cover the page. What of the dock rises above the sheet
+/// hides lanes, too.
+fn covered_from(document: &Document) -> Option<f64> {
+    let covers = [".sheet", ".dock"].into_iter().filter_map(|what| {
+        let element = document.query_selector(what).ok()??;
+        Some(element.get_bounding_client_rect().top())
+    });
+    covers.reduce(f64::min)
 }

@@ -6,8 +6,9 @@ use yew::prelude::*;
 use super::computing::ComputingBar;
 use super::controls::{EdgeSentence, Race};
 use super::dock::PageProps;
+use super::hooks::use_printing;
 use super::panels::WhyCaption;
-use super::timeline::{Overview, Timeline};
+use super::timeline::{Overview, Timeline, printed_legend};
 use super::transport::Transport;
 use crate::view_model::wording;
 
@@ -16,6 +17,7 @@ use crate::view_model::wording;
 pub fn Stage(props: &PageProps) -> Html {
     let PageProps { state, bus, .. } = props;
     let (runs, moment) = (&state.runs, state.moment);
+    let printing = use_printing();
     html! {
         <div class="column stage">
             if !props.narrow {
@@ -37,7 +39,7 @@ pub fn Stage(props: &PageProps) -> Html {
                 <Timeline runs={runs.clone()} bus={bus.clone()} {moment}
                     window={state.window} selection={state.selection}
                     dragging={state.is_dragging()} hide_future={state.hide_future}
-                    quiet={state.is_dragging() || props.playing}
+                    quiet={state.is_dragging() || props.playing} docked={props.docked}
                     on_action={props.on_action.clone()} />
                 <WhyCaption runs={runs.clone()} {moment} selection={state.selection} />
                 if props.narrow {
@@ -53,6 +55,9 @@ pub fn Stage(props: &PageProps) -> Html {
                     </div>
                 }
             </div>
+            if printing {
+                { printed_legend() }
+            }
         </div>
     }
 }

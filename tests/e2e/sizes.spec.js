@@ -1,7 +1,7 @@
 // The page on every screen: what must be in sight, what is pinned at the thumb, large text, forced
 // colours, reduced motion.
 
-import { expect, open, test } from "./support/fixtures.js";
+import { expect, expectAccessible, open, test } from "./support/fixtures.js";
 import {
   expectInWindow, expectNoSidewaysScroll, expectVerdicts, grab, now, parts,
 } from "./support/parts.js";
@@ -106,6 +106,31 @@ for (const [width, height] of [[390, 844], [360, 740]]) {
       await expect(sheet).toHaveCount(0);
     });
 
+    test("each verdict is read out once, and where it is in sight", async ({ page }) => {
+      const { verdict } = parts(page);
+      const all = page.getByRole("status").filter({ hasText: /^(Safe|Corrupted)/ });
+      await expectVerdicts(page, "Corrupted at 17.1 s", "Safe in this run");
+      await expect(all).toHaveCount(2);
+      const inDock = page.locator(".dock").getByRole("status");
+      await page.locator(".results").evaluate((part) => part.scrollIntoView());
+      await expect(inDock).toHaveCount(2);
+      await expectVerdicts(page, "Corrupted at 17.1 s", "Safe in this run");
+      for (const run of ["Run 1", "Run 2"]) await expectInWindow(verdict(run));
+      await expect(all).toHaveCount(2);
+      await expectAccessible(page);
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await expect(inDock).toHaveCount(0);
+      await expect(all).toHaveCount(2);
+    });
+
+    test("what a scenario is about stands folded below the race", async ({ page }) => {
+      const notes = page.locator("details.notes");
+      await notes.scrollIntoViewIfNeeded();
+      await expect(notes.locator("p")).toBeHidden();
+      await notes.locator("summary").tap();
+      await expect(notes.locator("p")).toBeVisible();
+    });
+
     test("the race is run by a finger", async ({ page }) => {
       const { mode, button, verdict } = parts(page);
       await mode("On").check({ force: true });
@@ -174,6 +199,47 @@ test("forced colours: marks, handles and the playhead are still drawn", async ({
   await page.mouse.up();
   await expectVerdicts(page, "Safe in this run", "Safe in this run");
 });
+
+test("on paper: the timeline, the legend and the events, and nothing else", async ({ page, app }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await open(page, app);
+  const legend = parts(page).region("Legend");
+  await expect(legend).toHaveCount(0);
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await expect(legend).toBeVisible();
+  await expect(legend).toContainText("damage: a stale write accepted");
+  await expect(legend).toContainText("simulation");
+  const { region, race, button, verdict } = parts(page);
+  await expect(verdict("Run 1")).toBeVisible();
+  await expect(region("Why")).toBeVisible();
+  for (const part of [race, button("Play"), button("Undo"), region("State"), region("Properties")]) {
+    await expect(part).toBeHidden();
+  }
+  const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(paper, "light on paper, whatever the screen was").toBe("rgb(248, 247, 244)");
+  const list = page.locator(".event-list");
+  await expect(list).toBeVisible();
+  const cut = await list.evaluate((list) => list.scrollHeight - list.clientHeight);
+  expect(cut, "pixels of events that are cut off").toBeLessThanOrEqual(0);
+  await page.emulateMedia({ media: "screen", colorScheme: "dark" });
+  await expect(legend).toHaveCount(0);
+});
+
+for (const [width, height] of [[1440, 900], [1100, 800], [800, 900]]) {
+  test(`${width} px: the top bar and the transport take one row each`, async ({ page, app }) => {
+    await page.setViewportSize({ width, height });
+    await open(page, app);
+    for (const bar of [".top-bar", ".tp"]) {
+      const middles = await page.locator(`${bar} :is(button, select, summary)`).evaluateAll((all) =>
+        all.filter((part) => part.checkVisibility()).map((part) => {
+          const { y, height } = part.getBoundingClientRect();
+          return Math.round(y + height / 2);
+        }));
+      const over = Math.max(...middles) - Math.min(...middles);
+      expect(over, `${bar}: ${middles}`).toBeLessThanOrEqual(4);
+    }
+  });
+}
 
 test("reduced motion: playing steps from event to event", async ({ page, app }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });

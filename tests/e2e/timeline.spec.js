@@ -3,7 +3,7 @@
 
 import { expect, open, test } from "./support/fixtures.js";
 import {
-  drag, expectAt, expectVerdicts, now, parts, place, press, seconds, swipe, tabTo,
+  drag, expectAt, expectVerdicts, now, parts, pinch, place, press, seconds, swipe, tabTo,
 } from "./support/parts.js";
 
 test.beforeEach(async ({ page, app }) => open(page, app));
@@ -169,6 +169,46 @@ test("undo and redo go through edits of every kind, and stop at their ends", asy
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Two seconds more");
 });
 
+test("a message's delay, dragged at its head by mouse and by keyboard; one undo", async ({
+  page,
+}) => {
+  const { scenario, slider, button } = parts(page);
+  await scenario.selectOption({ label: "The late packet" });
+  const head = slider("Delay of A's write");
+  const race = slider("A's write is delayed by");
+  await expect(race).toHaveAttribute("aria-valuetext", "12.0 s");
+  const arrived = await seconds(head);
+  const ruler = await page.locator(".tl-ruler").first().boundingBox();
+  const from = await place(head);
+  await drag(page, from, { x: from.x - ruler.width / 4, y: from.y });
+  await expectVerdicts(page, /^Safe/, /^Safe/);
+  expect(await seconds(head)).toBeLessThan(arrived - 4);
+  await button("Undo").click();
+  await expect(race).toHaveAttribute("aria-valuetext", "12.0 s");
+  expect(await seconds(head)).toBe(arrived);
+  await tabTo(page, head);
+  await press(page, "Shift+ArrowRight");
+  await expect(race).toHaveAttribute("aria-valuetext", "13.0 s");
+  expect(await seconds(head)).toBeCloseTo(arrived + 1, 5);
+  await expectVerdicts(page, /^Corrupted at 15\.4 s/, "Safe in this run");
+});
+
+test("a pause at a named step begins at whichever of its times is asked for", async ({ page }) => {
+  const { slider, button } = parts(page);
+  await button("Add a fault").click();
+  const form = page.getByRole("group", { name: "New fault" });
+  await form.getByRole("combobox", { name: "To whom" }).selectOption("Client B");
+  await form.getByRole("combobox", { name: "When" }).selectOption("before a renewal is sent");
+  await form.getByRole("button", { name: "Add", exact: true }).click();
+  const which = page.getByRole("textbox", { name: "Client B pause: which time" });
+  await expect(which).toHaveValue("1");
+  const start = slider("Client B pause, start");
+  const first = await seconds(start);
+  await which.fill("2");
+  await which.press("Enter");
+  await expect.poll(() => seconds(start)).toBeGreaterThan(first + 1);
+});
+
 test("faults are switched off, removed and added", async ({ page }) => {
   const { block, button } = parts(page);
   const happens = page.getByRole("switch", { name: "Client A pause happens" });
@@ -220,6 +260,28 @@ test.describe("by touch", () => {
     await swipe(page, await place(ruler, 0.8), await place(ruler, 0.4));
     await expect.poll(() => now(page)).toBeLessThan(8.2);
     expect(await now(page)).toBeGreaterThan(7.8);
+  });
+
+  test("two fingers apart zoom in on what is between them, and together zoom out", async ({
+    page,
+  }) => {
+    const { blockStart, playhead } = parts(page);
+    const shown = () =>
+      page.locator(".ov-window").evaluate((box) => Number(box.getAttribute("width")));
+    const before = await shown();
+    const time = await playhead.getAttribute("data-sim-time");
+    const lane = page.locator(".tl-shared .tl-lane").nth(2);
+    const middle = { x: (await place(blockStart)).x, y: (await place(lane)).y };
+    const around = (apart) => [-1, 1].map((side) => ({ x: middle.x + side * apart, y: middle.y }));
+    await pinch(page, around(30), around(120));
+    await expect.poll(shown).toBeLessThan(before * 0.3);
+    expect(Math.abs((await place(blockStart)).x - middle.x)).toBeLessThan(6);
+    const zoomed = await shown();
+    await pinch(page, around(120), around(60));
+    await expect.poll(shown).toBeGreaterThan(zoomed * 1.8);
+    expect(await shown()).toBeLessThan(zoomed * 2.2);
+    await expect(playhead).toHaveAttribute("data-sim-time", time);
+    expect(await page.evaluate(() => window.visualViewport.scale)).toBe(1);
   });
 
   test("a vertical swipe over the lanes scrolls the page", async ({ page }) => {

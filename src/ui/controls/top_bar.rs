@@ -8,6 +8,7 @@ use crate::sim::lock::SYSTEMS;
 use crate::sim::scenario::{Change, LockSystem};
 use crate::ui::icon::{Icon, IconView};
 use crate::ui::keys::Dialog;
+use crate::ui::screen::Screen;
 use crate::ui::store::{AppAction, Dispatch, Theme};
 
 const THEMES: [(Theme, &str); 3] = [
@@ -31,8 +32,8 @@ pub struct TopBarProps {
     pub can_redo: bool,
     /// Whether nothing beyond the playhead is shown.
     pub hide_future: bool,
-    /// Whether the screen is narrow: what is used less is folded away.
-    pub narrow: bool,
+    /// How much room there is: what is used less is folded away.
+    pub screen: Screen,
     /// Opens a dialog.
     pub on_dialog: Callback<Dialog>,
 }
@@ -96,39 +97,48 @@ pub fn TopBar(props: &TopBarProps) -> Html {
                 on_choose={send(|index| AppAction::SetTheme(THEMES[index].0))} />
         </>
     };
-    arranged(props.narrow, choose_scenario, choose_system, undo, rest)
+    arranged(props.screen, choose_scenario, choose_system, undo, rest)
 }
 
 /// The parts side by side, or behind a menu where there is no room.
 fn arranged(
-    narrow: bool,
+    screen: Screen,
     choose_scenario: Html,
     choose_system: Html,
     undo: Html,
     rest: Html,
 ) -> Html {
-    if narrow {
-        return html! {
-            <header class="top-bar">
-                <span class="logo"><IconView icon={Icon::Fence} />
-                    <span class="visually-hidden">{ "Fenceline" }</span></span>
-                { choose_scenario }
-                { undo }
-                <details class="menu">
-                    <summary class="button is-quiet">{ "Menu" }</summary>
-                    <div class="menu-body">{ choose_system }{ rest }</div>
-                </details>
-            </header>
-        };
-    }
+    let menu = |parts: Html| {
+        html! {
+            <details class="menu">
+                <summary class="button is-quiet">{ "Menu" }</summary>
+                <div class="menu-body">{ parts }</div>
+            </details>
+        }
+    };
+    let (name, parts) = match screen {
+        Screen::Narrow => {
+            let rest = menu(html! { <>{ choose_system }{ rest }</> });
+            (Some("visually-hidden"), html! { <>{ choose_scenario }{ undo }{ rest }</> })
+        }
+        Screen::Medium | Screen::Wide => {
+            let rest = if screen == Screen::Medium { menu(rest) } else { rest };
+            let parts = html! {
+                <>
+                    { choose_scenario }{ choose_system }
+                    <span class="spacer"></span>
+                    { undo }{ rest }
+                </>
+            };
+            (None, parts)
+        }
+    };
     html! {
         <header class="top-bar">
-            <span class="logo"><IconView icon={Icon::Fence} />{ "Fenceline" }</span>
-            { choose_scenario }
-            { choose_system }
-            <span class="spacer"></span>
-            { undo }
-            { rest }
+            <span class="logo">
+                <IconView icon={Icon::Fence} /><span class={name}>{ "Fenceline" }</span>
+            </span>
+            { parts }
         </header>
     }
 }

@@ -8,5 +8,5 @@ mod resize;
 
 pub use frame::{use_on_time, use_on_time_paced};
 pub use keyboard::use_keys;
-pub use media::use_reduced_motion;
+pub use media::{use_printing, use_reduced_motion};
 pub use resize::{Room, use_room};

@@ -24,6 +24,18 @@ pub fn Legend() -> Html {
     }
 }
 
+/// The legend on paper, where nobody can press K. Not to be made for a screen: it is as many
+/// elements as a timeline.
+pub fn printed_legend() -> Html {
+    html! {
+        <section class="card printed" aria-label="Legend">
+            <h2>{ "Legend" }</h2>
+            <Legend />
+            <p class="hint">{ "A simulation, made with Fenceline" }</p>
+        </section>
+    }
+}
+
 fn path(class: &'static str, d: &'static str) -> Html {
     html! { <path {class} {d} /> }
 }

@@ -17,7 +17,7 @@ use std::rc::Rc;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-use crate::ui::hooks::{Room, use_room};
+use crate::ui::hooks::{Room, use_printing, use_room};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Selection, Window};
 use crate::view_model::layout::{Section, TimelineLayout, VerdictPlace, layout};
@@ -35,12 +35,15 @@ use playhead::Playhead;
 use ruler::Ruler;
 use view::use_view;
 
-pub use legend::Legend;
+pub use legend::{Legend, printed_legend};
 pub use overview::Overview;
 pub use view::fitted;
 
 /// Narrower drawings have their labels above the lanes.
 const NARROW: u16 = 560;
+
+/// Width on paper in CSS px, with room for margins on any usual sheet; `base.css` has it, too.
+const PAPER: u16 = 680;
 
 /// What the timeline needs.
 #[derive(Properties, PartialEq)]
@@ -64,6 +67,9 @@ pub struct TimelineProps {
     /// Whether verdicts keep quiet: while dragging and playing.
     #[prop_or_default]
     pub quiet: bool,
+    /// Whether the regions of the runs, with their verdicts, are the dock's.
+    #[prop_or_default]
+    pub docked: bool,
     /// What the user does.
     pub on_action: Callback<AppAction>,
 }
@@ -72,7 +78,11 @@ pub struct TimelineProps {
 #[component]
 pub fn Timeline(props: &TimelineProps) -> Html {
     let root = use_node_ref();
-    let room = use_room(&root);
+    let mut room = use_room(&root);
+    // Paper is laid out for before anybody could measure it.
+    if use_printing() {
+        room.width = PAPER;
+    }
     let shown = use_memo(props.runs.clone(), Shown::of);
     let view = use_view(&props.runs, props.window, props.dragging, &props.bus);
     let metrics = metrics(room);
@@ -100,6 +110,12 @@ pub fn Timeline(props: &TimelineProps) -> Html {
         >
             <Ruler layout={layout.clone()} />
             { for layout.sections.iter().map(|section| section_view(section, props, metrics)) }
+            if layout.crowded {
+                <p class="tl-crowd">
+                    { "Too many messages to draw: only delayed and lost ones are shown. \
+                       Zoom in to see the others" }
+                </p>
+            }
             <Overlay
                 layout={layout.clone()}
                 runs={props.runs.clone()}
@@ -162,7 +178,7 @@ fn section_view(section: &Section, props: &TimelineProps, metrics: Metrics) -> H
             <section
                 key={format!("{run:?}")}
                 class="tl-run"
-                aria-label={region_name(&props.runs, run)}
+                aria-label={(!props.docked).then(|| region_name(&props.runs, run))}
             >
                 { lanes }
             </section>
@@ -170,8 +186,8 @@ fn section_view(section: &Section, props: &TimelineProps, metrics: Metrics) -> H
     }
 }
 
-/// `Run 1`, `Run 2`; `Run` where there is one.
-fn region_name(runs: &Runs, run: RunNo) -> &'static str {
+/// The name of a run's region: `Run 1`, `Run 2`; `Run` where there is one.
+pub fn region_name(runs: &Runs, run: RunNo) -> &'static str {
     match run {
         _ if runs.run_2.is_none() => "Run",
         RunNo::One => "Run 1",
@@ -204,7 +220,9 @@ fn verdict_view(props: &TimelineProps, run: RunNo, place: VerdictPlace) -> Html 
     };
     let live = if props.quiet { "off" } else { "polite" };
     html! {
-        <p class={classes!("tl-verdict", above, tone)} role="status" aria-live={live}>
+        <p class={classes!("tl-verdict", above, tone)} aria-live={live}
+            role={(!props.docked).then_some("status")}
+            aria-hidden={props.docked.then_some("true")}>
             { text.text }
         </p>
     }

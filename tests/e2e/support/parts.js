@@ -106,6 +106,25 @@ export async function swipe(page, from, to, steps = 12) {
   await devtools.detach();
 }
 
+/** Puts two fingers down at places, moves them to others, lifts them. */
+export async function pinch(page, from, to, steps = 12) {
+  const devtools = await page.context().newCDPSession(page);
+  const send = (type, places) =>
+    devtools.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: places.map(({ x, y }, id) => ({ x, y, id })),
+    });
+  await send("touchStart", from.slice(0, 1));
+  await send("touchStart", from);
+  for (let n = 1; n <= steps; n += 1) {
+    const at = (finger, axis) =>
+      from[finger][axis] + ((to[finger][axis] - from[finger][axis]) * n) / steps;
+    await send("touchMove", from.map((_, finger) => ({ x: at(finger, "x"), y: at(finger, "y") })));
+  }
+  await send("touchEnd", []);
+  await devtools.detach();
+}
+
 /** The seconds of a slider on the timeline. */
 export async function seconds(handle) {
   return Number(await handle.getAttribute("aria-valuenow")) / 1e3;

@@ -18,6 +18,7 @@ USAGE
   fenceline check FILE...                               print properties and verdict; compare with
                                                         what the file expects
   fenceline remedies FILE                               what would have saved this schedule
+  fenceline schema                                      print the JSON Schema of scenario files
   fenceline --help | --version
 
 FILE is a scenario file (docs/scenario.md); `-` reads standard input. TIME is a time of the run such
@@ -46,6 +47,10 @@ fn main() -> ExitCode {
         Some("run") => run(&arguments[1..]),
         Some("check") => check(&arguments[1..]),
         Some("remedies") => remedies(&arguments[1..]),
+        Some("schema") => {
+            say!("{}", ScenarioFile::json_schema().trim_end());
+            Ok(ExitCode::SUCCESS)
+        }
         Some("--version" | "-V") => {
             say!("fenceline {}", env!("CARGO_PKG_VERSION"));
             Ok(ExitCode::SUCCESS)
@@ -55,7 +60,7 @@ fn main() -> ExitCode {
             Ok(ExitCode::SUCCESS)
         }
         Some(other) => Err(Wrong(format!(
-            "“{other}” is not a command: use run, check or remedies; see fenceline --help"
+            "“{other}” is not a command: use run, check, remedies or schema; see fenceline --help"
         ))),
         None => Err(Wrong(format!("no command given\n\n{HELP}"))),
     };

@@ -8,6 +8,7 @@ use super::time::{ClockShift, LocalTime, SimDuration, SimTime};
 
 /// Which clock of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClockKind {
     /// Never jumps; stands still while the machine is suspended.

@@ -7,6 +7,7 @@ mod contrast;
 mod exhaustive;
 mod gallery;
 mod recordings;
+mod schema;
 mod sim;
 mod sql;
 mod tidy;

@@ -40,6 +40,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
 
 /// What an etcd server or its user can set.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct EtcdSettings {
     /// Which number is sent as token. Default: the lock key's create revision.
@@ -77,6 +78,7 @@ impl Default for EtcdSettings {
 
 /// Which of etcd's numbers a client sends as its token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EtcdToken {
     /// The create revision of the lock's key: the right one.

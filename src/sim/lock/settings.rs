@@ -10,6 +10,7 @@ use crate::sim::time::SimDuration;
 
 /// What only one lock system has.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct SystemSettings {
     /// etcd's.

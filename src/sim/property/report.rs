@@ -8,6 +8,7 @@ use crate::sim::time::{SimDuration, SimTime};
 /// The properties, in the order in which they are shown. Definitions: `docs/model.md`,
 /// “Properties”.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PropertyId {
     /// No grant is made while another client's promise runs.
@@ -95,6 +96,7 @@ pub struct PropertyReport {
 
 /// The verdicts, from best to worst.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum VerdictKind {
     /// Nothing bad happened in this run.

@@ -18,6 +18,7 @@ use crate::sim::time::{SimDuration, SimTime};
 
 /// One change of a scenario.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
     /// Another lock system; the lease's settings and the faults stay.

@@ -8,12 +8,17 @@ use crate::sim::time::{ClockShift, SimDuration, SimTime};
 
 /// One fault. It can be switched off without being removed.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
     /// Unique in the scenario; stays the same when the fault is edited.
     pub id: FaultId,
     /// What the user calls it, such as “full GC”. May be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(
+        not(target_family = "wasm"),
+        schemars(length(min = 0, max = crate::sim::limits::MAX_TITLE_CHARS))
+    )]
     pub label: String,
     /// Off: the fault stays in the list and does not happen.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
@@ -33,6 +38,7 @@ fn is_yes(value: &bool) -> bool {
 
 /// The kinds of fault.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum FaultKind {
     /// A client stands still and then goes on as if nothing had been.
@@ -110,6 +116,13 @@ pub enum FaultKind {
         /// Whose.
         node: NodeId,
         /// How much faster than true time, in parts per million; −500,000 to 1,000,000.
+        #[cfg_attr(
+            not(target_family = "wasm"),
+            schemars(range(
+                min = -crate::sim::limits::MAX_SLOWNESS_PPM,
+                max = crate::sim::limits::MAX_FASTNESS_PPM
+            ))
+        )]
         ppm: i32,
     },
     /// The lock service stops and comes back.
@@ -145,6 +158,7 @@ pub enum FaultKind {
 
 /// What dies in a crash.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CrashScope {
     /// The whole process.
@@ -156,6 +170,7 @@ pub enum CrashScope {
 
 /// What a lock service no longer knows after a restart or a failover.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Loses {
     /// Nothing: its state was durable.
@@ -171,6 +186,7 @@ pub enum Loses {
 
 /// Which part of a client stands still.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PauseScope {
     /// All of it, as in a stop-the-world collection or a VM migration.
@@ -184,6 +200,7 @@ pub enum PauseScope {
 
 /// What a pause does to the client's clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PauseKind {
     /// The process stands still, its clocks run on.
@@ -195,6 +212,7 @@ pub enum PauseKind {
 
 /// When a pause begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Start {
     /// At an instant.
@@ -204,12 +222,14 @@ pub enum Start {
         /// The step.
         step: NamedStep,
         /// The n-th time, from 1.
+        #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 1)))]
         nth: u32,
     },
 }
 
 /// Places in a client's life where a pause does the most harm.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NamedStep {
     /// Before the acquire is sent.
@@ -243,6 +263,7 @@ impl NamedStep {
 
 /// Names one message of a run: the n-th of its kind from one node to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MessageAddress {
     /// The sender.
@@ -252,6 +273,7 @@ pub struct MessageAddress {
     /// What it is.
     pub kind: MessageKind,
     /// The n-th such message, from 1.
+    #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 1)))]
     pub nth: u32,
 }
 

@@ -19,19 +19,33 @@ pub const FILE_VERSION: u32 = 1;
 
 /// A scenario file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ScenarioFile {
+    /// Where the schema of this format stands, for editors; the program does not read it.
+    #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
     /// Format version; 1.
+    #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 1, max = 1)))]
     pub version: u32,
     /// What it is called, at most 200 characters.
+    #[cfg_attr(
+        not(target_family = "wasm"),
+        schemars(length(min = 0, max = limits::MAX_TITLE_CHARS))
+    )]
     pub title: String,
     /// What happens and why, for people; at most 20,000 characters.
     #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(
+        not(target_family = "wasm"),
+        schemars(length(min = 0, max = limits::MAX_NOTES_CHARS))
+    )]
     pub notes: String,
     /// What determines the run.
     pub scenario: ScenarioSpec,
     /// The changes that make Run 2 out of Run 1; empty: there is no Run 2.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(not(target_family = "wasm"), schemars(length(min = 0, max = limits::MAX_CHANGES)))]
     pub compare: Vec<Change>,
     /// What each run must come to; tests and `fenceline check` assert it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,6 +57,7 @@ pub struct ScenarioFile {
 
 /// What each run must come to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Expectation {
     /// The scenario as it stands.
@@ -54,6 +69,7 @@ pub struct Expectation {
 
 /// What one run must come to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ExpectedRun {
     /// Its verdict.
@@ -71,6 +87,7 @@ pub struct ExpectedRun {
 
 /// What the page shows first.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ViewSpec {
     /// Where the playhead stands; absent: at the first bad event of either run.

@@ -8,6 +8,8 @@ mod file;
 mod place;
 mod quantity;
 mod resource;
+#[cfg(not(target_family = "wasm"))]
+mod schema;
 mod settings;
 mod spec;
 mod valid;

@@ -12,6 +12,7 @@ use crate::sim::time::{SimDuration, SimTime};
 
 /// A length of time in a scenario that a user can drag.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Quantity {
     /// The lease's time to live.

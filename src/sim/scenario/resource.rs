@@ -10,6 +10,7 @@ use crate::sim::time::SimDuration;
 
 /// The kinds of protected resource.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Resource {
     /// A store that is whatever its settings say.

@@ -67,6 +67,7 @@ impl<'de> Deserialize<'de> for Ratio {
 
 /// When a holder renews its lease.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Renew {
     /// Never: the lease lasts one time to live.
@@ -92,6 +93,7 @@ impl Renew {
 
 /// What a renewer does when a renewal fails.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RenewFailure {
     /// It tries again at every tick until it is refused.
@@ -108,6 +110,7 @@ pub enum RenewFailure {
 
 /// From when a client counts its own deadline.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Deadline {
     /// It has none: it believes until it is told.
@@ -121,6 +124,7 @@ pub enum Deadline {
 
 /// What a worker does once its client has learned that the lock is lost.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OnLoss {
     /// Goes on with what it is at.
@@ -134,6 +138,7 @@ pub enum OnLoss {
 
 /// What a write does to the value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Operation {
     /// Replaces the value, whatever it was.
@@ -147,6 +152,7 @@ pub enum Operation {
 
 /// Whose piece of work a worker does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Piece {
     /// Each client has its own.
@@ -158,6 +164,7 @@ pub enum Piece {
 
 /// How work passes its time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WorkKind {
     /// It elapses during a pause, as waiting for another machine does.
@@ -169,6 +176,7 @@ pub enum WorkKind {
 
 /// What a worker does right before each write to learn whether it still holds the lease.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Check {
     /// Nothing: it believes.
@@ -182,6 +190,7 @@ pub enum Check {
 
 /// Whether a worker starts another piece of work after the first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Repeat {
     /// One piece of work, then it is done.
@@ -194,6 +203,7 @@ pub enum Repeat {
 
 /// How a client waits for a lock that is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Wait {
     /// In the service's queue, until it is told.
@@ -210,6 +220,7 @@ pub enum Wait {
 
 /// By what name the service knows a client.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Identity {
     /// By its grant: a new acquisition is a new owner.
@@ -222,6 +233,7 @@ pub enum Identity {
 /// How one client behaves. The same fields stand in a scenario's defaults and, each optional, in
 /// every client.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct ClientSettings {
     /// When its renewer renews. Default: a third of the time to live.
@@ -233,6 +245,10 @@ pub struct ClientSettings {
     /// How much earlier than computed the deadline lies. Default 0.
     pub deadline_margin: SimDuration,
     /// The largest error of any clock's rate that the deadline allows for, in parts per million.
+    #[cfg_attr(
+        not(target_family = "wasm"),
+        schemars(range(min = 0, max = limits::MAX_RATE_ERROR_PPM))
+    )]
     pub deadline_rate_error_ppm: u32,
     /// What its worker does once the client knows that the lock is lost. Default: goes on.
     pub on_loss: OnLoss,
@@ -245,6 +261,10 @@ pub struct ClientSettings {
     /// How the work passes its time. Default: waiting.
     pub work_kind: WorkKind,
     /// Writes made under one grant for one piece of work, each after its own work. Default 1.
+    #[cfg_attr(
+        not(target_family = "wasm"),
+        schemars(range(min = 1, max = limits::MAX_WRITES_PER_GRANT))
+    )]
     pub writes_per_grant: u32,
     /// The check right before each write. Default: none.
     pub check: Check,
@@ -266,6 +286,7 @@ pub struct ClientSettings {
     /// How long its worker waits for an answer. Default: without end.
     pub timeout: Option<SimDuration>,
     /// How often it then tries again before it gives the piece of work up. Default 0.
+    #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 0, max = limits::MAX_RETRIES)))]
     pub retries: u32,
 }
 
@@ -299,6 +320,7 @@ impl Default for ClientSettings {
 
 /// Which tokens a store refuses once it has seen `highest`; `docs/model.md`, “The fence”.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FenceRule {
     /// Refuses a token lower than the highest seen (Chubby, Raft, HDFS).
@@ -321,6 +343,7 @@ pub enum FenceRule {
 
 /// The stores that the lock protects.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct StorageSettings {
     /// Whether tokens are checked. Off: they are recorded, not checked.
@@ -330,8 +353,10 @@ pub struct StorageSettings {
     /// Whether a new holder raises the fence at every store before it reads or writes.
     pub seal: bool,
     /// Number of stores, 1 to 4. Every write goes to each of them in turn.
+    #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 1, max = limits::MAX_STORES)))]
     pub stores: u8,
     /// How many of them cannot check, the last ones. Default 0.
+    #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 0, max = limits::MAX_STORES)))]
     pub unchecked_stores: u8,
     /// Whether a write is known by its piece of work and step, so that a second one is ignored.
     pub idempotent: bool,
@@ -364,6 +389,7 @@ impl Default for StorageSettings {
 
 /// Where tokens come from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TokenSource {
     /// A counter that grows by one with every grant.
@@ -386,6 +412,7 @@ pub enum TokenSource {
 
 /// Who judges that a lease is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ExpiryJudge {
     /// The service, by its own clock.

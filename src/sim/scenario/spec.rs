@@ -10,11 +10,14 @@ use super::settings::{
 };
 use crate::sim::clock::ClockKind;
 use crate::sim::id::FencingToken;
+#[cfg(not(target_family = "wasm"))]
+use crate::sim::limits;
 use crate::sim::lock::SystemSettings;
 use crate::sim::time::{SimDuration, SimTime};
 
 /// Everything that determines a run.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ScenarioSpec {
     /// Key of all random numbers. Default 1.
@@ -41,9 +44,11 @@ pub struct ScenarioSpec {
     #[serde(default)]
     pub defaults: ClientSettings,
     /// The clients, A first; 1 to 8.
+    #[cfg_attr(not(target_family = "wasm"), schemars(length(min = 1, max = limits::MAX_CLIENTS)))]
     pub clients: Vec<ClientSpec>,
     /// What goes wrong.
     #[serde(default)]
+    #[cfg_attr(not(target_family = "wasm"), schemars(length(min = 0, max = limits::MAX_FAULTS)))]
     pub faults: Vec<Fault>,
 }
 
@@ -57,6 +62,7 @@ fn default_latency() -> SimDuration {
 
 /// How long a run lasts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Length {
     /// Last fault's end + 2 × TTL + work, at least 20 s, and until the outcome is settled.
@@ -68,6 +74,7 @@ pub enum Length {
 
 /// The lock systems. What each one is, and what its token is worth, stands in `sim::lock`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LockSystem {
     /// A lock without a time to live.
@@ -80,6 +87,7 @@ pub enum LockSystem {
 
 /// The lease's settings.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct LeaseSpec {
     /// Time to live, 1 ms to 24 h. Default 10 s. A plain lock ignores it.
@@ -127,11 +135,11 @@ impl Default for LeaseSpec {
 /// Defines the overrides of a client: each setting of [`ClientSettings`], optional. One list, so
 /// that a new setting cannot be forgotten in one of its three places.
 macro_rules! client_spec {
-    ($($field:ident: $type:ty),* $(,)?) => {
+    ($($(#[$extra:meta])* $field:ident: $type:ty),* $(,)?) => {
         /// One client: when it first asks, and where it differs from the defaults. Every field but
-        /// `asks_at`, `ttl` and `session_at` overrides the default of the same name in
-        /// [`ClientSettings`].
+        /// `asks_at`, `ttl` and `session_at` overrides the one of the same name in `defaults`.
         #[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+        #[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
         #[serde(deny_unknown_fields)]
         pub struct ClientSpec {
             /// When its worker first asks for the lock (sends the acquire).
@@ -143,8 +151,9 @@ macro_rules! client_spec {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub session_at: Option<SimTime>,
             $(
-                /// See the field of the same name in [`ClientSettings`].
+                /// The same as in `defaults`, for this client alone.
                 #[serde(default, skip_serializing_if = "Option::is_none")]
+                $(#[$extra])*
                 pub $field: Option<$type>,
             )*
         }
@@ -169,12 +178,20 @@ client_spec! {
     renew_failure: RenewFailure,
     deadline: Deadline,
     deadline_margin: SimDuration,
+    #[cfg_attr(
+        not(target_family = "wasm"),
+        schemars(range(min = 0, max = limits::MAX_RATE_ERROR_PPM))
+    )]
     deadline_rate_error_ppm: u32,
     on_loss: OnLoss,
     operation: Operation,
     piece: Piece,
     work: SimDuration,
     work_kind: WorkKind,
+    #[cfg_attr(
+        not(target_family = "wasm"),
+        schemars(range(min = 1, max = limits::MAX_WRITES_PER_GRANT))
+    )]
     writes_per_grant: u32,
     check: Check,
     rereads_token: bool,
@@ -183,6 +200,7 @@ client_spec! {
     wait: Wait,
     session: bool,
     identity: Identity,
+    #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 0, max = limits::MAX_RETRIES)))]
     retries: u32,
 }
 

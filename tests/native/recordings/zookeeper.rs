@@ -130,6 +130,30 @@ fn the_sequence_begins_again_when_the_parent_was_removed_and_the_zxid_does_not()
 }
 
 #[test]
+fn at_its_end_the_sequence_stands_still() {
+    let recording = Recording::of("zookeeper");
+    let part = recording.part("wrap");
+    let created = part.all("created");
+    let end = i64::from(i32::MAX);
+    assert_eq!([0, 1].map(|index| created[index].number("sequence")), [end - 1, end]);
+    // A queue that keeps its nodes: the same name again and again, which is taken.
+    for line in &created[2..5] {
+        assert_eq!(line.get("reply"), "node-exists", "nobody can join");
+    }
+    // One after the other: the same number again and again.
+    for line in &created[5..] {
+        assert_eq!((line.get("reply"), line.number("sequence")), ("ok", end), "a token repeats");
+    }
+    assert_eq!(created.len(), 8);
+    let zxids: Vec<i64> = created
+        .iter()
+        .filter(|line| line.find("zxid").is_some())
+        .map(|line| line.number("zxid"))
+        .collect();
+    assert!(grows(&zxids), "the zxid goes on");
+}
+
+#[test]
 fn a_restart_keeps_both_tokens_growing_and_begins_sessions_anew() {
     let recording = Recording::of("zookeeper");
     for (name, elections) in [("restart-alone", 0), ("restart-elected", 1)] {

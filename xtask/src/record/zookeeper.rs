@@ -5,6 +5,7 @@ mod queue;
 mod restart;
 mod session;
 mod token;
+mod wrap;
 
 use super::jute::{Client, Code, Mode, Stat};
 use super::server::{Folder, Server, connect, free_port, need};
@@ -59,8 +60,14 @@ impl Node {
 
     /// Starts it and waits until it lets a session in.
     fn start(&self) -> Outcome<Server> {
+        self.start_with(&[])
+    }
+
+    /// The same with options of the Java machine.
+    fn start_with(&self, options: &[&str]) -> Outcome<Server> {
         let mut command = Command::new("java");
-        command.args(["-Xmx256m", "-Dzookeeper.jmx.log4j.disable=true", "-cp", JAR, MAIN]);
+        command.args(["-Xmx256m", "-Dzookeeper.jmx.log4j.disable=true"]).args(options);
+        command.args(["-cp", JAR, MAIN]);
         command.arg(self.folder.file("zoo.cfg")).current_dir(self.folder.path());
         let server = Server::start("zookeeper", self.port, &mut command)?;
         until("ZooKeeper lets a session in", Duration::from_secs(60), || {
@@ -89,6 +96,7 @@ pub(crate) fn drive(recorder: &mut Recorder) -> Outcome {
     token::sequence(recorder, node.port)?;
     token::parent_removed(recorder, node.port)?;
     server.end("TERM")?;
+    wrap::drive(recorder)?;
     let slow = Node::alone(2000)?;
     let server = slow.start()?;
     session::timeouts(recorder, slow.port, 2000)?;

@@ -20,7 +20,12 @@ fn scenario(changes: &[Change]) -> Scenario {
 fn typical() -> Scenario {
     let third = ClientSpec::asking_at(SimTime::from_millis(1_500));
     let minute = Length::Fixed(SimDuration::from_secs(60));
-    scenario(&[Change::AddClient(third), Change::Length(minute), Change::Fencing(true)])
+    scenario(&[
+        Change::AddClient(third),
+        Change::Length(minute),
+        Change::Fencing(true),
+        Change::Renew(Renew::Every(SimDuration::from_millis(1_500))),
+    ])
 }
 
 /// Eight busy clients for a day: it reaches the limit of events.

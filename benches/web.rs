@@ -42,8 +42,13 @@ fn print(name: &str, value: f64, unit: &str) {
 fn figures() {
     let third = ClientSpec::asking_at(SimTime::from_millis(1_500));
     let minute = Length::Fixed(SimDuration::from_secs(60));
-    let typical =
-        scenario(&[Change::AddClient(third), Change::Length(minute), Change::Fencing(true)]);
+    let typical = scenario(&[
+        Change::AddClient(third),
+        Change::Length(minute),
+        Change::Fencing(true),
+        Change::Renew(Renew::Every(SimDuration::from_millis(1_500))),
+    ]);
+    print("typical run: entries", f64::from(Recording::of(&typical).log().n_entries()), "entries");
     let run = || drop(black_box(Recording::of(black_box(&typical))));
     millis(500, run);
     print("typical run", millis(2_000, run) * 1e3, "µs");

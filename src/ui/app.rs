@@ -11,18 +11,20 @@ use super::controls::{TopBar, WhatGoesWrong, YourNumbers};
 use super::dialogs::{DialogFrame, Help};
 use super::dock::Dock;
 use super::edges::use_edges;
+use super::hooks::{use_in_sight, use_waiting};
 use super::keys::{Dialog, use_page_keys};
 use super::panels::{Events, Properties, Remedies, State};
 use super::playhead::PlayheadBus;
 use super::screen::{Screen, use_screen};
 use super::session::{opening_state, use_kept};
 use super::stage::Stage;
-use super::store::{AppAction, AppState, Dispatch, Theme};
+use super::store::{AppAction, AppState, Dispatch, Selection, Theme};
 use super::timeline::Legend;
 use crate::scenarios::GalleryEntry;
 use crate::sim::SimTime;
 use crate::view_model::amount;
 use crate::view_model::playback::TimeControlCommand;
+use crate::view_model::runs::Runs;
 
 /// The whole page.
 #[component]
@@ -45,19 +47,12 @@ pub fn App() -> Html {
         let dispatch = dispatch.clone();
         use_callback((), move |action: AppAction, ()| dispatch.dispatch(action))
     };
-    let told = use_state_eq(AttrValue::default);
-    let on_tell = {
-        let told = told.setter();
-        use_callback((), move |text: AttrValue, ()| told.set(text))
-    };
-    // Whether the dock has the runs' regions, because their lanes are out of sight.
-    let docked = use_state_eq(|| false);
-    let on_docked = {
-        let docked = docked.setter();
-        Callback::from(move |is: bool| docked.set(is))
-    };
-    let docked = narrow && *docked;
+    let (told, on_tell) = use_told();
+    let (docked, on_docked) = use_docked(narrow);
     let call = GalleryEntry::find(state.scenario).map_or("", |entry| entry.call);
+    let watch = use_node_ref();
+    let in_sight = use_in_sight(&watch);
+    let watched = use_waiting(state.is_dragging() && !in_sight, || watched(&state));
     html! {
         <ContextProvider<Dispatch> context={dispatch}>
             <div class={classes!("app", screen.class())}>
@@ -75,19 +70,15 @@ pub fn App() -> Html {
                 <Stage state={state.clone()} bus={bus.clone()} edges={edges.clone()} {narrow}
                     {playing} {docked} on_docked={on_docked.clone()}
                     on_action={on_action.clone()} />
-                <div class="column watch">
-                    <State runs={state.runs.clone()} moment={state.moment} bus={bus.clone()} />
-                    <Events runs={state.runs.clone()} moment={state.moment}
-                        selection={state.selection} hide_future={state.hide_future}
-                        on_seek={on_seek.clone()} />
-                </div>
+                { watch_column(&watch, watched, &state, &bus, &on_seek) }
                 if !state.hide_future {
                     <div class="column results">
                         <Remedies file={state.file.clone()} runs={state.runs.clone()}
-                            dragging={state.is_dragging()} told={(*told).clone()} {on_tell}
+                            dragging={state.is_dragging()} told={told.clone()} {on_tell}
                             on_action={on_action.clone()} />
                         <Properties runs={state.runs.clone()} edges={edges.clone()}
-                            main={quantity.value(&state.file.scenario)} {on_seek} />
+                            main={quantity.value(&state.file.scenario)}
+                            dragging={state.is_dragging()} {on_seek} />
                     </div>
                 }
                 if narrow {
@@ -97,11 +88,61 @@ pub fn App() -> Html {
             </main>
             <Announcer runs={state.runs.clone()} moment={state.moment}
                 selection={state.selection} dragging={state.is_dragging()} {playing}
-                hide_future={state.hide_future} told={(*told).clone()} />
+                hide_future={state.hide_future} {told} />
             </div>
             { opened(dialog, state.single_keys, on_close) }
         </ContextProvider<Dispatch>>
     }
+}
+
+/// Whether the dock has the runs' regions, because their lanes are out of sight.
+#[hook]
+fn use_docked(narrow: bool) -> (bool, Callback<bool>) {
+    let docked = use_state_eq(|| false);
+    let on_docked = {
+        let docked = docked.setter();
+        Callback::from(move |is: bool| docked.set(is))
+    };
+    (narrow && *docked, on_docked)
+}
+
+/// What the panels beside the timeline show.
+#[derive(Clone)]
+struct Watched {
+    runs: Rc<Runs>,
+    moment: u32,
+    selection: Selection,
+}
+
+fn watched(state: &AppState) -> Watched {
+    Watched { runs: state.runs.clone(), moment: state.moment, selection: state.selection }
+}
+
+/// The column beside the timeline: the state and the events.
+fn watch_column(
+    node: &NodeRef,
+    watched: Watched,
+    state: &AppState,
+    bus: &PlayheadBus,
+    on_seek: &Callback<SimTime>,
+) -> Html {
+    let Watched { runs, moment, selection } = watched;
+    html! {
+        <div class="column watch" ref={node}>
+            <State runs={runs.clone()} {moment} bus={bus.clone()} />
+            <Events {runs} {moment} {selection} hide_future={state.hide_future}
+                on_seek={on_seek.clone()} />
+        </div>
+    }
+}
+
+/// What is told besides the events, and what tells it.
+#[hook]
+fn use_told() -> (AttrValue, Callback<AttrValue>) {
+    let told = use_state_eq(AttrValue::default);
+    let setter = told.setter();
+    let on_tell = use_callback((), move |text: AttrValue, ()| setter.set(text));
+    ((*told).clone(), on_tell)
 }
 
 /// The dialog that is open, and what opens and closes one.

@@ -25,7 +25,8 @@ pub const MAX_ENTRIES: u32 = 20_000;
 #[hook]
 pub fn use_edges(runs: &Rc<Runs>, quantity: Quantity) -> Rc<Vec<RunEdges>> {
     let found = use_state(|| Rc::new(Vec::new()));
-    let searched = scenarios(runs, quantity);
+    let searched =
+        use_memo((runs.clone(), quantity), |(runs, quantity)| scenarios(runs, *quantity));
     let setter = found.setter();
     use_effect_with((searched, quantity), move |(searched, quantity)| {
         let searches = searched

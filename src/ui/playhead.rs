@@ -1,11 +1,12 @@
-//! The playhead: where time stands, and the frames on which it passes. One bus for the page; what
-//! moves with time subscribes and writes to its own elements, so that no frame renders a component.
+//! The playhead: where time stands, and the ticks at which it passes. One bus for the page; what
+//! moves with time subscribes and writes to its own elements, so that no tick renders a component.
 //! The state is told only when the moment under the playhead changes.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use gloo_render::{AnimationFrame, request_animation_frame};
+use gloo_timers::callback::Timeout;
 use yew::Callback;
 
 use crate::sim::time::{SimDuration, SimTime};
@@ -43,6 +44,25 @@ impl PartialEq for PlayheadBus {
 
 type Follow<T> = Rc<dyn Fn(T)>;
 
+/// Where the playhead glides to while time passes: the next event. What lies between is the
+/// browser's own, which moves a layer without the page's script, style or layout.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Glide {
+    /// Where it will be.
+    pub to: SimTime,
+    /// When, in the browser's milliseconds.
+    until: f64,
+}
+
+/// The longest time between two ticks: what is written with each (figures) is read no faster.
+const TICK_MILLIS: u64 = 80;
+/// A tick that is nearer than this is the next frame.
+const LEAST_REST_MILLIS: u64 = 20;
+/// How long before something happens its frame is asked for: about one frame.
+const AHEAD_MILLIS: u64 = 12;
+/// A glide that would arrive so much too early or too late is corrected.
+const OFF_MILLIS: f64 = 30.0;
+
 struct Inner {
     clock: Clock,
     control: Cell<TimeControl>,
@@ -57,8 +77,14 @@ struct Inner {
     views: RefCell<Vec<(u32, Follow<TimeView>)>>,
     next_id: Cell<u32>,
     frame: RefCell<Option<AnimationFrame>>,
+    /// Asks for the next frame while time passes and nothing moves.
+    rest: RefCell<Option<Timeout>>,
     /// When the last frame was, in the browser's milliseconds.
     last_frame: Cell<Option<f64>>,
+    /// Where the playhead is under way to.
+    glide: Cell<Option<Glide>>,
+    /// The instant that was last told.
+    told: Cell<SimTime>,
     /// Where a scrub goes at the next frame.
     pending: Cell<Option<SimTime>>,
     /// Whether something is being dragged: time waits.
@@ -86,9 +112,10 @@ impl PlayheadBus {
     /// The playhead over `runs`, standing where `clock` does; `on_moment` is told how many moments
     /// lie at it or before whenever that changes.
     pub fn new(clock: Clock, runs: Rc<Runs>, on_moment: Callback<u32>) -> Self {
-        let moment = runs.moments.n_until(clock.now());
+        let now = clock.now();
+        let moment = runs.moments.n_until(now);
         let bus = Self(Rc::new(Inner {
-            control: Cell::new(TimeControl::at(clock.now())),
+            control: Cell::new(TimeControl::at(now)),
             clock,
             stops: RefCell::new(Stops::of(&runs)),
             runs: RefCell::new(runs),
@@ -101,7 +128,10 @@ impl PlayheadBus {
             views: RefCell::default(),
             next_id: Cell::new(0),
             frame: RefCell::default(),
+            rest: RefCell::default(),
             last_frame: Cell::new(None),
+            glide: Cell::new(None),
+            told: Cell::new(now),
             pending: Cell::new(None),
             held: Cell::new(false),
             hidden: Cell::new(false),
@@ -110,7 +140,8 @@ impl PlayheadBus {
         bus
     }
 
-    /// Other runs are shown. The clock was moved by whoever brought them, if it had to be.
+    /// Other runs are shown. The clock was moved by whoever brought them, if it had to be; who
+    /// follows it in the runs as well is called by their own effects.
     pub fn set_runs(&self, runs: Rc<Runs>) {
         if Rc::ptr_eq(&self.0.runs.borrow(), &runs) {
             return;
@@ -118,7 +149,26 @@ impl PlayheadBus {
         *self.0.stops.borrow_mut() = Stops::of(&runs);
         self.0.moment.set(runs.moments.n_until(self.0.clock.now()));
         *self.0.runs.borrow_mut() = runs;
-        self.tell();
+        if self.0.told.get() != self.0.clock.now() {
+            self.tell();
+        }
+    }
+
+    /// Where the playhead is under way to; `None`: it stands, or goes from event to event.
+    pub fn glide(&self) -> Option<Glide> {
+        self.0.glide.get()
+    }
+
+    /// How long a glide still takes, in milliseconds.
+    pub fn left_of(&self, glide: Glide) -> u32 {
+        let left = self.0.last_frame.get().map_or(0.0, |now| (glide.until - now).max(0.0));
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "not negative; nobody waits for what is farther away"
+        )]
+        let left = left as u32;
+        left
     }
 
     /// Where time stands.
@@ -195,9 +245,10 @@ impl PlayheadBus {
             return;
         }
         self.0.pending.set(None);
+        let settles = self.0.glide.take().is_some();
         let mut control = self.control();
         control.command(command, &self.0.runs.borrow().moments, &self.0.stops.borrow());
-        self.put(control);
+        self.put(control, settles);
         self.request_frame();
     }
 
@@ -238,13 +289,14 @@ impl PlayheadBus {
         control
     }
 
-    fn put(&self, control: TimeControl) {
+    /// Takes what time has come to, and tells; where it only `settles`, too.
+    fn put(&self, control: TimeControl, settles: bool) {
         let moved = control.now() != self.0.clock.now();
         // Where time stops is told again, for those who do not follow every frame.
         let stopped = self.0.control.get().is_playing() && !control.is_playing();
         self.0.control.set(control);
         self.0.clock.set(control.now());
-        if moved || stopped {
+        if moved || stopped || settles {
             self.tell();
         }
         self.tell_state();
@@ -252,6 +304,7 @@ impl PlayheadBus {
 
     fn tell(&self) {
         let now = self.0.clock.now();
+        self.0.told.set(now);
         // Followers may subscribe or leave while they are told.
         let times: Vec<_> = self.0.times.borrow().clone();
         for (_, follow) in times {
@@ -276,6 +329,7 @@ impl PlayheadBus {
     }
 
     fn request_frame(&self) {
+        self.0.rest.borrow_mut().take();
         let mut frame = self.0.frame.borrow_mut();
         if frame.is_none() {
             let bus = self.clone();
@@ -283,10 +337,41 @@ impl PlayheadBus {
         }
     }
 
+    /// How much of the user's time passes until something happens, in milliseconds.
+    fn rest_of(&self, control: &TimeControl) -> u64 {
+        let (runs, stops) = (self.0.runs.borrow(), self.0.stops.borrow());
+        control.rests_for(&runs.moments, &stops).micros() / 1_000
+    }
+
+    /// Asks for a frame when something happens, and for figures before.
+    fn request_tick(&self) {
+        let millis = self.rest_of(&self.0.control.get()).min(TICK_MILLIS);
+        if millis < LEAST_REST_MILLIS {
+            return self.request_frame();
+        }
+        let bus = self.clone();
+        let wait = u32::try_from(millis - AHEAD_MILLIS).unwrap_or(0);
+        let timer = Timeout::new(wait, move || bus.request_frame());
+        self.0.rest.replace(Some(timer));
+    }
+
+    /// The glide to the next event: the one that is under way, unless it would come at another time.
+    fn glide_of(&self, control: &TimeControl, frame_at: f64) -> Option<Glide> {
+        if !control.is_playing() || control.is_stepwise() {
+            return None;
+        }
+        let to = control.next_stop(&self.0.runs.borrow().moments, &self.0.stops.borrow());
+        let rest = u32::try_from(self.rest_of(control)).unwrap_or(u32::MAX);
+        let until = frame_at + f64::from(rest);
+        let is_right = |it: &Glide| it.to == to && (it.until - until).abs() < OFF_MILLIS;
+        Some(self.0.glide.get().filter(is_right).unwrap_or(Glide { to, until }))
+    }
+
     fn on_frame(&self, frame_at: f64) {
         self.0.frame.borrow_mut().take();
         let mut control = self.control();
-        if let Some(time) = self.0.pending.take() {
+        let scrubbed = self.0.pending.take();
+        if let Some(time) = scrubbed {
             let runs = self.0.runs.borrow().clone();
             let stops = self.0.stops.borrow().clone();
             control.command(TimeControlCommand::Seek(time), &runs.moments, &stops);
@@ -306,9 +391,13 @@ impl PlayheadBus {
         } else {
             self.0.last_frame.set(None);
         }
-        self.put(control);
+        // Where it was put, it stands for a frame before it glides on.
+        let glides = passes && scrubbed.is_none();
+        let glide = if glides { self.glide_of(&control, frame_at) } else { None };
+        let settles = self.0.glide.replace(glide).is_some() && glide.is_none();
+        self.put(control, settles);
         if passes && control.is_playing() {
-            self.request_frame();
+            self.request_tick();
         } else {
             self.0.last_frame.set(None);
         }

@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::controls::use_chosen;
-use crate::ui::hooks::{use_on_time_paced, use_reduced_motion};
+use crate::ui::hooks::{use_on_time, use_reduced_motion};
 use crate::ui::playhead::{PlayState, PlayheadBus};
 use crate::view_model::playback::{Speed, Stops, TimeControlCommand};
 use crate::view_model::runs::Runs;
@@ -223,7 +223,7 @@ struct TimeFieldProps {
 fn TimeField(props: &TimeFieldProps) -> Html {
     let node = use_node_ref();
     let problem = use_state_eq(|| None::<String>);
-    use_on_time_paced(&props.bus, (node.clone(), props.runs.clone()), {
+    use_on_time(&props.bus, (node.clone(), props.runs.clone()), {
         let node = node.clone();
         move |now| {
             // What is being typed stays.

@@ -288,7 +288,7 @@ fn within(
 /// Reads a way to renew: `off`, a share such as `TTL / 3` or `2/3`, or an interval.
 fn parse_renew(text: &str, shown: &str) -> Result<Renew, String> {
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let compact = compact.to_lowercase().replace(['×', 'x', '·'], "*");
+    let compact = compact.to_ascii_lowercase().replace(['×', 'x', '·'], "*");
     match compact.as_str() {
         "off" | "never" | "none" | "no" => return Ok(Renew::Off),
         "ttl" => return Ok(renew_at(RENEW_STOPS.len() - 1)),

@@ -109,7 +109,7 @@ impl Reads {
         match self {
             Self::Length(least, to) => length(text, shown, *least).map(|value| to.of(value)),
             Self::Optional(none, least, to) => {
-                let word = text.trim().to_lowercase();
+                let word = text.trim().to_ascii_lowercase();
                 let is_none = word == *none || word == "off" || word == "none" || word.is_empty();
                 let value = match is_none {
                     true => None,

@@ -161,7 +161,7 @@ fn told_after(first: &RunEdges, other: &RunEdges, what: &str, label: &str) -> Ve
     let rest =
         harm.iter().map(|edge| (format!("{} {}", verb(edge.above), place(edge)), tone(edge.above)));
     let parts: Vec<(String, Tone)> = start.into_iter().chain(rest).collect();
-    let texts: Vec<String> = parts.iter().map(|(text, _)| text.to_lowercase()).collect();
+    let texts: Vec<String> = parts.iter().map(|(text, _)| text.to_ascii_lowercase()).collect();
     vec![Clause {
         text: format!("{label}: {}.", texts.join(", ")),
         tone: parts.iter().map(|(_, tone)| *tone).max().unwrap_or(Tone::Plain),

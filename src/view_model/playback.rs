@@ -238,6 +238,18 @@ impl TimeControl {
         }
     }
 
+    /// How much of the user's time passes until something happens.
+    pub fn rests_for(&self, moments: &Moments, stops: &Stops) -> SimDuration {
+        let (left, rate) = match self.stepwise {
+            true => (DWELL.micros().saturating_sub(self.carried), self.speed.permille()),
+            false => {
+                let room = self.next_stop(moments, stops).since(self.now);
+                (room.micros(), self.rate(moments, stops))
+            }
+        };
+        SimDuration::from_micros(left.saturating_mul(1_000).div_ceil(rate.max(1)))
+    }
+
     fn seek(&mut self, time: SimTime, stops: &Stops) {
         self.now = time.min(stops.ends_at);
         self.carried = 0;
@@ -285,7 +297,8 @@ impl TimeControl {
         }
     }
 
-    fn next_stop(&self, moments: &Moments, stops: &Stops) -> SimTime {
+    /// The next event; behind the last, the end of time.
+    pub fn next_stop(&self, moments: &Moments, stops: &Stops) -> SimTime {
         let next = moments.next_after(self.now).unwrap_or(stops.ends_at);
         next.min(stops.ends_at)
     }

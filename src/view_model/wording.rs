@@ -309,7 +309,7 @@ pub fn run_label_capital(runs: &Runs, run: RunNo) -> String {
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     match chars.next() {
-        Some(first) => first.to_uppercase().chain(chars).collect(),
+        Some(first) => std::iter::once(first.to_ascii_uppercase()).chain(chars).collect(),
         None => String::new(),
     }
 }
@@ -342,16 +342,18 @@ fn setting(change: &Change, spec: &ScenarioSpec) -> String {
             Renew::Off => "without renewal".to_owned(),
             some => format!("renews every {}", renew(some)),
         },
-        Change::Lock(_) => lock_system(spec.lock).to_lowercase(),
+        Change::Lock(_) => lock_system(spec.lock).to_ascii_lowercase(),
         Change::Systems(_) => super::control::system_setting(spec),
         Change::Ttl(_) => format!("TTL {}", duration(spec.lease.ttl)),
         Change::FirstToken(_) => format!("first token {}", spec.lease.first_token),
         Change::Work(_) => format!("work {}", duration(defaults.work)),
-        Change::WorkKind(_) => format!("work is {}", work_kind(defaults.work_kind).to_lowercase()),
-        Change::Operation(_) => operation(defaults.operation).to_lowercase(),
+        Change::WorkKind(_) => {
+            format!("work is {}", work_kind(defaults.work_kind).to_ascii_lowercase())
+        }
+        Change::Operation(_) => operation(defaults.operation).to_ascii_lowercase(),
         Change::WritesPerGrant(_) => format!("{} writes per grant", defaults.writes_per_grant),
         Change::Latency(_) => format!("message {}", duration(spec.latency)),
-        Change::Rule(_) => format!("refuses {}", rule(spec.storage.rule).to_lowercase()),
+        Change::Rule(_) => format!("refuses {}", rule(spec.storage.rule).to_ascii_lowercase()),
         Change::Stores(_) => plural(u64::from(spec.storage.stores), "store", "stores"),
         Change::Length(_) => "another length".to_owned(),
         Change::AsksAt { client, .. } => match spec.clients.get(client.index()) {
@@ -404,7 +406,7 @@ fn fault_setting(id: crate::sim::id::FaultId, spec: &ScenarioSpec) -> String {
     found.map_or("without the fault".to_owned(), |found| match found.kind {
         // Two restarts differ in what they lose.
         FaultKind::ServiceRestart { loses, .. } => {
-            format!("restart loses {}", choice::loses(loses).to_lowercase())
+            format!("restart loses {}", choice::loses(loses).to_ascii_lowercase())
         }
         _ => format!("with {}", fault(&found.kind)),
     })

@@ -19,7 +19,7 @@ pub(crate) fn with_strict_policy(html: &str) -> Outcome<String> {
 
 /// Says what in the built page is inline or comes from another host.
 pub(crate) fn check(html: &str) -> Outcome {
-    let lower = html.to_lowercase();
+    let lower = html.to_ascii_lowercase();
     for tag in tags(&lower) {
         let name = tag.split_whitespace().next().unwrap_or_default();
         if name == "script" && !tag.contains(" src=") {

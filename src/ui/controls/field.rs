@@ -24,7 +24,7 @@ pub struct FieldProps {
 pub fn id_of(label: &str, what: &str) -> AttrValue {
     let id: String =
         label.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-    format!("{}-{what}", id.to_lowercase()).into()
+    format!("{}-{what}", id.to_ascii_lowercase()).into()
 }
 
 /// A text field.

@@ -1,16 +1,14 @@
-//! What follows the playhead without being rendered again: on every frame, or, where nobody can
-//! read that fast, on every few.
+//! What follows the playhead without being rendered again: told at each tick, it writes to its own
+//! elements; what moves glides from one event to the next.
 
 use std::cell::Cell;
 
+use web_sys::{CssStyleDeclaration, Element};
 use yew::prelude::*;
 
 use crate::sim::time::SimTime;
-use crate::ui::playhead::PlayheadBus;
-
-/// While time passes, figures change on one frame of so many: ten times a second on the usual
-/// screen. Each change of a text costs a layout and a painting.
-const FRAMES_PER_FIGURE: u32 = 6;
+use crate::ui::playhead::{Glide, PlayheadBus};
+use crate::view_model::scale::TimeScale;
 
 /// Calls `follow` with the playhead's time now, whenever it moves, and again when `deps` change.
 /// `follow` writes to elements through their `NodeRef`s: a render per frame would be too dear.
@@ -27,19 +25,39 @@ where
     });
 }
 
-/// As [`use_on_time`], but while time passes only on every few frames. Where it stops is told.
-#[hook]
-pub fn use_on_time_paced<D, F>(bus: &PlayheadBus, deps: D, follow: F)
-where
-    D: PartialEq + 'static,
-    F: Fn(SimTime) + 'static,
-{
-    let frames = Cell::new(0_u32);
-    let asked = bus.clone();
-    use_on_time(bus, deps, move |now| {
-        frames.set(frames.get().wrapping_add(1));
-        if frames.get() % FRAMES_PER_FIGURE == 1 || !asked.is_playing() {
-            follow(now);
+/// Writes a text into an element, if it is another one than stands there: writing the same would
+/// be laid out and painted again.
+pub fn set_text(element: &Element, text: &str) {
+    if element.text_content().as_deref() != Some(text) {
+        element.set_text_content(Some(text));
+    }
+}
+
+/// An element that moves with the playhead: put where it stands, and left to the browser while it
+/// glides.
+#[derive(Default)]
+pub struct Mover {
+    /// The scale and the glide that were written last.
+    written: Cell<Option<(TimeScale, Option<Glide>)>>,
+}
+
+impl Mover {
+    /// Moves `element` to where the playhead stands on a scale.
+    pub fn follow(&self, style: &CssStyleDeclaration, scale: &TimeScale, bus: &PlayheadBus) {
+        // On another scale it is elsewhere at once.
+        let is_same = self.written.get().is_some_and(|(of, _)| of == *scale);
+        let glide = bus.glide().filter(|_| is_same);
+        let written = self.written.replace(Some((*scale, glide)));
+        if glide.is_some() && written == Some((*scale, glide)) {
+            return;
         }
-    });
+        let transition = match glide {
+            Some(glide) => format!("transform {}ms linear", bus.left_of(glide)),
+            None => "none".to_owned(),
+        };
+        let x = scale.x_near(glide.map_or(bus.now(), |glide| glide.to));
+        // Properties that exist with well-formed values: setting them cannot fail.
+        let _ = style.set_property("transition", &transition);
+        let _ = style.set_property("transform", &format!("translateX({x}px)"));
+    }
 }

@@ -5,8 +5,10 @@ mod frame;
 mod keyboard;
 mod media;
 mod resize;
+mod sight;
 
-pub use frame::{use_on_time, use_on_time_paced};
+pub use frame::{Mover, set_text, use_on_time};
 pub use keyboard::use_keys;
 pub use media::{use_printing, use_reduced_motion};
 pub use resize::{Room, use_room};
+pub use sight::{use_in_sight, use_waiting};

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use gloo_render::request_animation_frame;
 use gloo_timers::callback::Timeout;
 use web_sys::Element;
 use yew::prelude::*;
@@ -57,9 +58,13 @@ pub fn Events(props: &EventsProps) -> Html {
     let list = use_node_ref();
     {
         let list = list.clone();
-        // Measuring costs: only when another line is the current one, or stands elsewhere.
+        // Measuring costs: only when another line is the current one, or stands elsewhere, and not
+        // before the frame. Here it would make the browser lay out a page that is still changing.
         let place = here.map(|row| row.index).zip(lines.first()).map(|(i, first)| (i, first.index));
-        use_effect_with((current, place, lines.len()), move |_| keep_in_view(&list));
+        use_effect_with((current, place, lines.len()), move |_| {
+            let frame = request_animation_frame(move |_| keep_in_view(&list));
+            move || drop(frame)
+        });
     }
     html! {
         <section class="card events" aria-label="Events">

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::sim::{SimDuration, SimTime};
+use crate::ui::hooks::{use_in_sight, use_waiting};
 use crate::ui::icon::{Icon, IconView};
 use crate::view_model::edge_words::RunEdges;
 use crate::view_model::moment::RunNo;
@@ -21,6 +22,8 @@ pub struct PropertiesProps {
     pub edges: Rc<Vec<RunEdges>>,
     /// The main quantity's value.
     pub main: Option<SimDuration>,
+    /// Whether something is being dragged: out of sight it is made again at the end of that.
+    pub dragging: bool,
     /// Sends the user to an instant.
     pub on_seek: Callback<SimTime>,
 }
@@ -37,6 +40,18 @@ pub fn tone_class(tone: Tone) -> Option<&'static str> {
 /// The region “Properties”.
 #[component]
 pub fn Properties(props: &PropertiesProps) -> Html {
+    let region = use_node_ref();
+    let in_sight = use_in_sight(&region);
+    let table = use_waiting(props.dragging && !in_sight, || table(props));
+    html! {
+        <section class="card properties" aria-label="Properties" ref={region}>
+            <h2>{ "Properties" }</h2>
+            { table }
+        </section>
+    }
+}
+
+fn table(props: &PropertiesProps) -> Html {
     let runs = &props.runs;
     let heads: Vec<String> =
         runs.shown().map(|(run, _)| wording::run_label_capital(runs, run)).collect();
@@ -48,9 +63,7 @@ pub fn Properties(props: &PropertiesProps) -> Html {
         runs.shown().filter_map(|(run, _)| Some((verdict::of_run(runs, run)?, near(run))));
     let verdicts: Vec<_> = verdicts.collect();
     html! {
-        <section class="card properties" aria-label="Properties">
-            <h2>{ "Properties" }</h2>
-            <div class="table-scroll">
+        <div class="table-scroll">
             <table>
                 <thead>
                     <tr>
@@ -78,8 +91,7 @@ pub fn Properties(props: &PropertiesProps) -> Html {
                     }) }
                 </tbody>
             </table>
-            </div>
-        </section>
+        </div>
     }
 }
 

@@ -97,7 +97,8 @@ pub fn Remedies(props: &RemediesProps) -> Html {
                 </button>
             </div>
             if is_small {
-                { table(&lines(&found, is_fresh, runs, main), is_complete, &props.on_action) }
+                <Lines lines={lines(&found, is_fresh, runs, main)} {is_complete}
+                    on_action={props.on_action.clone()} />
                 { not_tried(&found.table) }
             } else {
                 <p class="hint">{ "This run is too long to be tried in a dozen other ways." }</p>
@@ -176,11 +177,21 @@ fn breaks_tone(row: &Row) -> Tone {
     if is_bad { Tone::Damage } else { Tone::Plain }
 }
 
-fn table(lines: &[Line], is_complete: bool, on_action: &Callback<AppAction>) -> Html {
+#[derive(Properties, PartialEq)]
+struct LinesProps {
+    lines: Vec<Line>,
+    is_complete: bool,
+    on_action: Callback<AppAction>,
+}
+
+/// The table; a component of its own, because it stays the same while something is dragged.
+#[component]
+fn Lines(props: &LinesProps) -> Html {
+    let LinesProps { lines, is_complete, on_action } = props;
     let heads = ["Instead", "This schedule", "Breaks from", "Cost"];
     html! {
         <div class="table-scroll">
-        <table aria-label="What would have saved us?" aria-busy={(!is_complete).to_string()}>
+        <table aria-label="What would have saved us?" aria-busy={(!*is_complete).to_string()}>
             <thead>
                 <tr>{ for heads.map(|head| html! { <th scope="col">{ head }</th> }) }</tr>
             </thead>

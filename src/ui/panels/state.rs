@@ -8,7 +8,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use crate::sim::SimTime;
-use crate::ui::hooks::use_on_time_paced;
+use crate::ui::hooks::{set_text, use_on_time};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::transport::use_play_state;
 use crate::view_model::inspector::{self, Card, Counter, Figure, Line, Ring};
@@ -55,14 +55,14 @@ fn Now(props: &NowProps) -> Html {
     let text = |now: SimTime| wording::time_with(now, 2);
     {
         let node = node.clone();
-        use_on_time_paced(&props.bus, (), move |now| write(&node, &text(now)));
+        use_on_time(&props.bus, (), move |now| write(&node, &text(now)));
     }
     html! { <span ref={node}>{ text(props.bus.now()) }</span> }
 }
 
 fn write(node: &NodeRef, text: &str) {
     if let Some(element) = node.cast::<Element>() {
-        element.set_text_content(Some(text));
+        set_text(&element, text);
     }
 }
 
@@ -143,7 +143,7 @@ fn CounterView(props: &CounterProps) -> Html {
     let counter = props.counter;
     {
         let node = node.clone();
-        use_on_time_paced(&props.bus, counter, move |now| {
+        use_on_time(&props.bus, counter, move |now| {
             write(&node, &counter.text(now));
         });
     }
@@ -164,7 +164,7 @@ fn RingView(props: &RingProps) -> Html {
     let dashes = |left: u32| format!("{left} 1000");
     {
         let (node, ring) = (node.clone(), ring.clone());
-        use_on_time_paced(&props.bus, ring.clone(), move |now| {
+        use_on_time(&props.bus, ring.clone(), move |now| {
             if let Some(circle) = node.cast::<Element>() {
                 // Fails only for a bad attribute name.
                 let _ = circle.set_attribute("stroke-dasharray", &dashes(ring.left(now)));

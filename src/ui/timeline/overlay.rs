@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use web_sys::Element;
+use web_sys::SvgElement;
 use yew::prelude::*;
 
-use crate::ui::hooks::use_on_time;
+use crate::ui::hooks::{Mover, use_on_time};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Selection};
 use crate::view_model::palette::TokenColor;
@@ -99,17 +99,14 @@ struct CoverProps {
 fn Cover(props: &CoverProps) -> Html {
     let node = use_node_ref();
     let layout = props.layout.clone();
+    let mover = use_memo((), |()| Mover::default());
     use_on_time(&props.bus, (layout.clone(), node.clone()), {
-        let (node, layout) = (node.clone(), layout.clone());
-        move |now| {
-            let Some(cover) = node.cast::<Element>() else {
-                return;
-            };
-            let x = layout.scale.x_near(now);
-            let width = (layout.metrics.width - x).max(crate::view_model::scale::Px::ZERO);
-            // Numbers that SVG understands: setting them cannot fail.
-            let _ = cover.set_attribute("x", &x.to_string());
-            let _ = cover.set_attribute("width", &width.to_string());
+        let (node, bus, mover) = (node.clone(), props.bus.clone(), mover.clone());
+        let scale = layout.scale;
+        move |_| {
+            if let Some(cover) = node.cast::<SvgElement>() {
+                mover.follow(&cover.style(), &scale, &bus);
+            }
         }
     });
     let top = layout.metrics.ruler();
@@ -118,6 +115,7 @@ fn Cover(props: &CoverProps) -> Html {
             ref={node}
             class="tl-cover"
             y={attr(top)}
+            width={attr(layout.metrics.width)}
             height={attr(layout.height - top)}
             aria-hidden="true"
         />

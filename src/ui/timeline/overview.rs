@@ -6,8 +6,7 @@ use std::rc::Rc;
 use web_sys::{Element, HtmlElement, PointerEvent};
 use yew::prelude::*;
 
-use crate::sim::SimTime;
-use crate::ui::hooks::{use_on_time, use_room};
+use crate::ui::hooks::{Mover, use_on_time, use_room};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Window};
 use crate::view_model::metrics::Metrics;
@@ -56,11 +55,16 @@ pub fn Overview(props: &OverviewProps) -> Html {
         let measures = (measure, metrics.px(15));
         overview(runs, &stops.violations, *view, until, *width, measures)
     });
-    use_on_time(
-        &props.bus,
-        (data.clone(), line.clone()),
-        mover(data.clone(), line.clone(), props.bus.clone()),
-    );
+    let mover = use_memo((), |()| Mover::default());
+    use_on_time(&props.bus, (data.clone(), line.clone()), {
+        let (line, bus, mover) = (line.clone(), props.bus.clone(), mover.clone());
+        let scale = data.scale;
+        move |_| {
+            if let Some(line) = line.cast::<HtmlElement>() {
+                mover.follow(&line.style(), &scale, &bus);
+            }
+        }
+    });
     let held = use_mut_ref(|| Cell::new(false));
     let go = goer(props, strip.clone(), data.clone(), view);
     let down = {
@@ -99,25 +103,6 @@ pub fn Overview(props: &OverviewProps) -> Html {
                 <div ref={line} class="ov-playhead" />
             </div>
         </div>
-    }
-}
-
-/// Moves the line that stands for the playhead.
-fn mover(data: Rc<OverviewData>, line: NodeRef, bus: PlayheadBus) -> impl Fn(SimTime) {
-    let drawn = Cell::new(None::<Px>);
-    move |now| {
-        // While time passes, a move of less than a pixel is not drawn.
-        let x = data.scale.x(now);
-        let is_near = |at: Px| (x - at).0.abs() < Px::whole(1).0;
-        if bus.is_playing() && drawn.get().is_some_and(is_near) {
-            return;
-        }
-        drawn.set(Some(x));
-        if let Some(line) = line.cast::<HtmlElement>() {
-            let at = format!("translateX({x}px)");
-            // A well-formed transform: setting it cannot fail.
-            let _ = line.style().set_property("transform", &at);
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The playhead on the timeline: a line with its time, and a slider for keyboards and assistive
 //! technology. It follows the bus by writing to its own elements; it is HTML and a layer of its
-//! own, so that a frame moves it without painting the drawing again.
+//! own, so that the browser moves it without painting the drawing again.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -9,24 +9,20 @@ use web_sys::{Element, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
 use crate::sim::time::{SimDuration, SimTime};
-use crate::ui::hooks::use_on_time;
+use crate::ui::hooks::{Mover, set_text, use_on_time};
 use crate::ui::playhead::PlayheadBus;
 use crate::view_model::describe;
 use crate::view_model::playback::TimeControlCommand;
 use crate::view_model::runs::Runs;
-use crate::view_model::scale::{Px, TimeScale};
+use crate::view_model::scale::Px;
 use crate::view_model::tick::playhead_label;
 use crate::view_model::why::spoken_of;
 
 use super::Laid;
 
-/// While time passes, its figure is written on every so many frames only, and what the slider says
-/// on fewer still: nobody can read or listen faster, and each costs more than the move itself.
-const FRAMES_PER_FIGURE: u32 = 6;
-const FRAMES_PER_WORD: u32 = 24;
-
-/// While time passes, a smaller move is not drawn.
-const LEAST_MOVE: Px = Px::whole(1);
+/// While time passes, what the slider says is written at one of so many ticks: nobody can listen
+/// faster, and it costs more than the move itself.
+const TICKS_PER_WORD: u32 = 5;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct PlayheadProps {
@@ -99,9 +95,8 @@ struct Nodes {
     slider: NodeRef,
     plate: NodeRef,
     said: Cell<Option<u32>>,
-    frames: Cell<u32>,
-    /// What the playhead was last drawn in, and where.
-    drawn: Cell<Option<(TimeScale, Px)>>,
+    ticks: Cell<u32>,
+    mover: Mover,
 }
 
 impl PartialEq for Nodes {
@@ -123,32 +118,24 @@ impl Nodes {
         else {
             return;
         };
-        let frames = self.frames.get().wrapping_add(1);
-        self.frames.set(frames);
         let is_still = !bus.is_playing();
         let scale = &layout.scale;
-        let x = scale.x(now);
         let time = playhead_label(now, scale);
-        let is_near =
-            |(drawn, at): (TimeScale, Px)| drawn == *scale && (x - at).0.abs() < LEAST_MOVE.0;
-        if is_still || !self.drawn.get().is_some_and(is_near) {
-            self.drawn.set(Some((*scale, x)));
-            move_to(&slider, x);
-            // The time stays on screen where the line is at its edge.
-            let half = half_plate(layout, &time);
-            let inside = x.clamp(half, (layout.metrics.width - half).max(half)) - x;
-            center_at(&plate, inside);
-            let is_seen = scale.view.holds(now);
-            set(&slider, "data-seen", if is_seen { "is-seen" } else { "is-off" });
-        }
-        if is_still || frames.is_multiple_of(FRAMES_PER_FIGURE) {
-            plate.set_text_content(Some(&time));
-        }
+        self.mover.follow(&slider.style(), scale, bus);
+        let x = scale.x_near(now);
+        // The time stays on screen where the line is at its edge.
+        let half = half_plate(layout, &time);
+        let inside = x.clamp(half, (layout.metrics.width - half).max(half)) - x;
+        center_at(&plate, inside);
+        set(&slider, "data-seen", if scale.view.holds(now) { "is-seen" } else { "is-off" });
+        set_text(&plate, &time);
         let moment = runs.moments.n_until(now);
         set(&slider, "data-sim-time", &now.micros().to_string());
         set(&slider, "data-event-index", &moment.to_string());
-        let is_due = is_still || frames.is_multiple_of(FRAMES_PER_WORD);
-        if is_due || self.said.get() != Some(moment) {
+        let ticks = self.ticks.get().wrapping_add(1);
+        self.ticks.set(ticks);
+        let is_due = ticks.is_multiple_of(TICKS_PER_WORD);
+        if is_still || is_due || self.said.get() != Some(moment) {
             self.said.set(Some(moment));
             set(&slider, "aria-valuenow", &(now.micros() / 1_000).to_string());
             set(&slider, "aria-valuetext", &value_text(runs, moment, &time, hidden));
@@ -168,14 +155,11 @@ fn center_at(element: &HtmlElement, x: Px) {
     let _ = element.style().set_property("transform", &format!("translateX(calc({x}px - 50%))"));
 }
 
-fn move_to(element: &HtmlElement, x: Px) {
-    // A transform of one length: setting it cannot fail.
-    let _ = element.style().set_property("transform", &format!("translateX({x}px)"));
-}
-
 fn set(element: &Element, name: &str, value: &str) {
-    // Names and values are well-formed: setting them cannot fail.
-    let _ = element.set_attribute(name, value);
+    if element.get_attribute(name).as_deref() != Some(value) {
+        // Names and values are well-formed: setting them cannot fail.
+        let _ = element.set_attribute(name, value);
+    }
 }
 
 /// `17.10 s, event 21 of 25: storage refuses A's write`; of how many only where that is known.

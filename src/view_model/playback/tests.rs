@@ -156,6 +156,23 @@ fn with_less_motion_play_goes_from_event_to_event() {
 }
 
 #[test]
+fn a_rest_ends_with_the_next_event_at_every_speed() {
+    for (digit, shortened) in [(1, false), (4, false), (4, true), (8, true)] {
+        let mut player = Player::at(2_000);
+        player.run(Do::SetSpeed(Speed::of_digit(digit).expect("a speed")));
+        player.run(Do::SetShorten(shortened));
+        player.run(Do::Play);
+        let (moments, stops) = (&player.runs.moments, &player.stops);
+        let next = moments.next_after(player.control.now()).expect("there are more");
+        let rest = player.control.rests_for(moments, stops).micros() / 1_000;
+        player.pass(rest.saturating_sub(1));
+        assert!(player.control.now() < next, "{digit}: {rest} ms are too long");
+        player.pass(2);
+        assert!(player.control.now() >= next, "{digit}: {rest} ms are too short");
+    }
+}
+
+#[test]
 fn a_control_that_does_not_play_does_not_move() {
     let mut player = Player::at(700);
     assert_eq!(player.pass(5_000), 700);

@@ -139,14 +139,14 @@ pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
         Change::Resource(_) => resource_info(storage.resource).name.to_owned(),
         Change::MissingRow(_) => with(!storage.missing_row, "the row"),
         Change::Durable(_) => with(storage.durable, "durable fence"),
-        Change::TokenSource(_) => token_source(lease.token_source).to_lowercase(),
+        Change::TokenSource(_) => token_source(lease.token_source).to_ascii_lowercase(),
         Change::LockDelay(_) => format!("lock-delay {}", duration(lease.lock_delay)),
         Change::Grace(_) => format!("grace {}", duration(lease.grace)),
         Change::Expiry(_) => match lease.expiry {
             ExpiryJudge::Service => "service judges expiry".to_owned(),
             ExpiryJudge::HoldersTimestamp => "askers judge expiry".to_owned(),
         },
-        Change::ServiceClock(_) => format!("service: {}", clock(lease.clock).to_lowercase()),
+        Change::ServiceClock(_) => format!("service: {}", clock(lease.clock).to_ascii_lowercase()),
         Change::ConnectionBound(_) => with(lease.connection_bound, "bound connection"),
         Change::TwoSteps(_) if lease.two_steps => "acquire in two steps".to_owned(),
         Change::TwoSteps(_) => "acquire in one step".to_owned(),
@@ -169,7 +169,7 @@ pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
 #[expect(clippy::wildcard_enum_match_arm, reason = "`setting` sends what is listed here")]
 pub(super) fn of_client(change: &Change, spec: &ScenarioSpec) -> String {
     let defaults = &spec.defaults;
-    let quoted = |what: &str, name: &str| format!("{what}: {}", name.to_lowercase());
+    let quoted = |what: &str, name: &str| format!("{what}: {}", name.to_ascii_lowercase());
     let with = |on: bool, what: &str| match on {
         true => format!("with {what}"),
         false => format!("without {what}"),
@@ -178,7 +178,7 @@ pub(super) fn of_client(change: &Change, spec: &ScenarioSpec) -> String {
         Change::RenewFailure(_) => quoted("renewer", renew_failure(defaults.renew_failure)),
         Change::Deadline(_) => match defaults.deadline {
             Deadline::Off => "without deadline".to_owned(),
-            from => format!("deadline {}", deadline(from).to_lowercase()),
+            from => format!("deadline {}", deadline(from).to_ascii_lowercase()),
         },
         Change::DeadlineMargin(_) => format!("margin {}", duration(defaults.deadline_margin)),
         Change::DeadlineRateError(_) => {

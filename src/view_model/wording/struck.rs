@@ -43,7 +43,7 @@ fn of_message(what: &str, address: &MessageAddress) -> String {
 pub fn inside(id: NodeId) -> String {
     match id {
         NodeId::Client(client) => client.to_string(),
-        NodeId::Lock(_) | NodeId::Store(_) => node(id).to_lowercase(),
+        NodeId::Lock(_) | NodeId::Store(_) => node(id).to_ascii_lowercase(),
     }
 }
 

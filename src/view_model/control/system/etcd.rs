@@ -94,7 +94,7 @@ pub(super) fn setting(settings: &EtcdSettings) -> Vec<String> {
     let usual = EtcdSettings::default();
     let mut parts = Vec::new();
     if settings.token != usual.token {
-        parts.push(format!("token: {}", token(settings.token).to_lowercase()));
+        parts.push(format!("token: {}", token(settings.token).to_ascii_lowercase()));
     }
     if settings.scan != usual.scan {
         parts.push(format!("scan {}", duration(settings.scan)));

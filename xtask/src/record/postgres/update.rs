@@ -172,7 +172,7 @@ fn concurrent(recorder: &mut Recorder, port: u16) -> Outcome {
                         order[0],
                         order[1],
                         first.changed(),
-                        end.to_lowercase(),
+                        end.to_ascii_lowercase(),
                         yes(second.waited),
                         second.answer.changed(),
                     ));

@@ -11,13 +11,14 @@ use super::lane::{
     Band, ClientBands, LaneData, LaneId, Part, StoreRows, client_lane, first_mark, service_band,
     service_lane, store_lane,
 };
-use super::marker::{FaultMark, fault_marks};
+use super::marker::{FaultMark, Ground, fault_marks};
 use super::metrics::Metrics;
 use super::moment::RunNo;
 use super::scale::{Px, TimeScale, TimeView};
 use super::shown::{Plan, Shown};
 use super::tick::{Tick, ticks};
-use super::wording;
+use super::tracks::StoreTracks;
+use super::{verdict, wording};
 
 /// Everything that the timeline draws.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,8 +87,12 @@ pub fn layout(shown: &Shown, view: TimeView, metrics: Metrics) -> TimelineLayout
     };
     builder.sections();
     let (arrows, crowded) = builder.arrows();
-    let place = |node: NodeId, at: SimTime, down: bool| builder.anchor(RunNo::One, node, at, down);
-    let faults = fault_marks(shown, &scale, &metrics, &place);
+    let band = |run: RunNo, node: NodeId, at: SimTime| {
+        builder.stand(run, node, at).map(|(place, band)| (place.top, band))
+    };
+    let anchor =
+        |run: RunNo, node: NodeId, at: SimTime, down: bool| builder.anchor(run, node, at, down);
+    let faults = fault_marks(&Ground { shown, scale, metrics, band: &band, anchor: &anchor });
     TimelineLayout {
         ticks: ticks(&scale, metrics.px(76)),
         arrows,
@@ -194,13 +199,41 @@ impl Builder<'_> {
         let parts =
             self.parts(run, node, |run| shown.run(run).map(|tracks| tracks.service.as_slice()));
         let id = LaneId { run, node };
-        let label = run.map(|run| wording::run_label(&shown.runs, run));
-        let label = label.unwrap_or_default();
+        let label = run.map(|run| self.short_label(run)).unwrap_or_default();
         let of = shown.run(run.unwrap_or_else(|| shown.longer()));
         let incidents = of.map_or(&[][..], |tracks| &tracks.service_incidents);
         let drawn = (parts.as_slice(), incidents);
         let lane = service_lane(id, label, drawn, &self.scale, &self.metrics);
         self.place(lane, None, None)
+    }
+
+    /// What tells a run from the other, or its number where there is no room to say it: a lane with
+    /// more room says it, too.
+    fn short_label(&self, run: RunNo) -> String {
+        let metrics = &self.metrics;
+        let room = metrics.label_column() - metrics.px(20);
+        let label = |run| wording::run_label(&self.shown.runs, run);
+        let fits = |run| metrics.narrow || metrics.text_width(&label(run), false) <= room;
+        let all_fit = RunNo::ALL.into_iter().all(fits);
+        if all_fit { label(run) } else { run.name().to_owned() }
+    }
+
+    /// Where the verdict of a run stands in the lane of its first store.
+    fn verdict_place(&self, run: RunNo, store: &StoreTracks) -> VerdictPlace {
+        let metrics = &self.metrics;
+        let collides = if metrics.narrow {
+            // In the row of the lane's label, which on the smallest screens is without its title.
+            let title = if metrics.width < Px::whole(345) { "" } else { "Storage" };
+            let verdict = verdict::of_run(&self.shown.runs, run).map(|verdict| verdict.text);
+            let strong = format!("{title}{}", verdict.unwrap_or_default());
+            let label = wording::run_label(&self.shown.runs, run);
+            let widths = metrics.text_width(&strong, true).share(13, 12);
+            widths + metrics.text_width(&label, false) + metrics.px(32) > metrics.width
+        } else {
+            let room = metrics.text_width(LONGEST_VERDICT, true) + metrics.px(36);
+            first_mark(store, &self.scale).is_some_and(|x| x < self.scale.left + room)
+        };
+        if collides { VerdictPlace::Above } else { VerdictPlace::Beside }
     }
 
     fn clients(&mut self, run: Option<RunNo>) -> Vec<PlacedLane> {
@@ -232,14 +265,7 @@ impl Builder<'_> {
         let mut lanes = Vec::new();
         for (index, store) in (0_u8..).zip(&tracks.stores) {
             let node = NodeId::Store(StoreId(index));
-            let room = self.metrics.text_width(LONGEST_VERDICT, true) + self.metrics.px(36);
-            let collides =
-                first_mark(store, &self.scale).is_some_and(|x| x < self.scale.left + room);
-            let verdict = match (index, collides && !self.metrics.narrow) {
-                (0, true) => Some(VerdictPlace::Above),
-                (0, false) => Some(VerdictPlace::Beside),
-                _ => None,
-            };
+            let verdict = (index == 0).then(|| self.verdict_place(run, store));
             let above = verdict == Some(VerdictPlace::Above);
             let rows = StoreRows::of(&self.metrics, store.fenced, above);
             let part =
@@ -254,6 +280,19 @@ impl Builder<'_> {
 
     /// The height at which a message of a run leaves or reaches a node; `down`: on its lower side.
     fn anchor(&self, run: RunNo, node: NodeId, at: SimTime, down: bool) -> Option<Px> {
+        let (place, band) = self.stand(run, node, at)?;
+        let metrics = &self.metrics;
+        let inside = match node {
+            NodeId::Lock(_) => service_band(metrics, band).1,
+            NodeId::Client(_) if down => ClientBands::of(metrics, band).belief_end,
+            NodeId::Client(_) => ClientBands::of(metrics, band).belief,
+            NodeId::Store(_) => place.rows?.marks - metrics.px(13),
+        };
+        Some(place.top + inside)
+    }
+
+    /// Where a node's lane stands, and which band of it shows a run at an instant.
+    fn stand(&self, run: RunNo, node: NodeId, at: SimTime) -> Option<(&Place, Band)> {
         let fits =
             |place: &&Place| place.node == node && place.run.is_none_or(|of_lane| of_lane == run);
         let place = self.places.iter().find(fits)?;
@@ -263,14 +302,7 @@ impl Builder<'_> {
             (Some(_), RunNo::One) => Band::Upper,
             (Some(_), RunNo::Two) => Band::Lower,
         };
-        let metrics = &self.metrics;
-        let inside = match node {
-            NodeId::Lock(_) => service_band(metrics, band).1,
-            NodeId::Client(_) if down => ClientBands::of(metrics, band).belief_end,
-            NodeId::Client(_) => ClientBands::of(metrics, band).belief,
-            NodeId::Store(_) => place.rows?.marks - metrics.px(13),
-        };
-        Some(place.top + inside)
+        Some((place, band))
     }
 
     /// The messages, and whether they are too many for all to be drawn.

@@ -10,7 +10,7 @@ use super::lane::{Band, ClientBands};
 use super::metrics::Metrics;
 use super::moment::RunNo;
 use super::scale::{Px, TimeScale};
-use super::shown::Shown;
+use super::shown::{Plan, Shown};
 use super::wording;
 
 /// A fault on the timeline.
@@ -18,6 +18,8 @@ use super::wording;
 pub struct FaultMark {
     /// Which.
     pub fault: FaultId,
+    /// In whose lanes it stands. What it changes holds for both runs.
+    pub run: RunNo,
     /// What it is called: `Client A pause`.
     pub name: String,
     /// What it is.
@@ -122,40 +124,68 @@ impl FaultMark {
     }
 }
 
-/// Where a node's messages leave or reach it.
-pub(super) type Anchor<'a> = &'a dyn Fn(NodeId, SimTime, bool) -> Option<Px>;
+/// What the marks stand on.
+pub(super) struct Ground<'a> {
+    /// The runs.
+    pub(super) shown: &'a Shown,
+    /// Where instants lie.
+    pub(super) scale: TimeScale,
+    /// The sizes.
+    pub(super) metrics: Metrics,
+    /// The top of a node's lane, and which band of it shows a run at an instant.
+    pub(super) band: &'a dyn Fn(RunNo, NodeId, SimTime) -> Option<(Px, Band)>,
+    /// Where a node's messages leave or reach it in a run.
+    pub(super) anchor: &'a dyn Fn(RunNo, NodeId, SimTime, bool) -> Option<Px>,
+}
 
-/// The enabled faults of Run 1 that can be found on the timeline.
-pub(super) fn fault_marks(
-    shown: &Shown,
-    scale: &TimeScale,
-    metrics: &Metrics,
-    anchor: Anchor<'_>,
-) -> Vec<FaultMark> {
-    let Some(run) = shown.runs.run(RunNo::One) else {
-        return Vec::new();
-    };
-    let faults = run.scenario().spec().faults.iter();
+/// The enabled faults that can be found on the timeline: those of Run 1, and those of Run 2 that
+/// stand elsewhere and that moving changes in it.
+pub(super) fn fault_marks(ground: &Ground<'_>) -> Vec<FaultMark> {
     let mut marks = Vec::new();
-    for fault in faults.filter(|fault| fault.enabled) {
-        let mark = match &fault.kind {
-            FaultKind::Pause { .. } | FaultKind::Crash { .. } => {
-                at_client(shown, fault, scale, metrics, anchor)
-            }
-            FaultKind::Delay { message, .. } | FaultKind::Duplicate { message, .. } => {
-                delayed(shown, fault, message, scale, anchor)
-            }
-            FaultKind::Cut { .. }
-            | FaultKind::ClockJump { .. }
-            | FaultKind::ServiceRestart { .. }
-            | FaultKind::StoreRestart { .. }
-            | FaultKind::ConnectionLost { .. } => at_node(fault, scale, metrics, anchor),
-            FaultKind::Lose { .. } | FaultKind::ClockRate { .. } => None,
-        };
-        marks.extend(mark);
+    for (run, recording) in ground.shown.runs.shown() {
+        let faults = recording.scenario().spec().faults.iter();
+        for fault in faults.filter(|fault| fault.enabled && has_own_mark(ground, run, fault)) {
+            let mark = match &fault.kind {
+                FaultKind::Pause { .. } | FaultKind::Crash { .. } => at_client(ground, run, fault),
+                FaultKind::Delay { message, .. } | FaultKind::Duplicate { message, .. } => {
+                    delayed(ground, run, fault, message)
+                }
+                FaultKind::Cut { .. }
+                | FaultKind::ClockJump { .. }
+                | FaultKind::ServiceRestart { .. }
+                | FaultKind::StoreRestart { .. }
+                | FaultKind::ConnectionLost { .. } => at_node(ground, run, fault),
+                FaultKind::Lose { .. } | FaultKind::ClockRate { .. } => None,
+            };
+            marks.extend(mark);
+        }
     }
     number_names(&mut marks);
     marks
+}
+
+/// Whether a fault of a run is marked in that run's lanes. In Run 2 one that Run 1 shows in the
+/// same lanes is not, nor one that the comparison itself sets: an edit of the set-up would not
+/// move it.
+fn has_own_mark(ground: &Ground<'_>, run: RunNo, fault: &Fault) -> bool {
+    let base = ground.shown.runs.run_1.scenario().spec().faults.iter();
+    match (run, base.into_iter().find(|base| base.id == fault.id)) {
+        (RunNo::One, _) => true,
+        (RunNo::Two, None) => false,
+        (RunNo::Two, Some(base)) => {
+            let elsewhere = ground.shown.plan == Plan::Stacked || !base.enabled;
+            elsewhere && base.kind == fault.kind
+        }
+    }
+}
+
+/// What a fault is called in the lanes of a run.
+fn name(ground: &Ground<'_>, run: RunNo, fault: &Fault) -> String {
+    let name = wording::fault(&fault.kind);
+    match (run, ground.shown.plan) {
+        (RunNo::Two, Plan::Stacked) => format!("{name} in Run 2"),
+        (RunNo::One, _) | (RunNo::Two, Plan::Single | Plan::Shared) => name,
+    }
 }
 
 /// Two faults of one name are told apart by a number.
@@ -177,39 +207,30 @@ fn is_number(rest: &str) -> bool {
     rest.trim().parse::<u32>().is_ok()
 }
 
-fn at_client(
-    shown: &Shown,
-    fault: &Fault,
-    scale: &TimeScale,
-    metrics: &Metrics,
-    anchor: Anchor<'_>,
-) -> Option<FaultMark> {
+fn at_client(ground: &Ground<'_>, run: RunNo, fault: &Fault) -> Option<FaultMark> {
+    let scale = &ground.scale;
     let client = fault.kind.client()?;
-    let (shape, from, to) = when(shown, fault)?;
-    let belief = anchor(NodeId::Client(client), from, false)?;
-    let whole = ClientBands::of(metrics, Band::Whole);
-    let top = belief - whole.belief;
+    let (shape, from, to) = when(ground.shown, run, fault)?;
+    let (top, band) = (ground.band)(run, NodeId::Client(client), from)?;
+    let bands = ClientBands::of(&ground.metrics, band);
     Some(FaultMark {
         fault: fault.id,
-        name: wording::fault(&fault.kind),
+        run,
+        name: name(ground, run, fault),
         shape,
         from,
         to,
         usual: SimDuration::ZERO,
         x: scale.x(from),
         end: to.map(|to| scale.x(to)),
-        y: top + whole.top,
-        bottom: top + whole.bottom,
+        y: top + bands.top,
+        bottom: top + bands.bottom,
     })
 }
 
 /// A fault that befalls a node at an instant or for a while: a strip at the top of its lane.
-fn at_node(
-    fault: &Fault,
-    scale: &TimeScale,
-    metrics: &Metrics,
-    anchor: Anchor<'_>,
-) -> Option<FaultMark> {
+fn at_node(ground: &Ground<'_>, run: RunNo, fault: &Fault) -> Option<FaultMark> {
+    let (scale, metrics) = (&ground.scale, &ground.metrics);
     let (node, length) = match fault.kind {
         FaultKind::Cut { a, b, length, .. } => {
             let client = fault.kind.client().map(NodeId::Client);
@@ -228,18 +249,17 @@ fn at_node(
     };
     let from = fault.kind.starts_at()?;
     let to = length.map(|length| from + length);
-    let place = anchor(node, from, false)?;
+    let (top, band) = (ground.band)(run, node, from)?;
+    let place = (ground.anchor)(run, node, from, false)?;
     let y = match node {
-        NodeId::Client(_) => {
-            let whole = ClientBands::of(metrics, Band::Whole);
-            place - whole.belief + whole.top
-        }
+        NodeId::Client(_) => top + ClientBands::of(metrics, band).top,
         NodeId::Lock(_) => place - metrics.px(24),
         NodeId::Store(_) => place - metrics.px(5),
     };
     Some(FaultMark {
         fault: fault.id,
-        name: wording::fault(&fault.kind),
+        run,
+        name: name(ground, run, fault),
         shape: match length {
             Some(_) => FaultShape::Pause,
             None => FaultShape::Crash,
@@ -255,9 +275,13 @@ fn at_node(
 }
 
 /// When a fault at a client happened; where it did not, when the scenario has it happen.
-fn when(shown: &Shown, fault: &Fault) -> Option<(FaultShape, SimTime, Option<SimTime>)> {
+fn when(
+    shown: &Shown,
+    run: RunNo,
+    fault: &Fault,
+) -> Option<(FaultShape, SimTime, Option<SimTime>)> {
     let client = fault.kind.client()?;
-    let tracks = shown.run(RunNo::One)?.clients.get(client.index())?;
+    let tracks = shown.run(run)?.clients.get(client.index())?;
     match &fault.kind {
         FaultKind::Pause { start, length, .. } => {
             let mut pauses = tracks.pauses.iter();
@@ -289,16 +313,16 @@ fn when(shown: &Shown, fault: &Fault) -> Option<(FaultShape, SimTime, Option<Sim
 }
 
 fn delayed(
-    shown: &Shown,
+    ground: &Ground<'_>,
+    run: RunNo,
     fault: &Fault,
     message: &MessageAddress,
-    scale: &TimeScale,
-    anchor: Anchor<'_>,
 ) -> Option<FaultMark> {
-    let flight = nth_flight(shown, message)?;
+    let (shown, scale) = (ground.shown, &ground.scale);
+    let flight = nth_flight(shown, run, message)?;
     let down = matches!(message.to, NodeId::Store(_)) || matches!(message.from, NodeId::Store(_));
-    let y = anchor(message.to, flight.arrives, down)?;
-    let latency = shown.runs.run_1.scenario().spec().latency;
+    let y = (ground.anchor)(run, message.to, flight.arrives, down)?;
+    let latency = shown.runs.run(run)?.scenario().spec().latency;
     let half = Px::whole(12);
     // The second copy of a duplicate arrives so much later than the first.
     let lag = match fault.kind {
@@ -308,7 +332,8 @@ fn delayed(
     let arrives = flight.arrives + lag.unwrap_or_default();
     Some(FaultMark {
         fault: fault.id,
-        name: wording::fault(&fault.kind),
+        run,
+        name: name(ground, run, fault),
         shape: FaultShape::Delay,
         from: flight.sent,
         to: Some(arrives),
@@ -321,8 +346,8 @@ fn delayed(
     })
 }
 
-fn nth_flight(shown: &Shown, message: &MessageAddress) -> Option<Flight> {
-    let flights = &shown.run(RunNo::One)?.flights;
+fn nth_flight(shown: &Shown, run: RunNo, message: &MessageAddress) -> Option<Flight> {
+    let flights = &shown.run(run)?.flights;
     let route = flights.routes.get(&(message.from, message.to))?;
     let n_before = message.nth.checked_sub(1)? as usize;
     let of_kind = |flight: &&Flight| flight.kind == message.kind;
@@ -335,7 +360,7 @@ mod tests {
     use crate::scenarios::GALLERY;
     use crate::sim::id::ClientId;
     use crate::sim::message::MessageKind;
-    use crate::sim::scenario::{PauseKind, PauseScope, ScenarioFile};
+    use crate::sim::scenario::{Change, PauseKind, PauseScope, Renew, ScenarioFile};
     use crate::view_model::layout::layout;
     use crate::view_model::runs::Runs;
     use crate::view_model::scale::TimeView;
@@ -405,6 +430,34 @@ mod tests {
         file.scenario.faults.push(second);
         let names: Vec<_> = marks(&file).into_iter().map(|mark| mark.name).collect();
         assert_eq!(names, ["Client A pause", "Client A pause 2"]);
+    }
+
+    #[test]
+    fn a_fault_that_both_stacks_show_is_held_in_either() {
+        let (mut file, fault) = with(pause(2_000, SECOND.times(15)));
+        // Renewal against none: the lock service's lane differs early on.
+        file.compare = vec![Change::Renew(Renew::Off)];
+        let all = marks(&file);
+        let names: Vec<_> = all.iter().map(|mark| (mark.run, mark.name.as_str())).collect();
+        let expected = [(RunNo::One, "Client A pause"), (RunNo::Two, "Client A pause in Run 2")];
+        assert_eq!(names, expected);
+        assert!(all[1].y > all[0].bottom, "in its own stack");
+        let moved = all[1].moved(&fault, Grip::Body, at(3_000)).kind;
+        assert_eq!(moved, pause(3_000, SECOND.times(15)));
+        // What the comparison sets itself no edit of the set-up moves.
+        let other = Fault { kind: pause(4_000, SECOND.times(20)), ..fault };
+        file.compare.push(Change::ReplaceFault(other));
+        assert!(marks(&file).iter().all(|mark| mark.run == RunNo::One));
+    }
+
+    #[test]
+    fn a_fault_that_only_run_2_has_is_held_where_it_is_drawn() {
+        let (mut file, fault) = with(pause(2_000, SECOND.times(15)));
+        file.scenario.faults[0].enabled = false;
+        file.compare = vec![Change::EnableFault { id: fault.id, enabled: true }];
+        let all = marks(&file);
+        let names: Vec<_> = all.iter().map(|mark| (mark.run, mark.name.as_str())).collect();
+        assert_eq!(names, [(RunNo::Two, "Client A pause in Run 2")]);
     }
 
     #[test]

@@ -23,6 +23,14 @@ pub enum RunNo {
 impl RunNo {
     /// Both.
     pub const ALL: [Self; 2] = [Self::One, Self::Two];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::One => "Run 1",
+            Self::Two => "Run 2",
+        }
+    }
 }
 
 /// One event that a reader cares for, in one run or in both.

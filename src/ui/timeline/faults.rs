@@ -13,6 +13,7 @@ use crate::sim::scenario::{Change, Fault};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::store::{AppAction, Selection, Window};
 use crate::view_model::marker::{FaultMark, FaultShape, Grip};
+use crate::view_model::moment::RunNo;
 use crate::view_model::runs::Runs;
 use crate::view_model::scale::Px;
 use crate::view_model::wording;
@@ -29,10 +30,13 @@ pub(super) struct FaultHandlesProps {
     pub on_action: Callback<AppAction>,
 }
 
+/// Which mark: in whose lanes, and of which fault.
+type MarkId = (RunNo, FaultId);
+
 /// What is held, and by how much the pointer is off its place.
 #[derive(Clone, Copy)]
 struct Held {
-    fault: FaultId,
+    mark: MarkId,
     grip: Grip,
     offset: i64,
 }
@@ -64,7 +68,7 @@ pub(super) fn FaultHandles(props: &FaultHandlesProps) -> Html {
                 let selected = props.selection == Selection::Fault(mark.fault);
                 html! {
                     <g
-                        key={mark.fault.0.to_string()}
+                        key={format!("{} {:?}", mark.fault.0, mark.run)}
                         class={classes!("tl-fault", selected.then_some("is-selected"))}
                     >
                         { body_view(mark, &hands, ends_known) }
@@ -200,13 +204,14 @@ fn grip_view(mark: &FaultMark, grip: Grip, hands: &Hands) -> Html {
 }
 
 impl Hands {
-    fn fault(&self, id: FaultId) -> Option<(&FaultMark, &Fault)> {
-        let mark = self.layout.faults.iter().find(|mark| mark.fault == id)?;
+    fn fault(&self, (run, id): MarkId) -> Option<(&FaultMark, &Fault)> {
+        let mut marks = self.layout.faults.iter();
+        let mark = marks.find(|mark| mark.fault == id && mark.run == run)?;
         let faults = &self.runs.run_1.scenario().spec().faults;
         Some((mark, faults.iter().find(|fault| fault.id == id)?))
     }
 
-    fn drag_to(&self, id: FaultId, grip: Grip, at: SimTime) {
+    fn drag_to(&self, id: MarkId, grip: Grip, at: SimTime) {
         if let Some((mark, fault)) = self.fault(id) {
             let moved = mark.moved(fault, grip, at);
             if moved != *fault {
@@ -217,7 +222,7 @@ impl Hands {
     }
 
     fn down(&self, mark: &FaultMark, grip: Grip) -> Callback<PointerEvent> {
-        let (hands, fault, place) = (self.clone(), mark.fault, mark.place(grip));
+        let (hands, mark, place) = (self.clone(), (mark.run, mark.fault), mark.place(grip));
         Callback::from(move |event: PointerEvent| {
             if event.button() != 0 {
                 return;
@@ -228,7 +233,7 @@ impl Hands {
             };
             capture(&event);
             *hands.held.borrow_mut() =
-                Some(Held { fault, grip, offset: signed(at) - signed(place) });
+                Some(Held { mark, grip, offset: signed(at) - signed(place) });
         })
     }
 
@@ -243,7 +248,7 @@ impl Hands {
             };
             let micros = signed(at).saturating_sub(held.offset).max(0);
             let at = SimTime::from_micros(micros.unsigned_abs());
-            hands.drag_to(held.fault, held.grip, hands.layout.scale.snapped(at));
+            hands.drag_to(held.mark, held.grip, hands.layout.scale.snapped(at));
         })
     }
 
@@ -258,7 +263,7 @@ impl Hands {
     }
 
     fn key(&self, mark: &FaultMark, grip: Grip) -> Callback<KeyboardEvent> {
-        let (hands, fault, place) = (self.clone(), mark.fault, mark.place(grip));
+        let (hands, mark, place) = (self.clone(), (mark.run, mark.fault), mark.place(grip));
         Callback::from(move |event: KeyboardEvent| {
             if event.ctrl_key() || event.meta_key() || event.alt_key() {
                 return;
@@ -272,13 +277,13 @@ impl Hands {
                 "PageUp" => place + small.times(10),
                 "Enter" | " " if grip == Grip::Body => {
                     event.prevent_default();
-                    hands.on_action.emit(AppAction::Select(Selection::Fault(fault)));
+                    hands.on_action.emit(AppAction::Select(Selection::Fault(mark.1)));
                     return;
                 }
                 _ => return,
             };
             event.prevent_default();
-            hands.drag_to(fault, grip, at);
+            hands.drag_to(mark, grip, at);
         })
     }
 

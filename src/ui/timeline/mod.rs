@@ -136,7 +136,7 @@ fn metrics(room: Room) -> Metrics {
     let text = (room.text * 3 / 4).max(12);
     let narrow = room.width < NARROW * text / 12;
     let all = Px::whole(i32::from(room.width));
-    let column = Metrics::new(all, text, narrow).px(112);
+    let column = Metrics::new(all, text, narrow).label_column();
     let width = if narrow { all } else { all - column };
     Metrics::new(width.max(Px::whole(80)), text, narrow)
 }
@@ -188,11 +188,7 @@ fn section_view(section: &Section, props: &TimelineProps, metrics: Metrics) -> H
 
 /// The name of a run's region: `Run 1`, `Run 2`; `Run` where there is one.
 pub fn region_name(runs: &Runs, run: RunNo) -> &'static str {
-    match run {
-        _ if runs.run_2.is_none() => "Run",
-        RunNo::One => "Run 1",
-        RunNo::Two => "Run 2",
-    }
+    if runs.run_2.is_none() { "Run" } else { run.name() }
 }
 
 fn tone_class(props: &TimelineProps, run: RunNo) -> &'static str {

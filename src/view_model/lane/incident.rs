@@ -43,7 +43,8 @@ pub(super) fn incidents<T: ?Sized>(
             | IncidentKind::RenewerGaveUp => cross(canvas, x, (top, middle)),
         }
         match incident.kind {
-            IncidentKind::Down => down_label(canvas, incident, top),
+            // The service's own lane knows what stands beside it.
+            IncidentKind::Down => {}
             // Beside the clock's face.
             IncidentKind::ClockJump(_) => {
                 label_apart(canvas, x, top, canvas.metrics.px(11), text(incident));
@@ -58,14 +59,15 @@ pub(super) fn incidents<T: ?Sized>(
 }
 
 /// How long inside the block of a stopped service; beside one that is too narrow only what it is,
-/// because the next lease stands close by.
-fn down_label(canvas: &mut Canvas<'_>, incident: &Incident, top: Px) {
+/// and nothing where the next lease, at `next`, is too close: the events say it.
+pub(super) fn down_label(canvas: &mut Canvas<'_>, incident: &Incident, top: Px, next: Px) {
     let (x, end) = canvas.edges(incident.from, incident.to);
     let (whole, handle) = (text(incident), canvas.metrics.px(14));
+    let short = "down".to_owned();
     if x + handle + label_width(canvas, &whole) <= end - handle {
         label_apart(canvas, x, top, handle, whole);
-    } else {
-        label_apart(canvas, end, top, handle, "down".to_owned());
+    } else if end + handle + label_width(canvas, &short) <= next {
+        label_apart(canvas, end, top, handle, short);
     }
 }
 

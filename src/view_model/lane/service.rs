@@ -8,7 +8,7 @@ use crate::view_model::metrics::Metrics;
 use crate::view_model::path::Rect;
 use crate::view_model::scale::{Px, TimeScale};
 use crate::view_model::tracks::LeaseSpan;
-use crate::view_model::tracks::incident::Incident;
+use crate::view_model::tracks::incident::{Incident, IncidentKind};
 use crate::view_model::wording::time;
 
 use super::{Anchor, Band, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
@@ -47,6 +47,12 @@ pub fn service_lane(
         }
         let band = service_band(metrics, part.band);
         super::incident::incidents(&mut canvas, part, incidents, band);
+        let down = incidents.iter().filter(|incident| incident.kind == IncidentKind::Down);
+        for incident in down.filter(|incident| part.holds(incident.from)) {
+            let next = part.tracks.iter().find(|lease| lease.from >= incident.to);
+            let next = next.map_or(scale.right(), |lease| scale.x_near(lease.from));
+            super::incident::down_label(&mut canvas, incident, band.0, next);
+        }
     }
     let split = parts.len() > 1;
     let height = lane_height(metrics, split);

@@ -4,11 +4,11 @@
 use std::io::{Read, Write};
 use std::process::ExitCode;
 
-use fenceline::explore::RemedySearch;
+use fenceline::explore::{RemedySearch, SystemSearch};
 use fenceline::sim::property::{PropertyState, VerdictKind};
 use fenceline::sim::scenario::{ExpectedRun, Quantity, ScenarioFile};
 use fenceline::sim::{Recording, Scenario, SimTime};
-use fenceline::view_model::remedy_words;
+use fenceline::view_model::{remedy_words, system_words};
 
 const HELP: &str = "\
 fenceline: run lease and fencing-token scenarios
@@ -18,6 +18,7 @@ USAGE
   fenceline check FILE...                               print properties and verdict; compare with
                                                         what the file expects
   fenceline remedies FILE                               what would have saved this schedule
+  fenceline systems FILE                                every lock system on this schedule
   fenceline schema                                      print the JSON Schema of scenario files
   fenceline --help | --version
 
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Some("run") => run(&arguments[1..]),
         Some("check") => check(&arguments[1..]),
         Some("remedies") => remedies(&arguments[1..]),
+        Some("systems") => systems(&arguments[1..]),
         Some("schema") => {
             say!("{}", ScenarioFile::json_schema().trim_end());
             Ok(ExitCode::SUCCESS)
@@ -60,7 +62,8 @@ fn main() -> ExitCode {
             Ok(ExitCode::SUCCESS)
         }
         Some(other) => Err(Wrong(format!(
-            "“{other}” is not a command: use run, check, remedies or schema; see fenceline --help"
+            "“{other}” is not a command: use run, check, remedies, systems or schema; see fenceline \
+             --help"
         ))),
         None => Err(Wrong(format!("no command given\n\n{HELP}"))),
     };
@@ -228,5 +231,15 @@ fn remedies(paths: &[String]) -> Result<ExitCode, Wrong> {
     let main = file.view.main.or_else(|| Quantity::main_of(scenario.spec()));
     let table = RemedySearch::new(&scenario, main).finish();
     say!("{}", remedy_words::as_text(&file.title, &table, &scenario, main).trim_end());
+    Ok(ExitCode::SUCCESS)
+}
+
+fn systems(paths: &[String]) -> Result<ExitCode, Wrong> {
+    let [path] = paths else {
+        return Err(Wrong("systems takes one file, or - for input".to_owned()));
+    };
+    let file = read(path)?;
+    let table = SystemSearch::new(&base(&file)?).finish();
+    say!("{}", system_words::as_text(&file.title, &table).trim_end());
     Ok(ExitCode::SUCCESS)
 }

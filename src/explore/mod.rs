@@ -1,8 +1,11 @@
-//! Questions over many runs: where a verdict changes, and what would have saved us. It runs
-//! scenarios and reads recordings; it knows nothing of how they are drawn.
+//! Questions over many runs: where a verdict changes, what would have saved us, what another lock
+//! system would have done. It runs scenarios and reads recordings; it knows nothing of how they are
+//! drawn.
 
 pub mod edges;
 pub mod remedies;
+pub mod systems;
 
 pub use edges::{Edge, EdgeSearch, Outcome};
 pub use remedies::{BreaksFrom, NotTried, RemedyId, RemedySearch, RemedyTable};
+pub use systems::{SystemRow, SystemSearch};

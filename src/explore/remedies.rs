@@ -5,8 +5,9 @@
 use crate::sim::lock::{Fixed, TokenWorth};
 use crate::sim::property::{Costs, VerdictKind};
 use crate::sim::scenario::{
-    CannotFence, Check, ClientSettings, Deadline, Fault, FaultKind, FenceRule, NamedStep, OnLoss,
-    Operation, Piece, Quantity, Ratio, Renew, Resource, ScenarioSpec, Start, resource_info,
+    CannotFence, Check, ClientSettings, Deadline, Fault, FaultKind, FenceRule, LockSystem,
+    NamedStep, OnLoss, Operation, Piece, Quantity, Ratio, Renew, Resource, ScenarioSpec, Start,
+    resource_info,
 };
 use crate::sim::{Change, Recording, Scenario, SimDuration};
 
@@ -39,11 +40,13 @@ pub enum RemedyId {
     Sealed,
     /// Compare-and-set on the value's version.
     CompareAndSet,
+    /// etcd instead of this lock, fenced.
+    Etcd,
 }
 
 impl RemedyId {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::AsItIs,
         Self::LongerLease,
         Self::MoreRenewal,
@@ -56,6 +59,7 @@ impl RemedyId {
         Self::RejectLowerOrEqual,
         Self::Sealed,
         Self::CompareAndSet,
+        Self::Etcd,
     ];
 }
 
@@ -306,6 +310,11 @@ fn patch(id: RemedyId, scenario: &Scenario) -> Result<Vec<Change>, NotTried> {
             let on = storage.fencing && storage.rule == FenceRule::DataVersion;
             unless(changes, on)
         }
+        RemedyId::Etcd if spec.lock == LockSystem::Etcd => Err(NotTried::AlreadyOn),
+        RemedyId::Etcd if matches!(scenario.cannot_fence(), Some(CannotFence::Resource(_))) => {
+            Err(NotTried::CannotCheck)
+        }
+        RemedyId::Etcd => Ok(vec![Change::Lock(LockSystem::Etcd), Change::Fencing(true)]),
     }
 }
 

@@ -13,7 +13,7 @@ use super::dock::Dock;
 use super::edges::use_edges;
 use super::hooks::{use_in_sight, use_waiting};
 use super::keys::{Dialog, use_page_keys};
-use super::panels::{Events, Properties, Remedies, State};
+use super::panels::{Events, InYourSystem, Properties, Remedies, State, Systems};
 use super::playhead::PlayheadBus;
 use super::screen::{Screen, use_screen};
 use super::session::{opening_state, use_kept};
@@ -23,6 +23,7 @@ use super::timeline::Legend;
 use crate::scenarios::GalleryEntry;
 use crate::sim::SimTime;
 use crate::view_model::amount;
+use crate::view_model::edge_words::RunEdges;
 use crate::view_model::playback::TimeControlCommand;
 use crate::view_model::runs::Runs;
 
@@ -41,6 +42,7 @@ pub fn App() -> Html {
     let screen = use_screen();
     let narrow = screen == Screen::Narrow;
     let file = state.edited();
+    let controlled = state.controlled();
     let quantity = amount::main_quantity(&state.file);
     let edges = use_edges(&state.runs, quantity);
     let on_action = {
@@ -56,31 +58,24 @@ pub fn App() -> Html {
     html! {
         <ContextProvider<Dispatch> context={dispatch}>
             <div class={classes!("app", screen.class())}>
-            <TopBar lock={file.scenario.lock} scenario={state.scenario} theme={state.theme}
+            <TopBar lock={controlled.scenario.lock}
+                resource={controlled.scenario.storage.resource}
+                scenario={state.scenario} theme={state.theme}
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
                 hide_future={state.hide_future} {screen} {on_dialog} />
             <main class="page">
                 { title(call, &file.notes) }
                 if !narrow {
                     <div class="column controls">
-                        <YourNumbers file={file.clone()} />
-                        <WhatGoesWrong file={file.clone()} selected={state.selected_fault()} />
+                        <YourNumbers file={controlled.clone()} run_2_only={state.run_2_only} />
+                        <WhatGoesWrong file={controlled} selected={state.selected_fault()} />
                     </div>
                 }
                 <Stage state={state.clone()} bus={bus.clone()} edges={edges.clone()} {narrow}
                     {playing} {docked} on_docked={on_docked.clone()}
                     on_action={on_action.clone()} />
                 { watch_column(&watch, watched, &state, &bus, &on_seek) }
-                if !state.hide_future {
-                    <div class="column results">
-                        <Remedies file={state.file.clone()} runs={state.runs.clone()}
-                            dragging={state.is_dragging()} told={told.clone()} {on_tell}
-                            on_action={on_action.clone()} />
-                        <Properties runs={state.runs.clone()} edges={edges.clone()}
-                            main={quantity.value(&state.file.scenario)}
-                            dragging={state.is_dragging()} {on_seek} />
-                    </div>
-                }
+                { results(&state, &edges, &told, &on_tell, &on_action, &on_seek) }
                 if narrow {
                     <Dock state={state.clone()} bus={bus.clone()} {edges} {narrow} {playing}
                         {docked} {on_docked} {on_action} />
@@ -158,6 +153,34 @@ fn use_dialog() -> (Option<Dialog>, Callback<Dialog>, Callback<()>) {
         Callback::from(move |()| dialog.set(None))
     };
     (*dialog, open, close)
+}
+
+/// What stands below: what runs came to, which nobody is to know while the future is hidden, and
+/// the commands at the playhead.
+fn results(
+    state: &AppState,
+    edges: &Rc<Vec<RunEdges>>,
+    told: &AttrValue,
+    on_tell: &Callback<AttrValue>,
+    on_action: &Callback<AppAction>,
+    on_seek: &Callback<SimTime>,
+) -> Html {
+    let main = amount::main_quantity(&state.file).value(&state.file.scenario);
+    html! {
+        <div class="column results">
+            if !state.hide_future {
+                <Remedies file={state.file.clone()} runs={state.runs.clone()}
+                    dragging={state.is_dragging()} told={told.clone()} on_tell={on_tell.clone()}
+                    on_action={on_action.clone()} />
+                <Systems runs={state.runs.clone()} dragging={state.is_dragging()}
+                    on_action={on_action.clone()} />
+                <Properties runs={state.runs.clone()} edges={edges.clone()} {main}
+                    dragging={state.is_dragging()} on_seek={on_seek.clone()} />
+            }
+            <InYourSystem runs={state.runs.clone()} moment={state.moment}
+                on_tell={on_tell.clone()} />
+        </div>
+    }
 }
 
 /// What this is, and what to do with it.

@@ -4,6 +4,14 @@ use js_sys::futures::spawn_local;
 use wasm_bindgen::JsValue;
 use yew::Callback;
 
+/// What is said of a copy.
+pub fn told(done: bool) -> &'static str {
+    match done {
+        true => "Copied",
+        false => "The browser did not copy: select the text and copy it yourself",
+    }
+}
+
 /// Puts `text` into the clipboard and tells whether the browser took it.
 pub fn copy(text: &str, told: Callback<bool>) {
     let clipboard = web_sys::window().map(|window| window.navigator().clipboard());

@@ -73,15 +73,15 @@ pub fn Dock(props: &PageProps) -> Html {
                             { "Close" }
                         </button>
                     </div>
-                    <YourNumbers file={state.edited().clone()} />
-                    <WhatGoesWrong file={state.edited().clone()}
+                    <YourNumbers file={state.controlled()} run_2_only={state.run_2_only} />
+                    <WhatGoesWrong file={state.controlled()}
                         selected={state.selected_fault()} />
                 </section>
             }
             if !state.hide_future {
                 { verdicts(props) }
             }
-            <MainQuantity file={state.edited().clone()} edges={props.edges.clone()}
+            <MainQuantity file={state.controlled()} edges={props.edges.clone()}
                 hide_future={state.hide_future} />
             <div class="dock-row">
                 <FencingChoice mode={state.fencing} />

@@ -8,9 +8,10 @@ use super::controls::{EdgeSentence, Race};
 use super::dock::PageProps;
 use super::hooks::use_printing;
 use super::panels::WhyCaption;
+use super::store::AppAction;
 use super::timeline::{Overview, Timeline, printed_legend};
 use super::transport::Transport;
-use crate::view_model::wording;
+use crate::view_model::{system_words, wording};
 
 /// The stage.
 #[component]
@@ -21,12 +22,30 @@ pub fn Stage(props: &PageProps) -> Html {
     html! {
         <div class="column stage">
             if !props.narrow {
-                <Race file={state.edited().clone()} fencing={state.fencing} runs={runs.clone()}
+                <Race file={state.controlled()} fencing={state.fencing} runs={runs.clone()}
                     edges={props.edges.clone()} hide_future={state.hide_future} />
             }
             if let Some(problem) = &state.problem {
                 <p class="problem" role="alert">
                     { "Not taken, the last good run stays: " }{ &**problem }
+                </p>
+            }
+            if let Some(notice) = &state.notice {
+                <p class="notice" role="status">
+                    <span>{ &**notice }</span>
+                    { action("Dismiss", AppAction::DismissNotice, &props.on_action) }
+                </p>
+            }
+            if let Some((text, offers)) = system_words::compares_nothing(&state.file, runs) {
+                <p class="notice" role="status">
+                    <span>{ text }</span>
+                    { for offers.into_iter().map(|offer| {
+                        let action_of = match offer.compared {
+                            true => AppAction::Compare(offer.changes),
+                            false => AppAction::EditAll(offer.changes),
+                        };
+                        action(offer.name, action_of, &props.on_action)
+                    }) }
                 </p>
             }
             <div class="card stage-card">
@@ -60,4 +79,10 @@ pub fn Stage(props: &PageProps) -> Html {
             }
         </div>
     }
+}
+
+/// A button that does one thing.
+fn action(name: &'static str, what: AppAction, on_action: &Callback<AppAction>) -> Html {
+    let onclick = on_action.reform(move |_: MouseEvent| what.clone());
+    html! { <button type="button" class="button" {onclick}>{ name }</button> }
 }

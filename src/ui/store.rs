@@ -12,7 +12,8 @@ use crate::sim::id::FaultId;
 use crate::sim::scenario::{Change, ScenarioError, ScenarioFile};
 use crate::sim::time::SimTime;
 use crate::view_model::computing::Computing;
-use crate::view_model::runs::{FencingMode, Runs};
+use crate::view_model::runs::{FencingMode, Runs, only_run_2, put};
+use crate::view_model::system_words::no_longer_apply;
 
 /// Steps that a run may take inside an edit; one that takes more is made in slices. A drag of a
 /// typical scenario takes about five hundred.
@@ -143,6 +144,10 @@ pub struct AppState {
     redo: Vec<Step>,
     /// Why the last edit was not taken; the last good run stays.
     pub problem: Option<Rc<str>>,
+    /// What another lock system or resource settles by itself, until it is dismissed.
+    pub notice: Option<Rc<str>>,
+    /// Whether controls change Run 2 alone.
+    pub run_2_only: bool,
     /// Light or dark.
     pub theme: Theme,
     /// For teaching: nothing beyond the playhead is shown or told.
@@ -184,6 +189,10 @@ pub enum AppAction {
     Redo,
     /// Light or dark.
     SetTheme(Theme),
+    /// The notice has been read.
+    DismissNotice,
+    /// Controls change Run 2 alone, or all that is shown.
+    SetRun2Only(bool),
     /// Hide or show what lies beyond the playhead.
     SetHideFuture(bool),
     /// Turn single keys on or off.
@@ -232,6 +241,8 @@ impl AppState {
             undo: Vec::new(),
             redo: Vec::new(),
             problem: None,
+            notice: None,
+            run_2_only: false,
             theme: Theme::System,
             hide_future: false,
             single_keys: true,
@@ -256,6 +267,14 @@ impl AppState {
     /// The scenario with the edit that is still being computed: what controls show and change.
     pub fn edited(&self) -> &Rc<ScenarioFile> {
         self.pending.as_ref().map_or(&self.file, |pending| &pending.file)
+    }
+
+    /// What controls show: the edited scenario, or Run 2's while they change that alone.
+    pub fn controlled(&self) -> Rc<ScenarioFile> {
+        match self.run_2_only {
+            true => Rc::new(only_run_2(self.edited())),
+            false => self.edited().clone(),
+        }
     }
 
     /// The fault that is picked out.
@@ -344,7 +363,19 @@ impl AppState {
     fn drag(&mut self, change: &Change) {
         let from = self.drag_from.take().unwrap_or_else(|| self.step());
         self.drag_from = Some(from);
-        self.change(|file| change.apply(&mut file.scenario), Then::Nothing);
+        let run_2_only = self.run_2_only;
+        self.change(|file| put(file, change, run_2_only), Then::Nothing);
+    }
+
+    /// Several changes that are one edit.
+    fn edit_all(&mut self, changes: &[Change]) {
+        let run_2_only = self.run_2_only;
+        let before = self.controlled();
+        self.edit(|file| changes.iter().try_for_each(|change| put(file, change, run_2_only)));
+        let (before, after) = (&before.scenario, &self.controlled().scenario);
+        if before.lock != after.lock || before.storage.resource != after.storage.resource {
+            self.notice = no_longer_apply(before, after).map(Rc::from);
+        }
     }
 
     fn change(
@@ -379,6 +410,7 @@ impl AppState {
 
     fn load(&mut self, id: &'static str) {
         self.end_drag();
+        (self.notice, self.run_2_only) = (None, false);
         self.pending = None;
         if let Some(entry) = GalleryEntry::find(id) {
             self.window.fitted = true;
@@ -396,6 +428,7 @@ impl AppState {
 
     fn travel(&mut self, back: bool) {
         self.end_drag();
+        self.notice = None;
         // What is not there yet is undone by not making it.
         if self.pending.take().is_some() && back {
             return;
@@ -413,11 +446,10 @@ impl AppState {
 
     fn apply(&mut self, action: AppAction) {
         match action {
-            AppAction::Edit(change) => self.edit(|file| change.apply(&mut file.scenario)),
-            AppAction::EditAll(changes) => self.edit(|file| {
-                let mut changes = changes.iter();
-                changes.try_for_each(|change| change.apply(&mut file.scenario))
-            }),
+            AppAction::Edit(change) => self.edit_all(&[change]),
+            AppAction::EditAll(changes) => self.edit_all(&changes),
+            AppAction::DismissNotice => self.notice = None,
+            AppAction::SetRun2Only(on) => self.run_2_only = on,
             AppAction::DragEdit(change) => self.drag(&change),
             AppAction::DragEnd => self.end_drag(),
             AppAction::Computed(pending, runs) => {

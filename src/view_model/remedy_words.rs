@@ -2,10 +2,11 @@
 //! lines for a chat or a post-mortem. It reads the table and decides nothing.
 
 use crate::explore::remedies::Row;
-use crate::explore::{BreaksFrom, NotTried, RemedyId, RemedyTable};
+use crate::explore::{BreaksFrom, NotTried, Outcome, RemedyId, RemedyTable};
 use crate::sim::property::VerdictKind;
 use crate::sim::scenario::Quantity;
-use crate::sim::{Scenario, SimDuration};
+use crate::sim::{Scenario, SimDuration, SimTime};
+use crate::view_model::verdict::Tone;
 use crate::view_model::wording;
 
 /// The argument, as colleagues make it.
@@ -23,6 +24,7 @@ pub fn name(id: RemedyId) -> &'static str {
         RemedyId::RejectLowerOrEqual => "Fencing token, equal refused too",
         RemedyId::Sealed => "Fencing token + seal",
         RemedyId::CompareAndSet => "Compare-and-set on the value's version",
+        RemedyId::Etcd => "etcd + fencing token",
     }
 }
 
@@ -41,9 +43,24 @@ pub fn not_tried(reason: NotTried) -> &'static str {
 
 /// What the schedule comes to.
 pub fn verdict(row: &Row) -> String {
-    let at = row.at.map(|at| format!(" at {at}")).unwrap_or_default();
-    match row.outcome.kind {
-        VerdictKind::Safe if row.outcome.by_luck => "Safe by luck".to_owned(),
+    outcome(row.outcome, row.at)
+}
+
+/// How bad an outcome is.
+pub fn tone(outcome: Outcome) -> Tone {
+    match outcome.kind {
+        VerdictKind::Safe if outcome.by_luck => Tone::Warning,
+        VerdictKind::Safe | VerdictKind::SafeSoFar => Tone::Plain,
+        VerdictKind::WastedWork | VerdictKind::Unavailable => Tone::Warning,
+        VerdictKind::Corrupted => Tone::Damage,
+    }
+}
+
+/// What a run comes to, and when its first event is.
+pub fn outcome(outcome: Outcome, at: Option<SimTime>) -> String {
+    let at = at.map(|at| format!(" at {at}")).unwrap_or_default();
+    match outcome.kind {
+        VerdictKind::Safe if outcome.by_luck => "Safe by luck".to_owned(),
         VerdictKind::Safe => "Safe in this run".to_owned(),
         VerdictKind::SafeSoFar => "Safe so far".to_owned(),
         VerdictKind::WastedWork => format!("Wasted work{at}"),
@@ -100,6 +117,7 @@ pub fn cost(row: &Row, scenario: &Scenario) -> String {
         RemedyId::LocalDeadline | RemedyId::LocalDeadlineChecked => {
             costs.push("a holder that cannot renew stops early".to_owned());
         }
+        RemedyId::Etcd => costs.push("another lock service".to_owned()),
         RemedyId::AsItIs
         | RemedyId::OwnerCheck
         | RemedyId::RejectLower

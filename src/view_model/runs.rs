@@ -51,6 +51,40 @@ impl FencingMode {
     }
 }
 
+/// Makes a change to Run 2 alone. The comparison of fencing off and on gives way, because two
+/// differences at once explain nothing; what Run 1 has as well is no difference.
+fn change_run_2(file: &mut ScenarioFile, change: &Change) {
+    file.compare.retain(|old| !matches!(old, Change::Fencing(_)) && !old.sets_what(change));
+    let mut changed = file.scenario.clone();
+    if change.apply(&mut changed).is_err() || changed != file.scenario {
+        file.compare.push(change.clone());
+    }
+}
+
+/// Makes a change, to Run 2 alone or to all that is shown.
+///
+/// # Errors
+/// If the change does not fit the scenario; one that does not fit Run 2 is found when it is run.
+pub fn put(
+    file: &mut ScenarioFile,
+    change: &Change,
+    run_2_only: bool,
+) -> Result<(), ScenarioError> {
+    if run_2_only {
+        change_run_2(file, change);
+        return Ok(());
+    }
+    change.apply(&mut file.scenario)
+}
+
+/// The file as it would be if Run 2 were the only run: what controls show that change Run 2 alone.
+pub fn only_run_2(file: &ScenarioFile) -> ScenarioFile {
+    let mut only = file.clone();
+    // Runs are made only of files whose changes fit.
+    let _ = file.compare.iter().try_for_each(|change| change.apply(&mut only.scenario));
+    only
+}
+
 /// The runs that the page shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Runs {
@@ -154,5 +188,34 @@ impl Runs {
         latest_first
             .find(|moment| self.kind_of(moment) != MomentKind::Renewal)
             .map_or(SimTime::ZERO, |moment| moment.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GALLERY;
+    use crate::sim::SimDuration;
+    use crate::sim::scenario::LockSystem;
+
+    #[test]
+    fn a_change_of_run_2_alone_leaves_run_1_and_takes_the_place_of_the_fence() {
+        let mut file = GALLERY[0].file();
+        let base = file.scenario.clone();
+        let ttl = |secs| Change::Ttl(SimDuration::from_secs(secs));
+        put(&mut file, &ttl(20), true).expect("fits");
+        assert_eq!(file.compare, [ttl(20)]);
+        put(&mut file, &ttl(30), true).expect("fits");
+        assert_eq!(file.compare, [ttl(30)], "the later one holds");
+        put(&mut file, &Change::Lock(LockSystem::Etcd), true).expect("fits");
+        assert_eq!(file.compare, [ttl(30), Change::Lock(LockSystem::Etcd)]);
+        assert_eq!(file.scenario, base);
+        let only = only_run_2(&file);
+        assert_eq!(only.scenario.lease.ttl, SimDuration::from_secs(30));
+        assert_eq!(only.scenario.lock, LockSystem::Etcd);
+        put(&mut file, &ttl(10), true).expect("fits");
+        assert_eq!(file.compare, [Change::Lock(LockSystem::Etcd)], "as in Run 1: no difference");
+        put(&mut file, &ttl(15), false).expect("fits");
+        assert_eq!(file.scenario.lease.ttl, SimDuration::from_secs(15));
     }
 }

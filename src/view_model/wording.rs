@@ -295,6 +295,8 @@ pub fn run_label(runs: &Runs, run: RunNo) -> String {
     };
     let spec = recording.scenario().spec();
     match runs.compare.first() {
+        // A fence that compares nothing is none.
+        None if !recording.scenario().storage().fencing => "without fence".to_owned(),
         None => setting(&Change::Fencing(true), spec),
         Some(change) => setting(change, spec),
     }
@@ -303,6 +305,12 @@ pub fn run_label(runs: &Runs, run: RunNo) -> String {
 /// The same at the start of a sentence.
 pub fn run_label_capital(runs: &Runs, run: RunNo) -> String {
     capital(&run_label(runs, run))
+}
+
+/// All that Run 2 has otherwise, in a few words; empty when nothing is compared.
+pub fn run_2_has(compare: &[Change], spec: &ScenarioSpec) -> String {
+    let all: Vec<_> = compare.iter().map(|change| setting(change, spec)).collect();
+    all.join(", ")
 }
 
 /// `text` with a capital.

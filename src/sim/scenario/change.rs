@@ -170,6 +170,27 @@ pub enum Change {
 }
 
 impl Change {
+    /// Whether the other one sets the same thing, so that of two the later one holds. What adds or
+    /// takes away does not.
+    pub fn sets_what(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::ClientTtl { client: one, .. }, Self::ClientTtl { client: two, .. })
+            | (Self::AsksAt { client: one, .. }, Self::AsksAt { client: two, .. }) => one == two,
+            (Self::ReplaceFault(one), Self::ReplaceFault(two)) => one.id == two.id,
+            (Self::EnableFault { id: one, .. }, Self::EnableFault { id: two, .. })
+            | (Self::FaultStart { id: one, .. }, Self::FaultStart { id: two, .. })
+            | (Self::FaultLength { id: one, .. }, Self::FaultLength { id: two, .. }) => one == two,
+            (
+                Self::AddClient(_)
+                | Self::RemoveLastClient
+                | Self::AddFault(_)
+                | Self::RemoveFault(_),
+                _,
+            ) => false,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+
     /// Applies the change to `spec`. The result may still be invalid: [`super::Scenario::new`]
     /// judges it.
     ///

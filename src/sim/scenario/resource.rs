@@ -1,6 +1,6 @@
 //! What the lock protects. Each kind of resource settles some of the settings of the storage by
-//! itself, as a lock system settles some of those of the lease; what the stores and their clients go
-//! by is what is left. It knows no words but those of its own table.
+//! itself, as a lock system settles some of those of the lease; what the stores and their clients
+//! go by is what is left. It knows no words but those of its own table.
 
 use serde::{Deserialize, Serialize};
 

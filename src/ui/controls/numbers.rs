@@ -8,15 +8,18 @@ use yew::prelude::*;
 use super::choice::Switch;
 use super::more::More;
 use super::quantity::QuantityControl;
+use crate::sim::lock::info;
 use crate::sim::scenario::{Change, Check, Quantity, ScenarioFile};
 use crate::ui::store::{AppAction, Dispatch};
-use crate::view_model::amount;
+use crate::view_model::{amount, in_your_system, wording};
 
 /// Properties of [`YourNumbers`].
 #[derive(Properties, PartialEq)]
 pub struct NumbersProps {
-    /// The scenario.
+    /// The scenario that the controls show.
     pub file: Rc<ScenarioFile>,
+    /// Whether they change Run 2 alone.
+    pub run_2_only: bool,
 }
 
 const QUANTITIES: [Quantity; 4] =
@@ -29,20 +32,50 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
     let spec = &props.file.scenario;
     let main = amount::main_quantity(&props.file);
     let checks = spec.defaults.check == Check::AsksService;
+    let send = |action: AppAction| {
+        let dispatch = dispatch.clone();
+        Callback::from(move |_: MouseEvent| dispatch.dispatch(action.clone()))
+    };
+    let run_2_only = props.run_2_only;
+    let compare = send(AppAction::SetRun2Only(!run_2_only));
+    let defaults = send(AppAction::EditAll(in_your_system::real_defaults(spec)));
     let on_turn = Callback::from(move |on: bool| {
         let check = if on { Check::AsksService } else { Check::Off };
         dispatch.dispatch(AppAction::Edit(Change::Check(check)));
     });
     html! {
         <section class="card numbers" aria-labelledby="numbers-title">
-            <h2 id="numbers-title">{ "Your numbers" }</h2>
+            <div class="numbers-head">
+                <h2 id="numbers-title">
+                    { if run_2_only { "Run 2's numbers" } else { "Your numbers" } }
+                </h2>
+                <button type="button" class="button is-toggle" onclick={compare}
+                    aria-pressed={run_2_only.to_string()}>{ "Compare …" }</button>
+            </div>
+            if run_2_only {
+                <p class="hint">{ run_2_line(&props.file) }</p>
+            }
             { for QUANTITIES.into_iter().filter(|quantity| *quantity != main).map(|quantity| html! {
                 <QuantityControl file={props.file.clone()} {quantity}
                     name={amount::name(quantity, spec)} />
             }) }
             <Switch label="Check the lease before the write" on={checks} {on_turn}
                 hint={checks.then_some("Asks the service right before each write")} />
+            <p class="hint system-line">
+                <b>{ info(spec.lock).name }</b>{ ": " }{ in_your_system::token_line(spec) }
+            </p>
+            <button type="button" class="button" onclick={defaults}>
+                { "Use its real defaults" }
+            </button>
             <More file={props.file.clone()} />
         </section>
+    }
+}
+
+/// What controls change while they change Run 2 alone, and what it has by now.
+fn run_2_line(file: &ScenarioFile) -> String {
+    match wording::run_2_has(&file.compare, &file.scenario).as_str() {
+        "" => "Every control changes Run 2 alone; Run 1 stays as it is".to_owned(),
+        has => format!("Run 2 alone is changed; it has: {has}"),
     }
 }

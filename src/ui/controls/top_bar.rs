@@ -5,7 +5,7 @@ use yew::prelude::*;
 use super::choice::Choice;
 use crate::scenarios::GALLERY;
 use crate::sim::lock::SYSTEMS;
-use crate::sim::scenario::{Change, LockSystem};
+use crate::sim::scenario::{Change, LockSystem, RESOURCES, Resource};
 use crate::ui::icon::{Icon, IconView};
 use crate::ui::keys::Dialog;
 use crate::ui::screen::Screen;
@@ -22,6 +22,8 @@ const THEMES: [(Theme, &str); 3] = [
 pub struct TopBarProps {
     /// The lock system.
     pub lock: LockSystem,
+    /// What it protects.
+    pub resource: Resource,
     /// The gallery entry that it began as.
     pub scenario: &'static str,
     /// Light or dark.
@@ -67,6 +69,18 @@ pub fn TopBar(props: &TopBarProps) -> Html {
             options={SYSTEMS.map(|info| info.name.into()).to_vec()}
             chosen={system.unwrap_or_default()}
             on_choose={send(|index| AppAction::Edit(Change::Lock(SYSTEMS[index].system)))} />
+    };
+    let resource = RESOURCES.iter().position(|info| info.resource == props.resource);
+    let choose_system = html! {
+        <>
+            { choose_system }
+            <Choice label="Protected resource" named={false}
+                options={RESOURCES.map(|info| info.name.into()).to_vec()}
+                chosen={resource.unwrap_or_default()}
+                on_choose={send(|index| {
+                    AppAction::Edit(Change::Resource(RESOURCES[index].resource))
+                })} />
+        </>
     };
     let undo = html! {
         <>

@@ -2,13 +2,17 @@
 //! show what the view model says and send the user to a moment.
 
 pub mod events;
+pub mod in_your_system;
 pub mod properties;
 pub mod remedies;
 pub mod state;
+pub mod systems;
 pub mod why;
 
 pub use events::Events;
+pub use in_your_system::InYourSystem;
 pub use properties::{Properties, tone_class};
 pub use remedies::Remedies;
 pub use state::State;
+pub use systems::Systems;
 pub use why::{WhyCaption, current};

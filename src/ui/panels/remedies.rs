@@ -11,7 +11,6 @@ use super::tone_class;
 use crate::explore::remedies::Row;
 use crate::explore::{BreaksFrom, RemedyId, RemedySearch, RemedyTable};
 use crate::sim::Scenario;
-use crate::sim::property::VerdictKind;
 use crate::sim::scenario::{Quantity, ScenarioFile};
 use crate::ui::clipboard;
 use crate::ui::edges::MAX_ENTRIES;
@@ -138,7 +137,7 @@ fn lines(found: &Found, is_fresh: bool, runs: &Runs, main: Option<Quantity>) -> 
         }
         let row = row.filter(|_| is_fresh);
         let cells = row.map(|row| Cells {
-            verdict: (remedy_words::verdict(row), verdict_tone(row)),
+            verdict: (remedy_words::verdict(row), remedy_words::tone(row.outcome)),
             breaks: (remedy_words::breaks_from(row, main), breaks_tone(row)),
             cost: remedy_words::cost(row, base),
             choose: AppAction::Compare(row.patch.clone()),
@@ -156,15 +155,6 @@ fn is_shown(row: &Row, runs: &Runs) -> bool {
             let changed = runs.run_1.scenario().with(&row.patch);
             !row.patch.is_empty() && changed.is_ok_and(|changed| changed == *run_2.scenario())
         }
-    }
-}
-
-fn verdict_tone(row: &Row) -> Tone {
-    match row.outcome.kind {
-        VerdictKind::Safe if row.outcome.by_luck => Tone::Warning,
-        VerdictKind::Safe | VerdictKind::SafeSoFar => Tone::Plain,
-        VerdictKind::WastedWork | VerdictKind::Unavailable => Tone::Warning,
-        VerdictKind::Corrupted => Tone::Damage,
     }
 }
 

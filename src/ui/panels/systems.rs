@@ -1,0 +1,141 @@
+//! Every lock system on Run 1's schedule, without and with a fence, one row at a time between
+//! frames; a cell that is chosen becomes Run 2.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use yew::prelude::*;
+
+use super::tone_class;
+use crate::explore::systems::Tried;
+use crate::explore::{SystemRow, SystemSearch};
+use crate::sim::Scenario;
+use crate::sim::lock::{SYSTEMS, info};
+use crate::ui::edges::MAX_ENTRIES;
+use crate::ui::store::AppAction;
+use crate::view_model::runs::Runs;
+use crate::view_model::system_words;
+
+/// Properties of [`Systems`].
+#[derive(Properties, PartialEq)]
+pub struct SystemsProps {
+    /// The runs; the systems are tried on the first one's scenario.
+    pub runs: Rc<Runs>,
+    /// Whether something is being dragged: then nothing is tried.
+    pub dragging: bool,
+    /// What the user does.
+    pub on_action: Callback<AppAction>,
+}
+
+/// What was found, and for what.
+type Found = Option<(Scenario, Vec<SystemRow>)>;
+
+/// The region “Every lock system”.
+#[component]
+pub fn Systems(props: &SystemsProps) -> Html {
+    let runs = &props.runs;
+    let found = use_state(|| Rc::new(Found::None));
+    let base = runs.run_1.scenario();
+    let is_small = runs.run_1.log().n_entries() <= MAX_ENTRIES;
+    let rows = found.as_ref().as_ref().filter(|(of, _)| of == base).map(|(_, rows)| rows);
+    let wanted = (!props.dragging && is_small).then(|| base.clone());
+    {
+        let (setter, is_known) = (found.setter(), rows.is_some());
+        use_effect_with(wanted, move |wanted| {
+            let timer = Rc::new(RefCell::new(None));
+            if let Some(base) = wanted.as_ref().filter(|_| !is_known) {
+                schedule(base.clone(), SystemSearch::new(base), timer.clone(), setter);
+            }
+            // Another search takes the place of this one: its timer dies with it.
+            move || drop(timer.take())
+        });
+    }
+    html! {
+        <section class="card remedies systems" aria-label="Every lock system">
+            <h2>{ "Every lock system on this schedule" }</h2>
+            if is_small {
+                <div class="table-scroll">
+                <table aria-label="Every lock system" aria-busy={rows.is_none().to_string()}>
+                    <thead>
+                        <tr>{ for system_words::HEADS.map(|head| html! {
+                            <th scope="col">{ head }</th>
+                        }) }</tr>
+                    </thead>
+                    <tbody>{ for SYSTEMS.iter().enumerate().map(|(index, info)| {
+                        let row = rows.and_then(|rows| rows.get(index));
+                        html! {
+                            <tr key={info.name}>
+                                <th scope="row">{ info.name }</th>
+                                { cells(row, info.name, props) }
+                            </tr>
+                        }
+                    }) }</tbody>
+                </table>
+                </div>
+            } else {
+                <p class="hint">{ "This run is too long to be tried with every system." }</p>
+            }
+        </section>
+    }
+}
+
+fn cells(row: Option<&SystemRow>, name: &'static str, props: &SystemsProps) -> Html {
+    let Some(row) = row else {
+        let rest = 1..system_words::HEADS.len();
+        return rest.map(|_| html! { <td>{ "…" }</td> }).collect();
+    };
+    html! {
+        <>
+            { cell(row, row.without.as_ref(), &format!("{name}, without a fence"), props) }
+            { cell(row, row.with.as_ref(), &format!("{name}, with a fence"), props) }
+            <td>{ system_words::late(row) }</td>
+            <td>{ system_words::can_fence(row) }</td>
+            <td>{ info(row.system).token }</td>
+        </>
+    }
+}
+
+/// A run as a button that makes it Run 2.
+fn cell(row: &SystemRow, tried: Option<&Tried>, name: &str, props: &SystemsProps) -> Html {
+    let Some((tried, (text, tone))) = tried.zip(system_words::cell(tried)) else {
+        return html! { <td>{ system_words::no_fence(row) }</td> };
+    };
+    let is_shown = is_shown(tried, &props.runs);
+    let action = AppAction::Compare(tried.patch.clone());
+    let onclick = props.on_action.reform(move |_: MouseEvent| action.clone());
+    html! {
+        <td class={classes!(tone_class(tone), is_shown.then_some("is-cell-shown"))}>
+            <button type="button" class="link" {onclick} aria-pressed={is_shown.to_string()}
+                aria-label={format!("{text}: {name}")}>{ text }</button>
+        </td>
+    }
+}
+
+/// Whether a cell is what Run 2 shows; for the schedule as it is, whether it is shown alone.
+fn is_shown(tried: &Tried, runs: &Runs) -> bool {
+    match &runs.run_2 {
+        None => tried.patch.is_empty(),
+        Some(run_2) => {
+            let changed = runs.run_1.scenario().with(&tried.patch);
+            !tried.patch.is_empty() && changed.is_ok_and(|changed| changed == *run_2.scenario())
+        }
+    }
+}
+
+fn schedule(
+    base: Scenario,
+    mut search: SystemSearch,
+    timer: Rc<RefCell<Option<Timeout>>>,
+    found: UseStateSetter<Rc<Found>>,
+) {
+    let next = timer.clone();
+    let tick = Timeout::new(0, move || {
+        if search.step() {
+            found.set(Rc::new(Some((base, search.rows().to_vec()))));
+        } else {
+            schedule(base, search, next, found);
+        }
+    });
+    timer.replace(Some(tick));
+}

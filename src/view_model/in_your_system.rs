@@ -1,0 +1,162 @@
+//! “In your system”: what a lock system and a protected resource would really be told, with the
+//! numbers of this run at the playhead, and what they would answer. The commands are plain data,
+//! one file per system. It reads runs and decides nothing.
+
+mod etcd;
+mod lease_server;
+mod live;
+mod plain;
+mod resource;
+
+use crate::sim::lock::info;
+use crate::sim::scenario::{Change, LockSystem, ScenarioSpec};
+use crate::sim::{Recording, SimTime};
+
+use live::Live;
+
+use super::system_words::Offer;
+
+/// A command, and this run's answer to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Command {
+    /// What it is for.
+    pub what: &'static str,
+    /// What is typed or called; without a number of this run where none is known yet.
+    pub text: String,
+    /// What came of it last, at the playhead or before.
+    pub answer: String,
+}
+
+/// What using a lock system is like.
+struct Practice {
+    system: LockSystem,
+    /// Where its user finds the token.
+    seen: &'static str,
+    /// Its real time to live, renewal and waiting.
+    defaults: fn(&ScenarioSpec) -> Vec<Change>,
+    /// A counter that it could hand out beside the lock, where it has no token: the button's name,
+    /// and what it changes.
+    counter: Option<(&'static str, fn(&ScenarioSpec) -> Vec<Change>)>,
+    /// How its user asks for the lock, keeps it and gives it back, each with the answer.
+    commands: fn(&Live<'_>) -> [(String, String); 3],
+}
+
+/// One line per system.
+const PRACTICES: [&Practice; 3] = [&lease_server::PRACTICE, &plain::PRACTICE, &etcd::PRACTICE];
+
+fn practice(system: LockSystem) -> &'static Practice {
+    let known = PRACTICES.into_iter().find(|practice| practice.system == system);
+    known.unwrap_or(&lease_server::PRACTICE)
+}
+
+/// What the token of the scenario's system is, and where its user finds it.
+pub fn token_line(spec: &ScenarioSpec) -> String {
+    format!("{}. {}", info(spec.lock).token, practice(spec.lock).seen)
+}
+
+/// Its real defaults, as one edit.
+pub fn real_defaults(spec: &ScenarioSpec) -> Vec<Change> {
+    (practice(spec.lock).defaults)(spec)
+}
+
+/// What would give the scenario's storage a number to compare.
+pub fn ways_to_a_token(spec: &ScenarioSpec) -> Vec<Offer> {
+    let own = practice(spec.lock).counter.map(|(name, change)| (name, change(spec)));
+    let etcd = ("Take etcd", vec![Change::Lock(LockSystem::Etcd)]);
+    let offer = |(name, changes)| Offer { name, changes, compared: false };
+    own.into_iter().chain([etcd]).map(offer).collect()
+}
+
+/// The commands of a run, with its numbers at an instant.
+pub fn commands(run: &Recording, at: SimTime) -> Vec<Command> {
+    let live = Live::at(run, at);
+    let lock = (practice(run.scenario().spec().lock).commands)(&live);
+    let names = ["Acquire", "Renew", "Release"];
+    let mut all: Vec<_> = names
+        .into_iter()
+        .zip(lock)
+        .map(|(what, (text, answer))| Command { what, text, answer })
+        .collect();
+    all.extend(resource::commands(&live));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GALLERY;
+    use crate::sim::Scenario;
+    use crate::sim::lock::{SYSTEMS, TokenWorth};
+    use crate::sim::scenario::{RESOURCES, Resource};
+
+    fn run(changes: &[Change]) -> Recording {
+        let base = GALLERY[0].file().base().expect("valid");
+        Recording::of(&base.with(changes).expect("fits"))
+    }
+
+    fn at(run: &Recording, millis: u64) -> Vec<Command> {
+        commands(run, SimTime::from_millis(millis))
+    }
+
+    #[test]
+    fn every_system_and_resource_says_something_from_the_first_instant_to_the_last() {
+        for info in &SYSTEMS {
+            for resource in &RESOURCES {
+                for fencing in [false, true] {
+                    let run = run(&[
+                        Change::Lock(info.system),
+                        Change::Resource(resource.resource),
+                        Change::Fencing(fencing),
+                    ]);
+                    for at in [SimTime::ZERO, run.ends_at()] {
+                        let all = commands(&run, at);
+                        assert!(all.len() >= 4, "{}", info.name);
+                        for command in all {
+                            assert!(!command.text.is_empty() && !command.answer.is_empty());
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn real_defaults_make_a_valid_scenario_with_the_systems_own_lease() {
+        for info in &SYSTEMS {
+            let mut spec = GALLERY[0].file().scenario;
+            spec.lock = info.system;
+            let base = Scenario::new(spec.clone()).expect("valid");
+            assert!(base.with(&real_defaults(&spec)).is_ok(), "{}", info.name);
+            assert!(token_line(&spec).len() > 30, "{}", info.name);
+            for offer in ways_to_a_token(&spec) {
+                let helped = base.with(&offer.changes).expect("fits");
+                assert_eq!(helped.rules().worth, TokenWorth::Ordered, "{}", offer.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_conditional_update_has_this_runs_numbers_and_its_answer() {
+        let run = run(&[Change::Fencing(true), Change::Resource(Resource::SqlRow)]);
+        let write = |millis| at(&run, millis)[3].clone();
+        assert!(write(0).text.contains("fence < $token"), "{}", write(0).text);
+        let new = write(13_000);
+        assert!(new.text.ends_with("fence = 34 WHERE id = 7 AND fence < 34"), "{}", new.text);
+        assert!(new.answer.starts_with("1 row"), "{}", new.answer);
+        let stale = write(17_100);
+        assert!(stale.text.ends_with("fence = 33 WHERE id = 7 AND fence < 33"), "{}", stale.text);
+        assert!(stale.answer.starts_with("0 rows: 33 < 34"), "{}", stale.answer);
+    }
+
+    #[test]
+    fn etcds_commands_follow_the_playhead() {
+        let run = run(&[Change::Lock(LockSystem::Etcd)]);
+        let told = at(&run, 1_000);
+        assert!(told[0].text.starts_with("etcdctl lease grant 10"), "{}", told[0].text);
+        assert!(told[0].answer.contains("to A"), "{}", told[0].answer);
+        assert!(at(&run, 13_000)[0].answer.contains("to B"));
+        assert_eq!(told[1].answer, "Not yet");
+        let refused = &at(&run, 17_200)[1];
+        assert!(refused.answer.starts_with("A: etcdserver"), "{}", refused.answer);
+    }
+}

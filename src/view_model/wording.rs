@@ -326,7 +326,7 @@ pub fn capital(text: &str) -> String {
 pub fn small(text: &str) -> String {
     let mut chars = text.chars();
     match chars.next() {
-        Some(first) => first.to_lowercase().chain(chars).collect(),
+        Some(first) => std::iter::once(first.to_ascii_lowercase()).chain(chars).collect(),
         None => String::new(),
     }
 }

@@ -22,7 +22,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 25] = [
+pub const GALLERY: [GalleryEntry; 28] = [
     entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
     entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
@@ -60,6 +60,10 @@ pub const GALLERY: [GalleryEntry; 25] = [
     entry!("etcd-lease-revision", "etcd: compare the lease's age, and the wrong one is refused."),
     entry!("etcd-snapshot", "etcd: restored from a snapshot, it hands out old tokens again."),
     entry!("etcd-one-transaction", "etcd: the value lies beside the lock, and nothing is late."),
+    // One system each.
+    entry!("redis-failover", "Redis promotes a replica that was not told of the lock."),
+    entry!("redis-release-without-check", "Redis: a plain DEL frees somebody else's lock."),
+    entry!("redis-efficiency", "Redis: the fence is on and has nothing to compare."),
 ];
 
 impl GalleryEntry {

@@ -126,27 +126,52 @@ pub enum NodeEvent {
     /// A new leader, or the same one after a restart, gave the lease its whole time again: it lasts
     /// `ttl` from here.
     Refreshed { grant: GrantNo, client: ClientId, token: FencingToken, ttl: SimDuration },
+    /// A copy now has what the node that it copies had when it was told: a holder, or none.
+    Copied { held: Option<(ClientId, FencingToken)> },
+    /// A copy took the place of the node that it copied, and names this grant for `ttl` more.
+    TookOver { grant: GrantNo, client: ClientId, token: FencingToken, ttl: Option<SimDuration> },
+    /// A copy took the place of the node that it copied, and names nobody.
+    TookOverFree,
 }
 
 impl NodeEvent {
     /// The client that it is about, if it is about one.
     pub fn client(self) -> Option<ClientId> {
         match self {
-            Self::Refreshed { client, .. } => Some(client),
+            Self::Refreshed { client, .. } | Self::TookOver { client, .. } => Some(client),
+            Self::Copied { held } => held.map(|(client, _)| client),
+            Self::TookOverFree => None,
         }
     }
 
     /// The grant that it is about, if it is about one.
     pub fn grant(self) -> Option<GrantNo> {
         match self {
-            Self::Refreshed { grant, .. } => Some(grant),
+            Self::Refreshed { grant, .. } | Self::TookOver { grant, .. } => Some(grant),
+            Self::Copied { .. } | Self::TookOverFree => None,
+        }
+    }
+
+    /// The same with another length, where it holds one.
+    pub fn with_length(self, of: impl Fn(SimDuration) -> SimDuration) -> Self {
+        match self {
+            Self::Refreshed { grant, client, token, ttl } => {
+                Self::Refreshed { grant, client, token, ttl: of(ttl) }
+            }
+            Self::TookOver { grant, client, token, ttl } => {
+                Self::TookOver { grant, client, token, ttl: ttl.map(of) }
+            }
+            Self::Copied { .. } | Self::TookOverFree => self,
         }
     }
 
     /// Whether it is an outcome that two runs are compared by.
     pub fn is_outcome(self) -> bool {
         match self {
-            Self::Refreshed { .. } => false,
+            Self::Refreshed { .. }
+            | Self::Copied { .. }
+            | Self::TookOver { .. }
+            | Self::TookOverFree => false,
         }
     }
 }

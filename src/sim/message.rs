@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::id::{FencingToken, GrantNo, MessageNo, NodeId, RequestNo, Version, WriteId};
+use super::lock::Copied;
 use super::time::{LocalTime, SimDuration};
 
 /// A message under way.
@@ -99,6 +100,8 @@ pub enum Body {
     WriteRefused { request: RequestNo, write: WriteId, highest: FencingToken },
     /// A client makes a session, and does not ask for the lock yet.
     OpenSession { request: RequestNo },
+    /// A lock node tells its copy what it has.
+    Copy(Copied),
 }
 
 /// The kind of a message, by which a fault names it.
@@ -162,6 +165,8 @@ pub enum MessageKind {
     EffectDone,
     /// A client makes a session.
     OpenSession,
+    /// A lock node tells its copy what it has.
+    Copy,
 }
 
 impl Body {
@@ -196,6 +201,7 @@ impl Body {
             Self::Effect { .. } => MessageKind::Effect,
             Self::EffectDone { .. } => MessageKind::EffectDone,
             Self::OpenSession { .. } => MessageKind::OpenSession,
+            Self::Copy(_) => MessageKind::Copy,
         }
     }
 
@@ -229,7 +235,8 @@ impl Body {
             | Self::Disconnected
             | Self::Effect { .. }
             | Self::EffectDone { .. }
-            | Self::OpenSession { .. } => None,
+            | Self::OpenSession { .. }
+            | Self::Copy(_) => None,
         }
     }
 

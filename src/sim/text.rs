@@ -109,6 +109,18 @@ impl fmt::Display for NodeEvent {
             Self::Refreshed { client, token, ttl, .. } => {
                 write!(f, "refreshes {client}'s lease {token} for {ttl}")
             }
+            Self::Copied { held: Some((client, token)) } => {
+                write!(f, "now has a copy of {client}'s lease {token}")
+            }
+            Self::Copied { held: None } => f.write_str("now has a copy of a free lock"),
+            Self::TookOver { client, token, ttl, .. } => {
+                write!(f, "takes over with {client}'s lease {token}")?;
+                match ttl {
+                    Some(ttl) => write!(f, " for {ttl} more"),
+                    None => Ok(()),
+                }
+            }
+            Self::TookOverFree => f.write_str("takes over with a free lock"),
         }
     }
 }
@@ -277,6 +289,7 @@ impl fmt::Display for MessageKind {
             Self::Effect => "effect",
             Self::EffectDone => "effect done",
             Self::OpenSession => "open session",
+            Self::Copy => "copy",
         })
     }
 }

@@ -243,6 +243,15 @@ impl World {
             Event::AtNode(NodeEvent::Refreshed { grant, ttl, .. }) => {
                 self.lasts(grant, at, ttl);
             }
+            Event::AtNode(NodeEvent::TookOver { grant, client, token, ttl }) => {
+                let (until, service) = (ttl.map(|ttl| at + ttl), &mut self.service);
+                service.stopped_until = None;
+                let granted_at = service.holder.filter(|holder| holder.grant == grant);
+                let granted_at = granted_at.map_or(at, |holder| holder.granted_at);
+                service.holder =
+                    Some(Holder { grant, client, token, granted_at, runs_from: at, until });
+            }
+            Event::AtNode(NodeEvent::TookOverFree) => self.service.stopped_until = None,
             Event::LeaseEnded { grant, client, how, .. } => {
                 self.service.holder = self.service.holder.filter(|holder| holder.grant != grant);
                 let lease = self.clients[client.index()].lease.as_mut();

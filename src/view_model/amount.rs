@@ -44,6 +44,7 @@ pub fn noun(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
             Some(FaultKind::Cut { .. }) => "cut",
             Some(FaultKind::ClockJump { .. }) => "jump",
             Some(FaultKind::ServiceRestart { .. }) => "outage",
+            Some(FaultKind::Failover { .. }) => "time until another serves",
             Some(FaultKind::Duplicate { .. }) => "lag of the duplicate",
             Some(
                 FaultKind::Lose { .. }
@@ -99,6 +100,7 @@ fn length_name(kind: &FaultKind) -> String {
         },
         FaultKind::Crash { client, .. } => format!("Client {client} restarts after"),
         FaultKind::ServiceRestart { .. } => "Lock service is away for".to_owned(),
+        FaultKind::Failover { .. } => "Another node serves after".to_owned(),
         FaultKind::Cut { .. } => format!("{}, length", wording::fault(kind)),
         FaultKind::ClockJump { .. } => format!("{}, by", wording::fault(kind)),
         FaultKind::Duplicate { .. } => format!("{}, later by", wording::fault(kind)),
@@ -123,6 +125,7 @@ fn start_name(kind: &FaultKind) -> String {
         FaultKind::Cut { .. }
         | FaultKind::ClockJump { .. }
         | FaultKind::ServiceRestart { .. }
+        | FaultKind::Failover { .. }
         | FaultKind::StoreRestart { .. }
         | FaultKind::ConnectionLost { .. } => format!("{} at", wording::fault(kind)),
         FaultKind::Delay { .. }

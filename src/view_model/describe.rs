@@ -247,7 +247,8 @@ fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
         | MessageKind::SessionOver
         | MessageKind::Disconnected
         | MessageKind::OpenSession
-        | MessageKind::EffectDone => format!("{node} sends its {}", wording::message(kind)),
+        | MessageKind::EffectDone
+        | MessageKind::Copy => format!("{node} sends its {}", wording::message(kind)),
     }
 }
 

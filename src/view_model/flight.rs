@@ -76,6 +76,9 @@ impl Flights {
         let mut places: Vec<(MessageNo, NodeId, NodeId, usize)> = Vec::new();
         for entry in run.entries() {
             match entry.event {
+                // Between two nodes of the service, which share a lane, there is nothing to draw.
+                Event::Sent { to: NodeId::Lock(_), .. }
+                    if matches!(entry.node, NodeId::Lock(_)) => {}
                 Event::Sent { message, to, kind, arrives, .. } => {
                     let route = flights.routes.entry((entry.node, to)).or_default();
                     let took = arrives.since(entry.at);
@@ -130,7 +133,8 @@ fn fate(kind: MessageKind, late: bool) -> Fate {
         | MessageKind::Alive
         | MessageKind::Disconnected
         | MessageKind::OpenSession
-        | MessageKind::EffectDone => Fate::Quiet,
+        | MessageKind::EffectDone
+        | MessageKind::Copy => Fate::Quiet,
         MessageKind::Acquire
         | MessageKind::Renew
         | MessageKind::Release

@@ -193,7 +193,9 @@ fn client_card(client: ClientId, seen: &Seen, now: SimTime) -> Option<Card> {
 fn polls(recording: &Recording, client: ClientId) -> bool {
     let scenario = recording.scenario();
     let own = scenario.clients().get(client.index());
-    scenario.spec().lease.expiry == ExpiryJudge::HoldersTimestamp
+    let rules = scenario.rules();
+    rules.expiry == ExpiryJudge::HoldersTimestamp
+        || !rules.has_queue
         || own.is_some_and(|own| matches!(own.settings.wait, Wait::Poll { .. }))
 }
 

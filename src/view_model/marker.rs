@@ -90,6 +90,7 @@ impl FaultMark {
             kind @ (FaultKind::Cut { .. }
             | FaultKind::ClockJump { .. }
             | FaultKind::ServiceRestart { .. }
+            | FaultKind::Failover { .. }
             | FaultKind::StoreRestart { .. }
             | FaultKind::ConnectionLost { .. }) => self.move_lasting(kind, grip, at),
             // Where they strike no instant says.
@@ -153,6 +154,7 @@ pub(super) fn fault_marks(ground: &Ground<'_>) -> Vec<FaultMark> {
                 FaultKind::Cut { .. }
                 | FaultKind::ClockJump { .. }
                 | FaultKind::ServiceRestart { .. }
+                | FaultKind::Failover { .. }
                 | FaultKind::StoreRestart { .. }
                 | FaultKind::ConnectionLost { .. } => at_node(ground, run, fault),
                 FaultKind::Lose { .. } | FaultKind::ClockRate { .. } => None,
@@ -236,7 +238,9 @@ fn at_node(ground: &Ground<'_>, run: RunNo, fault: &Fault) -> Option<FaultMark> 
             let client = fault.kind.client().map(NodeId::Client);
             (client.or(Some(a).filter(|_| a != b))?, Some(length))
         }
-        FaultKind::ServiceRestart { length, .. } => (NodeId::Lock(LockNodeId(0)), Some(length)),
+        FaultKind::ServiceRestart { length, .. } | FaultKind::Failover { length, .. } => {
+            (NodeId::Lock(LockNodeId(0)), Some(length))
+        }
         FaultKind::ClockJump { node, .. } => (node, None),
         FaultKind::StoreRestart { store, .. } => (NodeId::Store(store), None),
         FaultKind::ConnectionLost { client, .. } => (NodeId::Client(client), None),
@@ -307,6 +311,7 @@ fn when(
         | FaultKind::ClockJump { .. }
         | FaultKind::ClockRate { .. }
         | FaultKind::ServiceRestart { .. }
+        | FaultKind::Failover { .. }
         | FaultKind::StoreRestart { .. }
         | FaultKind::ConnectionLost { .. } => None,
     }

@@ -152,7 +152,8 @@ fn listed_sent(kind: MessageKind) -> Option<MomentKind> {
         | MessageKind::SessionOver
         | MessageKind::Disconnected
         | MessageKind::OpenSession
-        | MessageKind::EffectDone => None,
+        | MessageKind::EffectDone
+        | MessageKind::Copy => None,
     }
 }
 

@@ -38,6 +38,8 @@ pub enum What {
     ClockRate,
     /// The lock service stops and comes back.
     ServiceRestart(Loses),
+    /// The node that serves fails and another takes its place.
+    Failover,
     /// A store restarts.
     StoreRestart,
     /// The connection to the service is lost.
@@ -45,7 +47,7 @@ pub enum What {
 }
 
 /// All that can be added, with the name in the form.
-pub const WHATS: [(What, &str); 24] = [
+pub const WHATS: [(What, &str); 25] = [
     (What::Pause(PauseScope::Client), "Pause the whole client"),
     (What::Pause(PauseScope::Worker), "Pause its worker only"),
     (What::Pause(PauseScope::Renewer), "Pause its renewer only"),
@@ -69,6 +71,7 @@ pub const WHATS: [(What, &str); 24] = [
     (What::ServiceRestart(Loses::Leases), "Restart it: leases lost"),
     (What::ServiceRestart(Loses::Everything), "Restart it: everything lost"),
     (What::ServiceRestart(Loses::SinceSnapshot), "Restart it: back to its last snapshot"),
+    (What::Failover, "Fail over to another lock node"),
     (What::StoreRestart, "Restart the storage"),
 ];
 
@@ -85,7 +88,7 @@ pub fn whoms(what: What, spec: &ScenarioSpec) -> Vec<NodeId> {
     let service = NodeId::Lock(LockNodeId(0));
     let stores = (0..spec.storage.stores).map(|index| NodeId::Store(StoreId(index)));
     match what {
-        What::ServiceRestart(_) => vec![service],
+        What::ServiceRestart(_) | What::Failover => vec![service],
         What::StoreRestart => stores.collect(),
         What::ClockJump | What::ClockRate => {
             clients.chain(std::iter::once(service)).chain(stores).collect()
@@ -152,6 +155,7 @@ fn new_kind(what: What, node: NodeId, step: Option<NamedStep>) -> FaultKind {
         }
         What::ClockRate => FaultKind::ClockRate { node, ppm: NEW_RATE_PPM },
         What::ServiceRestart(loses) => FaultKind::ServiceRestart { node: None, at, length, loses },
+        What::Failover => FaultKind::Failover { at, length },
         What::StoreRestart => FaultKind::StoreRestart {
             store: match node {
                 NodeId::Store(store) => store,

@@ -247,6 +247,7 @@ pub fn message(kind: MessageKind) -> &'static str {
         MessageKind::Effect => "act outside",
         MessageKind::EffectDone => "answer from outside",
         MessageKind::OpenSession => "request for a session",
+        MessageKind::Copy => "copy of the lock",
     }
 }
 
@@ -268,6 +269,7 @@ pub fn fault(kind: &FaultKind) -> String {
         | FaultKind::ClockJump { .. }
         | FaultKind::ClockRate { .. }
         | FaultKind::ServiceRestart { .. }
+        | FaultKind::Failover { .. }
         | FaultKind::StoreRestart { .. }
         | FaultKind::ConnectionLost { .. } => struck::fault(kind),
         FaultKind::Delay { message: address, .. } => format!("Delay of {}", addressed(address)),

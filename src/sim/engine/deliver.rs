@@ -279,6 +279,7 @@ impl Simulation {
             Event::Renewed { grant, by, token, ttl } => {
                 Event::Renewed { grant, by, token, ttl: in_true_time(ttl) }
             }
+            Event::AtNode(event) => Event::AtNode(event.with_length(in_true_time)),
             other => other,
         }
     }
@@ -290,6 +291,11 @@ impl Simulation {
         body: Body,
         cause: Option<EntrySeq>,
     ) -> EntrySeq {
+        // A client that sends to the service finds the node that serves now.
+        let to = match (from, to) {
+            (NodeId::Client(_), NodeId::Lock(LockNodeId(0))) => NodeId::Lock(self.serving),
+            _ => to,
+        };
         let no = self.next_message();
         let kind = body.kind();
         let faults = self.message_faults.of(from, to, kind);

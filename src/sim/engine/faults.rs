@@ -9,7 +9,7 @@ use super::super::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
 use super::super::lock::NodeInput;
 use super::super::message::{Body, MessageKind};
 use super::super::scenario::{
-    CrashScope, FaultKind, MessageAddress, PauseKind, PauseScope, Scenario,
+    CrashScope, FaultKind, Loses, MessageAddress, PauseKind, PauseScope, Scenario,
 };
 use super::super::time::{ClockShift, SimDuration, SimTime};
 use super::Simulation;
@@ -72,6 +72,7 @@ impl MessageFaults {
             | FaultKind::ClockJump { .. }
             | FaultKind::ClockRate { .. }
             | FaultKind::ServiceRestart { .. }
+            | FaultKind::Failover { .. }
             | FaultKind::StoreRestart { .. }
             | FaultKind::ConnectionLost { .. } => None,
         });
@@ -137,6 +138,9 @@ impl Simulation {
             FaultKind::ClockJump { node, by, .. } => self.jump(node, by, id),
             FaultKind::ServiceRestart { node, length, .. } => {
                 self.service_stops(fault, id, node, length);
+            }
+            FaultKind::Failover { length, .. } => {
+                self.service_stops(fault, id, Some(self.serving), length);
             }
             FaultKind::StoreRestart { store, .. } => self.store_restarts(store, id),
             FaultKind::ConnectionLost { client, .. } => self.connection_lost(client, id),
@@ -296,10 +300,16 @@ impl Simulation {
 
     pub(super) fn service_returns(&mut self, fault: u16) {
         let listed = &self.scenario.spec().faults[usize::from(fault)];
-        let (id, FaultKind::ServiceRestart { node, loses, .. }) = (listed.id, &listed.kind) else {
+        let id = listed.id;
+        let fails_over = matches!(listed.kind, FaultKind::Failover { .. });
+        let (loses, node) = if let FaultKind::ServiceRestart { node, loses, .. } = listed.kind {
+            (loses, node)
+        } else if fails_over && !self.fail_over() {
+            // Whoever takes its place knows everything: it is as if it had come back.
+            (Loses::Nothing, Some(self.serving))
+        } else {
             return;
         };
-        let (loses, node) = (*loses, *node);
         for node in self.struck(node) {
             let back = Event::ServiceBack { fault: id, loses };
             let back = self.record(NodeId::Lock(node), back, None);
@@ -308,11 +318,26 @@ impl Simulation {
         }
     }
 
+    /// The copy takes the place of the node that has failed. Tells whether there is one.
+    fn fail_over(&mut self) -> bool {
+        let copy = LockNodeId(self.scenario.rules().n_nodes - 1);
+        if !self.scenario.rules().has_standby || self.serving == copy {
+            return false;
+        }
+        self.serving = copy;
+        let held = self.world.service.holder;
+        let named = held.map(|held| (held.grant, held.client, held.token));
+        self.at_node(copy, NodeInput::TakesOver { named }, None);
+        true
+    }
+
     /// The lock nodes that a fault of one of them, or of all, strikes.
     fn struck(&self, node: Option<LockNodeId>) -> impl Iterator<Item = LockNodeId> + use<> {
         let all = 0..self.scenario.rules().n_nodes;
         let one = node.map_or(all, |node| node.0..node.0 + 1);
-        one.map(LockNodeId)
+        // One whose place was taken does not come back as what it was.
+        let serving = self.serving;
+        one.map(LockNodeId).filter(move |node| *node >= serving)
     }
 
     fn store_restarts(&mut self, store: StoreId, id: FaultId) {

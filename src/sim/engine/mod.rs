@@ -48,6 +48,8 @@ pub struct Simulation {
     nodes: Vec<NodeSlot>,
     clients: Vec<ClientSlot>,
     stores: Vec<StoreSlot>,
+    /// The lock node that clients find when they look for the service.
+    serving: LockNodeId,
     /// Pauses that hold a client now.
     pauses: Vec<ActivePause>,
     /// Links that carry nothing now.
@@ -181,6 +183,7 @@ impl Simulation {
             nodes: (0..rules.n_nodes).map(node).collect(),
             clients: (0..scenario.n_clients()).map(client).collect(),
             stores: (0..scenario.storage().stores).map(store).collect(),
+            serving: LockNodeId(0),
             pauses: Vec::new(),
             cuts: Vec::new(),
             message_faults: MessageFaults::new(scenario),

@@ -9,13 +9,15 @@ mod waiters;
 
 use sessions::Session;
 use snapshot::Snapshot;
+mod standby;
+pub use standby::{Copied, Held};
 use waiters::Waiter;
 
 use super::tokens::Tokens;
 use super::{Lateness, NodeInput, Rules};
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::{Event, LeaseEnd, NodeEvent};
-use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo};
+use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use crate::sim::message::Body;
 use crate::sim::scenario::{ExpiryJudge, Identity, Scenario, Wait};
 use crate::sim::time::{LocalTime, SimDuration};
@@ -83,6 +85,11 @@ impl LeaseTable {
         }
     }
 
+    /// The same at another node of the service.
+    pub(super) fn at(self, id: LockNodeId) -> Self {
+        Self { tokens: self.tokens.at(id), ..self }
+    }
+
     pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
         match input {
             NodeInput::Restart(loses) => {
@@ -95,6 +102,10 @@ impl LeaseTable {
                 self.timer = None;
             }
             NodeInput::Message(..) => self.take_snapshot(now),
+            NodeInput::TakesOver { named } => {
+                self.take_place(now, named, effects);
+                return;
+            }
         }
         self.pass_time(now, effects);
         if let NodeInput::Message(NodeId::Client(client), body) = input {
@@ -194,7 +205,9 @@ impl LeaseTable {
         effects: &mut Effects,
     ) {
         let to = NodeId::Client(client);
-        if let Some(lease) = self.holder.filter(|lease| self.is_same_owner(lease.client, client)) {
+        let again =
+            |lease: &Lease| self.rules.knows_its_holder && self.is_same_owner(lease.client, client);
+        if let Some(lease) = self.holder.filter(again) {
             let Lease { grant, token, .. } = lease;
             effects.fact(Event::GrantedAgain { grant, client, token });
             let ttl = lease.expires.map(|expires| expires.since(now));
@@ -211,7 +224,8 @@ impl LeaseTable {
             return;
         }
         // Nobody watches a record: with written times there is no queue.
-        if known.polls || self.rules.expiry == ExpiryJudge::HoldersTimestamp {
+        let no_queue = known.polls || !self.rules.has_queue;
+        if no_queue || self.rules.expiry == ExpiryJudge::HoldersTimestamp {
             effects.fact(Event::Refused { client });
             effects.send(to, Body::Taken { request });
             return;
@@ -248,8 +262,7 @@ impl LeaseTable {
     fn grant(&mut self, now: LocalTime, waiter: Waiter, effects: &mut Effects) {
         let Waiter { client, request, token, session_until, stamp } = waiter;
         let known = self.known(client);
-        self.n_grants += 1;
-        let grant = GrantNo(self.n_grants);
+        let grant = self.new_grant(effects);
         let token = token.unwrap_or_else(|| self.tokens.draw());
         let full = known.ttl.filter(|_| !self.rules.two_steps);
         let by_holder = self.rules.expiry == ExpiryJudge::HoldersTimestamp;
@@ -268,6 +281,15 @@ impl LeaseTable {
         } else {
             self.holder = Some(lease);
         }
+    }
+
+    /// A grant's number: its own count, unless another node grants as well.
+    fn new_grant(&mut self, effects: &mut Effects) -> GrantNo {
+        if self.rules.has_standby {
+            return effects.new_grant();
+        }
+        self.n_grants += 1;
+        GrantNo(self.n_grants)
     }
 
     /// The second step of an acquire in two steps.

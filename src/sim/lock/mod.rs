@@ -7,6 +7,7 @@ mod fixed;
 mod lease_server;
 mod lease_table;
 mod plain;
+mod redis;
 mod rules;
 mod settings;
 mod single_node;
@@ -14,12 +15,14 @@ mod tokens;
 
 use super::clock::Now;
 use super::effect::Effects;
-use super::id::{FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
+use super::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use super::message::Body;
 use super::scenario::{ClientSettings, LockSystem, Loses, Scenario, ScenarioSpec};
 use super::time::{LocalTime, SimDuration};
 pub use etcd::{EtcdSettings, EtcdToken};
 pub use fixed::Fixed;
+pub use lease_table::{Copied, Held};
+pub use redis::{RedisSettings, RedisToken};
 pub use rules::{Lateness, Rules, TokenWorth, TtlRule};
 pub use settings::SystemSettings;
 
@@ -43,7 +46,7 @@ pub struct SystemInfo {
 }
 
 /// The rules that the scenario's system follows.
-pub(super) fn rules(spec: &ScenarioSpec) -> Rules {
+pub fn rules(spec: &ScenarioSpec) -> Rules {
     (info(spec.lock).rules)(spec)
 }
 
@@ -53,7 +56,7 @@ pub(super) fn shape(spec: &ScenarioSpec, settings: &mut ClientSettings) {
 }
 
 /// All systems, in the order in which they are offered.
-pub const SYSTEMS: [SystemInfo; 3] = [lease_server::INFO, plain::INFO, etcd::INFO];
+pub const SYSTEMS: [SystemInfo; 4] = [lease_server::INFO, plain::INFO, etcd::INFO, redis::INFO];
 
 /// What `system` is.
 pub fn info(system: LockSystem) -> &'static SystemInfo {
@@ -61,6 +64,7 @@ pub fn info(system: LockSystem) -> &'static SystemInfo {
         LockSystem::LeaseServer => &SYSTEMS[0],
         LockSystem::Plain => &SYSTEMS[1],
         LockSystem::Etcd => &SYSTEMS[2],
+        LockSystem::Redis => &SYSTEMS[3],
     }
 }
 
@@ -73,6 +77,11 @@ pub enum NodeInput {
     Timer,
     /// It is back after a stop, without what it has lost.
     Restart(Loses),
+    /// It takes the place of the node that it is a copy of.
+    TakesOver {
+        /// The grant that the other one named last, for the record; nobody decides by it.
+        named: Option<(GrantNo, ClientId, FencingToken)>,
+    },
 }
 
 /// The node half: a node of the lock service.
@@ -84,15 +93,18 @@ pub enum LockNode {
     LeaseServer(lease_server::Node),
     /// See [`LockSystem::Etcd`].
     Etcd(etcd::Node),
+    /// See [`LockSystem::Redis`].
+    Redis(redis::Node),
 }
 
 impl LockNode {
-    /// A node of the system that `scenario` names; `_id`: which of its nodes.
-    pub fn new(scenario: &Scenario, _id: LockNodeId) -> Self {
+    /// A node of the system that `scenario` names; `id`: which of its nodes.
+    pub fn new(scenario: &Scenario, id: LockNodeId) -> Self {
         match scenario.spec().lock {
             LockSystem::Plain => Self::Plain(plain::Node::new(scenario)),
             LockSystem::LeaseServer => Self::LeaseServer(lease_server::Node::new(scenario)),
             LockSystem::Etcd => Self::Etcd(etcd::Node::new(scenario)),
+            LockSystem::Redis => Self::Redis(redis::Node::new(scenario, id)),
         }
     }
 
@@ -102,6 +114,7 @@ impl LockNode {
             Self::Plain(node) => node.handle(now, input, effects),
             Self::LeaseServer(node) => node.handle(now, input, effects),
             Self::Etcd(node) => node.handle(now, input, effects),
+            Self::Redis(node) => node.handle(now, input, effects),
         }
     }
 }
@@ -179,7 +192,7 @@ impl LockClient {
     /// The library of the system that `scenario` names.
     pub fn new(scenario: &Scenario) -> Self {
         match scenario.spec().lock {
-            LockSystem::Plain | LockSystem::LeaseServer | LockSystem::Etcd => {
+            LockSystem::Plain | LockSystem::LeaseServer | LockSystem::Etcd | LockSystem::Redis => {
                 Self::SingleNode(single_node::ClientHalf::default())
             }
         }

@@ -94,6 +94,14 @@ pub struct Rules {
     pub two_steps: bool,
     /// Whether a waiter's own session is looked at before it is granted.
     pub waiter_check: bool,
+    /// Whether it keeps a queue. Without one everybody asks again, whatever the client's wait says.
+    pub has_queue: bool,
+    /// Whether a holder that asks again is told its own grant; otherwise it is refused like anybody
+    /// else until that is over.
+    pub knows_its_holder: bool,
+    /// Whether its last node is a copy of the first that lags behind and takes its place in a
+    /// failover, with what it has by then.
+    pub has_standby: bool,
     /// Number of its nodes.
     pub n_nodes: u8,
     /// Whether a value can lie in the service itself and be written in one transaction with a look
@@ -137,6 +145,9 @@ impl Rules {
             connection_bound,
             two_steps,
             waiter_check,
+            has_queue: true,
+            knows_its_holder: true,
+            has_standby: false,
             n_nodes: 1,
             holds_values: true,
             snapshot_every: None,

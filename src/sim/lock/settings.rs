@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::etcd::EtcdSettings;
+use super::redis::RedisSettings;
 use crate::sim::limits::{MAX_DURATION, MIN_INTERVAL};
 use crate::sim::scenario::ScenarioError;
 use crate::sim::time::SimDuration;
@@ -16,6 +17,9 @@ pub struct SystemSettings {
     /// etcd's.
     #[serde(skip_serializing_if = "is_default")]
     pub etcd: EtcdSettings,
+    /// Redis'.
+    #[serde(skip_serializing_if = "is_default")]
+    pub redis: RedisSettings,
 }
 
 /// A setting that stands at its default is not written.
@@ -34,12 +38,13 @@ impl SystemSettings {
     /// # Errors
     /// The first field that is out of its range, with its path and value.
     pub fn check(&self) -> Result<(), ScenarioError> {
-        let Self { etcd } = self;
+        let Self { etcd, redis } = self;
         let lengths = [
             ("systems.etcd.scan", etcd.scan),
             ("systems.etcd.commit", etcd.commit),
             ("systems.etcd.election_timeout", etcd.election_timeout),
             ("systems.etcd.snapshot_every", etcd.snapshot_every.unwrap_or_default()),
+            ("systems.redis.lag", redis.lag),
         ];
         if let Some(given) = etcd.snapshot_every.filter(|every| *every < MIN_INTERVAL) {
             let (path, least) = ("systems.etcd.snapshot_every".to_owned(), MIN_INTERVAL);

@@ -13,13 +13,31 @@ pub(super) struct Tokens {
     first: FencingToken,
     next: FencingToken,
     seed: u32,
+    /// Who draws the random ones.
+    node: NodeId,
     n_drawn: u32,
 }
 
 impl Tokens {
     pub(super) fn new(rules: &Rules, seed: u32) -> Self {
         let first = rules.first_token;
-        Self { source: rules.token_source, first, next: first, seed, n_drawn: 0 }
+        let node = NodeId::Lock(LockNodeId(0));
+        Self { source: rules.token_source, first, next: first, seed, node, n_drawn: 0 }
+    }
+
+    /// The same at another node of the service, so that two do not draw the same numbers.
+    pub(super) fn at(self, id: LockNodeId) -> Self {
+        Self { node: NodeId::Lock(id), ..self }
+    }
+
+    /// What a counter hands out next.
+    pub(super) fn upcoming(&self) -> FencingToken {
+        self.next
+    }
+
+    /// The counter goes on from here.
+    pub(super) fn go_on_from(&mut self, next: FencingToken) {
+        self.next = next;
     }
 
     /// Whether a token is fixed when a client asks, and not when it is granted.
@@ -29,8 +47,7 @@ impl Tokens {
 
     /// The next token.
     pub(super) fn draw(&mut self) -> FencingToken {
-        let service = NodeId::Lock(LockNodeId(0));
-        let number = random(self.seed, service, Purpose::Token, self.n_drawn);
+        let number = random(self.seed, self.node, Purpose::Token, self.n_drawn);
         self.n_drawn += 1;
         let token = self.next;
         let grown = |by: i64| FencingToken(token.0.saturating_add(by));

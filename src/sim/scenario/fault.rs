@@ -138,6 +138,14 @@ pub enum FaultKind {
         #[serde(default)]
         loses: Loses,
     },
+    /// The node that serves fails, and another takes its place with what it has: a copy that may
+    /// lag behind, where the system has one; otherwise one that knows everything.
+    Failover {
+        /// When it fails.
+        at: SimTime,
+        /// How long until the other serves.
+        length: SimDuration,
+    },
     /// A store stops and comes back at once. It keeps its value, and its highest token if that is
     /// durable.
     StoreRestart {
@@ -294,7 +302,7 @@ impl FaultKind {
             | Self::Duplicate { message, .. } => end(message.from, message.to),
             Self::Cut { a, b, .. } => end(*a, *b),
             Self::ClockJump { node, .. } | Self::ClockRate { node, .. } => end(*node, *node),
-            Self::ServiceRestart { .. } | Self::StoreRestart { .. } => None,
+            Self::ServiceRestart { .. } | Self::Failover { .. } | Self::StoreRestart { .. } => None,
         }
     }
 
@@ -306,6 +314,7 @@ impl FaultKind {
             | Self::Cut { at, .. }
             | Self::ClockJump { at, .. }
             | Self::ServiceRestart { at, .. }
+            | Self::Failover { at, .. }
             | Self::StoreRestart { at, .. }
             | Self::ConnectionLost { at, .. } => Some(*at),
             Self::Pause { start: Start::Step { .. }, .. }
@@ -325,6 +334,7 @@ impl FaultKind {
             | Self::Cut { at, .. }
             | Self::ClockJump { at, .. }
             | Self::ServiceRestart { at, .. }
+            | Self::Failover { at, .. }
             | Self::StoreRestart { at, .. }
             | Self::ConnectionLost { at, .. } => *at = when,
             Self::Delay { .. }
@@ -340,7 +350,8 @@ impl FaultKind {
         match self {
             Self::Pause { length, .. }
             | Self::Cut { length, .. }
-            | Self::ServiceRestart { length, .. } => Some(*length),
+            | Self::ServiceRestart { length, .. }
+            | Self::Failover { length, .. } => Some(*length),
             Self::Delay { by, .. } => Some(*by),
             Self::Duplicate { after, .. } => Some(*after),
             Self::ClockJump { by, .. } => Some(by.length()),
@@ -357,7 +368,8 @@ impl FaultKind {
         match self {
             Self::Pause { length, .. }
             | Self::Cut { length, .. }
-            | Self::ServiceRestart { length, .. } => *length = value,
+            | Self::ServiceRestart { length, .. }
+            | Self::Failover { length, .. } => *length = value,
             Self::Delay { by, .. } => *by = value,
             Self::Duplicate { after, .. } => *after = value,
             Self::ClockJump { by, .. } => *by = by.with_length(value),

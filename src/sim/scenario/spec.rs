@@ -83,6 +83,8 @@ pub enum LockSystem {
     LeaseServer,
     /// etcd.
     Etcd,
+    /// Redis, `SET key value NX PX ttl`.
+    Redis,
 }
 
 /// The lease's settings.

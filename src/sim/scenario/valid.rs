@@ -263,6 +263,7 @@ fn check_fault(
         FaultKind::Pause { start: Start::At(_), .. }
         | FaultKind::Crash { .. }
         | FaultKind::ServiceRestart { node: None, .. }
+        | FaultKind::Failover { .. }
         | FaultKind::ConnectionLost { .. } => Ok(()),
     }
 }

@@ -27,7 +27,7 @@ pub fn without_ttl(spec: &ScenarioSpec) -> Idle {
 }
 
 fn by_timestamp(spec: &ScenarioSpec) -> bool {
-    spec.lease.expiry == ExpiryJudge::HoldersTimestamp
+    crate::sim::lock::rules(spec).expiry == ExpiryJudge::HoldersTimestamp
 }
 
 fn strikes(spec: &ScenarioSpec, is: fn(&FaultKind) -> bool) -> bool {
@@ -95,7 +95,7 @@ pub fn waiting(spec: &ScenarioSpec) -> Idle {
 /// How clients wait.
 pub fn wait(spec: &ScenarioSpec) -> Idle {
     waiting(spec).or(fixed(spec, Fixed::Wait)).or(when(
-        by_timestamp(spec),
+        by_timestamp(spec) || !crate::sim::lock::rules(spec).has_queue,
         "Nobody watches the lease, so there is no queue: everybody asks again",
     ))
 }

@@ -64,7 +64,9 @@ pub fn of_fault(fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
             };
             vec![Control::choice(&label, None, *loses, &all, choice::loses, change)]
         }
-        FaultKind::StoreRestart { .. } | FaultKind::ConnectionLost { .. } => Vec::new(),
+        FaultKind::Failover { .. }
+        | FaultKind::StoreRestart { .. }
+        | FaultKind::ConnectionLost { .. } => Vec::new(),
     }
 }
 

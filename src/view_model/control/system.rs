@@ -2,6 +2,7 @@
 //! system and a line in each table here.
 
 mod etcd;
+mod redis;
 
 use super::Control;
 use crate::sim::scenario::{LockSystem, ScenarioSpec};
@@ -11,6 +12,7 @@ pub fn system(spec: &ScenarioSpec) -> Vec<Control> {
     match spec.lock {
         LockSystem::Plain | LockSystem::LeaseServer => Vec::new(),
         LockSystem::Etcd => etcd::controls(spec),
+        LockSystem::Redis => redis::controls(spec),
     }
 }
 
@@ -19,6 +21,7 @@ pub fn setting(spec: &ScenarioSpec) -> String {
     let parts = match spec.lock {
         LockSystem::Plain | LockSystem::LeaseServer => Vec::new(),
         LockSystem::Etcd => etcd::setting(&spec.systems.etcd),
+        LockSystem::Redis => redis::setting(&spec.systems.redis),
     };
     match parts.is_empty() {
         true => format!("{} as usual", crate::sim::lock::info(spec.lock).name),

@@ -100,7 +100,15 @@ impl Fold<'_> {
                     asked.1 = true;
                 }
             }
-            Event::Sent { .. }
+            Event::AtNode(NodeEvent::TookOver { grant, client, token, ttl }) => {
+                // What it names had ended for the node before, if it was not told of that end.
+                match self.open.get_mut(&grant) {
+                    Some(lease) => lease.until = ttl.map(|ttl| at + ttl),
+                    None => self.granted(at, grant, client, token, ttl),
+                }
+            }
+            Event::AtNode(NodeEvent::Copied { .. } | NodeEvent::TookOverFree)
+            | Event::Sent { .. }
             | Event::Received { .. }
             | Event::WaiterLeft { .. }
             | Event::GrantTooLate { .. }

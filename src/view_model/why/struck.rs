@@ -15,7 +15,7 @@ impl Teller<'_> {
     /// The why of what is listed in `Teller::why` as sent here.
     #[expect(clippy::wildcard_enum_match_arm, reason = "`Teller::why` sends what is listed here")]
     pub(super) fn struck(&self, entry: &LogEntry, client: ClientId) -> String {
-        let lease = &self.recording.scenario().spec().lease;
+        let rules = self.recording.scenario().rules();
         match entry.event {
             Event::Refused { client } => self.taken(entry, client),
             Event::WaiterLeft { client } => self.waiter_left(entry, client),
@@ -58,7 +58,7 @@ impl Teller<'_> {
                     .to_owned()
             }
             Event::StoreRestarted { .. } => "It has kept all that it knew.".to_owned(),
-            Event::ConnectionLost { .. } if lease.connection_bound => format!(
+            Event::ConnectionLost { .. } if rules.connection_bound => format!(
                 "The lease lives with the connection and ends with it. {client} is not told."
             ),
             Event::ConnectionLost { .. } => {
@@ -120,13 +120,13 @@ impl Teller<'_> {
     }
 
     fn taken(&self, entry: &LogEntry, client: ClientId) -> String {
-        let spec = self.recording.scenario().spec();
+        let rules = self.recording.scenario().rules();
         let world = self.recording.world_after(entry.seq.0);
         let holder = world.service.holder.map(|holder| holder.client);
         let held = holder.map_or("The lock is not free yet.".to_owned(), |holder| {
             format!("{holder} holds the lock.")
         });
-        match spec.lease.expiry {
+        match rules.expiry {
             ExpiryJudge::HoldersTimestamp => format!(
                 "{held} By {client}'s clock the time that the holder wrote is not over. {client} \
                 asks again later."
@@ -181,10 +181,10 @@ impl Teller<'_> {
     }
 
     fn clock_jumped(&self, entry: &LogEntry) -> String {
-        let spec = self.recording.scenario().spec();
-        let by_timestamp = spec.lease.expiry == ExpiryJudge::HoldersTimestamp;
+        let rules = self.recording.scenario().rules();
+        let by_timestamp = rules.expiry == ExpiryJudge::HoldersTimestamp;
         match entry.node {
-            NodeId::Lock(_) if spec.lease.clock == ClockKind::Wall => {
+            NodeId::Lock(_) if rules.clock == ClockKind::Wall => {
                 "The service judges expiry by this clock: every lease now ends as much earlier or \
                 later."
             }

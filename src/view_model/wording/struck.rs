@@ -18,6 +18,7 @@ pub(super) fn fault(kind: &FaultKind) -> String {
         FaultKind::ClockJump { node, .. } => format!("{} clock jump", actor(*node)),
         FaultKind::ClockRate { node, .. } => format!("{} clock rate", actor(*node)),
         FaultKind::ServiceRestart { .. } => "Lock service restart".to_owned(),
+        FaultKind::Failover { .. } => "Lock service failover".to_owned(),
         FaultKind::StoreRestart { store, .. } => format!("{} restart", node(NodeId::Store(*store))),
         FaultKind::ConnectionLost { client: who, .. } => {
             format!("{} connection loss", client(*who))

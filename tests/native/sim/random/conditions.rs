@@ -2,6 +2,7 @@
 //! are left out of it.
 
 use fenceline::sim::clock::ClockKind;
+use fenceline::sim::lock::{Rules, TokenWorth};
 use fenceline::sim::scenario::{
     CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, Identity, LockSystem, Loses, OnLoss,
     Operation, Piece, RenewFailure, Resource, TokenSource,
@@ -13,11 +14,13 @@ use fenceline::sim::{Change, FencingToken, Recording, Scenario, SimDuration};
 pub(super) struct Conditions {
     pub(super) changes: Vec<Change>,
     pub(super) without: Vec<fn(&FaultKind) -> bool>,
+    /// What the lock system's rules must be; with another system it is a lease server's run.
+    pub(super) needs: Vec<fn(&Rules) -> bool>,
 }
 
 impl Conditions {
     pub(super) fn of(changes: &[Change]) -> Self {
-        Self { changes: changes.to_vec(), without: Vec::new() }
+        Self { changes: changes.to_vec(), without: Vec::new(), needs: Vec::new() }
     }
 
     pub(super) fn and(mut self, changes: &[Change]) -> Self {
@@ -30,14 +33,22 @@ impl Conditions {
         self
     }
 
+    pub(super) fn needing(mut self, rules: fn(&Rules) -> bool) -> Self {
+        self.needs.push(rules);
+        self
+    }
+
     /// The run of `scenario` on these conditions.
     pub(super) fn run(&self, scenario: &Scenario) -> Recording {
         let faults = scenario.spec().faults.iter();
         let unwanted = faults.filter(|fault| self.without.iter().any(|test| test(&fault.kind)));
         let off = unwanted.map(|fault| Change::EnableFault { id: fault.id, enabled: false });
         let changes: Vec<_> = self.changes.iter().cloned().chain(off).collect();
-        let changed = scenario.with(&changes);
-        Recording::of(&changed.expect("the conditions fit any scenario"))
+        let changed = scenario.with(&changes).expect("the conditions fit any scenario");
+        if self.needs.iter().all(|needs| needs(changed.rules())) {
+            return Recording::of(&changed);
+        }
+        Recording::of(&changed.with(&[LEASES]).expect("a lease server does, too"))
     }
 }
 
@@ -65,7 +76,7 @@ pub(super) fn pauses(kind: &FaultKind) -> bool {
 }
 
 pub(super) fn stops_the_service(kind: &FaultKind) -> bool {
-    matches!(kind, FaultKind::ServiceRestart { .. })
+    matches!(kind, FaultKind::ServiceRestart { .. } | FaultKind::Failover { .. })
 }
 
 pub(super) fn strikes_a_clock(kind: &FaultKind) -> bool {
@@ -97,7 +108,9 @@ pub(super) fn owned() -> Conditions {
         Change::TwoSteps(false),
         Change::Identity(Identity::Unique),
     ];
-    Conditions::of(&changes).without(loses_data)
+    Conditions::of(&changes)
+        .without(loses_data)
+        .needing(|rules| rules.clock == ClockKind::Monotonic && !rules.has_standby)
 }
 
 /// A fence that stands: the conditions of the row on token order.
@@ -115,7 +128,9 @@ pub(super) fn fenced() -> Conditions {
         // A renewer that acquires anew puts a new token under old work.
         Change::RenewFailure(RenewFailure::TriesAgain),
     ];
-    Conditions::of(&changes).without(resets_the_counter)
+    Conditions::of(&changes)
+        .without(resets_the_counter)
+        .needing(|rules| rules.worth == TokenWorth::Ordered && !rules.has_standby)
 }
 
 /// A value in the lock service, written in one transaction with a look at the lock.

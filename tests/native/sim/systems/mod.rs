@@ -2,6 +2,7 @@
 //! worth. What is the same for all stands in the other files.
 
 mod etcd;
+mod redis;
 
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::lock::{Fixed, SYSTEMS, SystemSettings};

@@ -1,0 +1,83 @@
+//! What of a table goes to a copy of it, and what the copy makes of that when it takes the table's
+//! place. A copy that is not in place does nothing by itself: it neither ends a lease nor grants.
+
+use super::{Lease, LeaseTable};
+use crate::sim::effect::Effects;
+use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::id::{ClientId, FencingToken, GrantNo};
+use crate::sim::time::LocalTime;
+
+/// The lock as one node tells it to another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Copied {
+    /// Who holds it, if anybody does.
+    pub held: Option<Held>,
+    /// The counter's next token.
+    pub next: FencingToken,
+}
+
+/// Who holds a lock, as one node tells it to another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Held {
+    /// For the record; nobody decides by it.
+    pub grant: GrantNo,
+    /// Whose it is.
+    pub client: ClientId,
+    /// The token, or the value that stands for one.
+    pub token: FencingToken,
+    /// Until when, by the clock that is judged by: an instant, not a length.
+    pub expires: Option<LocalTime>,
+}
+
+impl LeaseTable {
+    /// What a copy is told.
+    pub(in crate::sim::lock) fn copied(&self) -> Copied {
+        let held = self.holder.map(|lease| {
+            let Lease { grant, client, token, expires, .. } = lease;
+            Held { grant, client, token, expires }
+        });
+        Copied { held, next: self.tokens.upcoming() }
+    }
+
+    /// Takes over what it is told, as a copy that nobody asks.
+    pub(in crate::sim::lock) fn copy(&mut self, told: Copied, effects: &mut Effects) {
+        let lease = |held: Held| {
+            let Held { grant, client, token, expires } = held;
+            Lease { grant, client, token, expires, written: None, is_past: false }
+        };
+        self.holder = told.held.map(lease);
+        self.tokens.go_on_from(told.next);
+        let held = told.held.map(|held| (held.client, held.token));
+        effects.fact(Event::AtNode(NodeEvent::Copied { held }));
+    }
+
+    /// Takes the place of the table that it is a copy of. `named`: the grant that this one named
+    /// last, for the record; if the copy does not have it, it is forgotten.
+    pub(in crate::sim::lock) fn take_place(
+        &mut self,
+        now: LocalTime,
+        named: Option<(GrantNo, ClientId, FencingToken)>,
+        effects: &mut Effects,
+    ) {
+        let known = self.holder.map(|lease| lease.grant);
+        if let Some((grant, client, token)) = named.filter(|named| Some(named.0) != known) {
+            let how = LeaseEnd::Forgotten;
+            effects.fact(Event::LeaseEnded { grant, client, token, how });
+        }
+        let event = match self.holder {
+            Some(Lease { grant, client, token, expires, .. }) => {
+                let ttl = expires.map(|expires| expires.since(now));
+                NodeEvent::TookOver { grant, client, token, ttl }
+            }
+            None => NodeEvent::TookOverFree,
+        };
+        effects.fact(Event::AtNode(event));
+        self.pass_time(now, effects);
+        self.set_timer(effects);
+    }
+
+    /// What its timer is set to.
+    pub(in crate::sim::lock) fn timer_is(&self) -> Option<LocalTime> {
+        self.timer
+    }
+}

@@ -5,6 +5,7 @@
 mod etcd;
 mod postgres;
 mod redis;
+mod replay;
 mod zookeeper;
 
 use std::path::Path;

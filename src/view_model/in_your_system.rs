@@ -27,16 +27,19 @@ pub struct Command {
     pub answer: String,
 }
 
+/// What a button changes of a set-up.
+type Edit = fn(&ScenarioSpec) -> Vec<Change>;
+
 /// What using a lock system is like.
 struct Practice {
     system: LockSystem,
     /// Where its user finds the token.
     seen: &'static str,
     /// Its real time to live, renewal and waiting.
-    defaults: fn(&ScenarioSpec) -> Vec<Change>,
+    defaults: Edit,
     /// A counter that it could hand out beside the lock, where it has no token: the button's name,
     /// and what it changes.
-    counter: Option<(&'static str, fn(&ScenarioSpec) -> Vec<Change>)>,
+    counter: Option<(&'static str, Edit)>,
     /// How its user asks for the lock, keeps it and gives it back, each with the answer.
     commands: fn(&Live<'_>) -> [(String, String); 3],
 }

@@ -6,7 +6,7 @@ use crate::sim::event::{BeliefEnd, Event};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, RequestNo};
 use crate::sim::lock::{Intent, LockClient};
 use crate::sim::scenario::{ClientSettings, Deadline, FenceRule, Scenario};
-use crate::sim::time::{LocalTime, SimDuration};
+use crate::sim::time::{LocalTime, SimDuration, SimTime};
 
 /// A grant that a client knows of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -80,7 +80,7 @@ impl Common {
             ttl: client.ttl,
             two_steps: scenario.rules().two_steps,
             sends_times: scenario.storage().rule == FenceRule::TimeFence,
-            session_at: client.session_at.map(|at| at.since_start()),
+            session_at: client.session_at.map(SimTime::since_start),
             early_session: EarlySession::None,
             belief: None,
             unproven: None,

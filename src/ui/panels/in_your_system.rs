@@ -62,7 +62,7 @@ fn row(command: Command, on_tell: &Callback<AttrValue>) -> Html {
             <dt>
                 { what }
                 <button type="button" class="button is-quiet" {onclick}
-                    aria-label={format!("Copy: {}", what.to_lowercase())}>{ "Copy" }</button>
+                    aria-label={format!("Copy: {}", what.to_ascii_lowercase())}>{ "Copy" }</button>
             </dt>
             <dd><pre>{ text }</pre><p>{ "→ " }{ answer }</p></dd>
         </div>

@@ -45,7 +45,7 @@ pub fn Systems(props: &SystemsProps) -> Html {
         use_effect_with(wanted, move |wanted| {
             let timer = Rc::new(RefCell::new(None));
             if let Some(base) = wanted.as_ref().filter(|_| !is_known) {
-                schedule(base.clone(), SystemSearch::new(base), timer.clone(), setter);
+                schedule(base.clone(), SystemSearch::new(base), &timer, setter);
             }
             // Another search takes the place of this one: its timer dies with it.
             move || drop(timer.take())
@@ -126,7 +126,7 @@ fn is_shown(tried: &Tried, runs: &Runs) -> bool {
 fn schedule(
     base: Scenario,
     mut search: SystemSearch,
-    timer: Rc<RefCell<Option<Timeout>>>,
+    timer: &Rc<RefCell<Option<Timeout>>>,
     found: UseStateSetter<Rc<Found>>,
 ) {
     let next = timer.clone();
@@ -134,7 +134,7 @@ fn schedule(
         if search.step() {
             found.set(Rc::new(Some((base, search.rows().to_vec()))));
         } else {
-            schedule(base, search, next, found);
+            schedule(base, search, &next, found);
         }
     });
     timer.replace(Some(tick));

@@ -66,7 +66,7 @@ impl LeaseTable {
             return (until, None);
         }
         let made_now = || self.tokens.session_revision();
-        let revision = early.map(|session| session.revision).unwrap_or_else(made_now);
+        let revision = early.map_or_else(made_now, |session| session.revision);
         // The key that it then makes is one more change of the store.
         self.tokens.draw();
         (until, Some(revision))

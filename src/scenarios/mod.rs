@@ -22,7 +22,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 28] = [
+pub const GALLERY: [GalleryEntry; 38] = [
     entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
     entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
@@ -64,6 +64,16 @@ pub const GALLERY: [GalleryEntry; 28] = [
     entry!("redis-failover", "Redis promotes a replica that was not told of the lock."),
     entry!("redis-release-without-check", "Redis: a plain DEL frees somebody else's lock."),
     entry!("redis-efficiency", "Redis: the fence is on and has nothing to compare."),
+    entry!("zookeeper-ticks", "ZooKeeper: a session ends at the tick after its time."),
+    entry!("zookeeper-not-told", "ZooKeeper: a client without a connection hears of no expiry."),
+    entry!("zookeeper-orphan", "ZooKeeper: a client queues behind its own node."),
+    entry!("zookeeper-wrap", "ZooKeeper: the sequence number wraps, and the newest looks oldest."),
+    entry!("zookeeper-container", "ZooKeeper: the parent was removed, and numbers begin at 0."),
+    entry!("chubby-failover", "Chubby: in jeopardy a client waits, and nothing is lost."),
+    entry!("chubby-lock-delay", "Chubby: a delay after a failure helps as far as it reaches."),
+    entry!("chubby-instance", "Chubby: a generation means nothing without its instance."),
+    entry!("consul-twice", "Consul: a dead holder's lock comes free after twice the time."),
+    entry!("consul-deleted", "Consul: the key is deleted, and its lock index with it."),
 ];
 
 impl GalleryEntry {

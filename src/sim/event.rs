@@ -132,15 +132,29 @@ pub enum NodeEvent {
     TookOver { grant: GrantNo, client: ClientId, token: FencingToken, ttl: Option<SimDuration> },
     /// A copy took the place of the node that it copied, and names nobody.
     TookOverFree,
+    /// The lock's own node was gone when a client made its own below it: it was made anew.
+    MadeAnew,
+    /// The service lost its leader and is away until there is another one.
+    Election { lasts: SimDuration },
+    /// There is no leader that could serve this client.
+    Unserved { client: ClientId },
+    /// A client's own deadline has passed, and it waits to hear of the service.
+    Jeopardy { client: ClientId, token: FencingToken },
+    /// It heard in time: its session lives.
+    Safe { client: ClientId, token: FencingToken },
 }
 
 impl NodeEvent {
     /// The client that it is about, if it is about one.
     pub fn client(self) -> Option<ClientId> {
         match self {
-            Self::Refreshed { client, .. } | Self::TookOver { client, .. } => Some(client),
+            Self::Refreshed { client, .. }
+            | Self::TookOver { client, .. }
+            | Self::Unserved { client }
+            | Self::Jeopardy { client, .. }
+            | Self::Safe { client, .. } => Some(client),
             Self::Copied { held } => held.map(|(client, _)| client),
-            Self::TookOverFree => None,
+            Self::TookOverFree | Self::MadeAnew | Self::Election { .. } => None,
         }
     }
 
@@ -148,7 +162,13 @@ impl NodeEvent {
     pub fn grant(self) -> Option<GrantNo> {
         match self {
             Self::Refreshed { grant, .. } | Self::TookOver { grant, .. } => Some(grant),
-            Self::Copied { .. } | Self::TookOverFree => None,
+            Self::Copied { .. }
+            | Self::TookOverFree
+            | Self::MadeAnew
+            | Self::Election { .. }
+            | Self::Unserved { .. }
+            | Self::Jeopardy { .. }
+            | Self::Safe { .. } => None,
         }
     }
 
@@ -161,7 +181,13 @@ impl NodeEvent {
             Self::TookOver { grant, client, token, ttl } => {
                 Self::TookOver { grant, client, token, ttl: ttl.map(of) }
             }
-            Self::Copied { .. } | Self::TookOverFree => self,
+            Self::Election { lasts } => Self::Election { lasts: of(lasts) },
+            Self::Copied { .. }
+            | Self::TookOverFree
+            | Self::MadeAnew
+            | Self::Unserved { .. }
+            | Self::Jeopardy { .. }
+            | Self::Safe { .. } => self,
         }
     }
 
@@ -171,7 +197,10 @@ impl NodeEvent {
             Self::Refreshed { .. }
             | Self::Copied { .. }
             | Self::TookOver { .. }
-            | Self::TookOverFree => false,
+            | Self::TookOverFree
+            | Self::Unserved { .. }
+            | Self::Safe { .. } => false,
+            Self::MadeAnew | Self::Election { .. } | Self::Jeopardy { .. } => true,
         }
     }
 }
@@ -215,6 +244,8 @@ pub enum LeaseEnd {
     Disconnected,
     /// The service forgot it.
     Forgotten,
+    /// Another's node came to stand before its own; nobody told it.
+    Overtaken,
 }
 
 /// Why a client stopped believing.
@@ -232,6 +263,8 @@ pub enum BeliefEnd {
     DeadlinePassed,
     /// It crashed.
     Crashed,
+    /// Its connection to the service was lost, and it takes no risk.
+    Disconnected,
 }
 
 /// Why a piece of work ended without its write.

@@ -248,6 +248,7 @@ impl Body {
                 | Self::RenewRefused { .. }
                 | Self::Alive { .. }
                 | Self::SessionOver { .. }
+                | Self::Disconnected
         )
     }
 }

@@ -121,6 +121,11 @@ impl fmt::Display for NodeEvent {
                 }
             }
             Self::TookOverFree => f.write_str("takes over with a free lock"),
+            Self::MadeAnew => f.write_str("finds the lock's node gone, and makes it anew"),
+            Self::Election { lasts } => write!(f, "elects a leader for {lasts}"),
+            Self::Unserved { client } => write!(f, "has no leader to serve {client}"),
+            Self::Jeopardy { token, .. } => write!(f, "is in jeopardy with token {token}"),
+            Self::Safe { token, .. } => write!(f, "is safe again with token {token}"),
         }
     }
 }
@@ -151,6 +156,7 @@ impl Event {
                 LeaseEnd::Disconnected => {
                     write!(f, "ends {client}'s lease {token}: connection lost")
                 }
+                LeaseEnd::Overtaken => write!(f, "ends {client}'s lease {token}: overtaken"),
                 LeaseEnd::Forgotten => write!(f, "ends {client}'s lease {token}: forgotten"),
                 LeaseEnd::Released => write!(f, "ends {client}'s lease {token}: released"),
                 LeaseEnd::ReleasedBy(by) => {
@@ -181,6 +187,7 @@ impl Event {
                     BeliefEnd::DeadlinePassed => f.write_str("its own deadline has passed"),
                     BeliefEnd::Released => f.write_str("released"),
                     BeliefEnd::Crashed => f.write_str("crashed"),
+                    BeliefEnd::Disconnected => f.write_str("connection lost"),
                 }
             }
             Self::WorkStarted { write, takes, .. } => {

@@ -267,6 +267,7 @@ fn belief_ended(node: &str, why: BeliefEnd) -> String {
         BeliefEnd::Fenced(_) => format!("{node} learns from the refusal that it was fenced"),
         BeliefEnd::Released => format!("{node} no longer believes: it releases"),
         BeliefEnd::DeadlinePassed => format!("{node} stops believing: its own deadline"),
+        BeliefEnd::Disconnected => format!("{node} lets go: its connection is lost"),
         BeliefEnd::Crashed => format!("{node} forgets its lease in the crash"),
     }
 }
@@ -295,6 +296,7 @@ fn at_service(node: &str, event: &Event, owner: impl Fn(GrantNo) -> Option<Clien
             LeaseEnd::ReleasedBy(other) => format!("{client}'s lease ends: {other} released it"),
             LeaseEnd::TakenOver => format!("{client}'s lease ends: taken over"),
             LeaseEnd::Disconnected => format!("{client}'s lease ends with its connection"),
+            LeaseEnd::Overtaken => format!("Another's node comes before {client}'s"),
             LeaseEnd::Forgotten => format!("{client}'s lease is forgotten"),
         },
         Event::ReleaseRefused { client, token } => {

@@ -313,6 +313,7 @@ fn gone(how: LeaseEnd) -> &'static str {
         LeaseEnd::TakenOver => "was taken over",
         LeaseEnd::Disconnected => "ended with the connection",
         LeaseEnd::Forgotten => "was forgotten",
+        LeaseEnd::Overtaken => "was overtaken",
     }
 }
 

@@ -22,6 +22,15 @@ pub fn event(node: &str, event: NodeEvent) -> String {
             format!("{node} takes over, with {client} as holder")
         }
         NodeEvent::TookOverFree => format!("{node} takes over, with a free lock"),
+        NodeEvent::MadeAnew => "The lock's own node is made anew".to_owned(),
+        NodeEvent::Election { lasts } => {
+            format!("{node} elects a new leader, {}", duration(lasts))
+        }
+        NodeEvent::Unserved { client } => format!("No leader answers {client}"),
+        NodeEvent::Jeopardy { client, .. } => {
+            format!("{client}'s session is in jeopardy: it waits")
+        }
+        NodeEvent::Safe { client, .. } => format!("{client}'s session is safe again"),
     }
 }
 
@@ -46,6 +55,26 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
              nobody is told."
                 .to_owned()
         }
+        NodeEvent::MadeAnew => "It was removed while nobody was there, and what counts below it \
+             begins anew."
+            .to_owned(),
+        NodeEvent::Election { lasts } => format!(
+            "The lower half of the number was used up, so the leader steps down. Until {} nobody \
+             is served, and then the upper half is one higher: the token still grows.",
+            time(at + lasts)
+        ),
+        NodeEvent::Unserved { .. } => {
+            "Without a leader nothing is answered. Whoever waits for an answer must ask again."
+                .to_owned()
+        }
+        NodeEvent::Jeopardy { client, .. } => format!(
+            "By {client}'s own clock its lease is over, and it has not heard from the master. \
+             There may be none, and its session may live: until it hears, it does nothing."
+        ),
+        NodeEvent::Safe { .. } => {
+            "It heard from the master within the grace period: nothing was lost, and it goes on."
+                .to_owned()
+        }
     }
 }
 
@@ -55,7 +84,12 @@ pub fn kind(event: NodeEvent) -> Option<MomentKind> {
         NodeEvent::Refreshed { .. }
         | NodeEvent::Copied { .. }
         | NodeEvent::TookOver { .. }
-        | NodeEvent::TookOverFree => Some(MomentKind::Lease),
+        | NodeEvent::TookOverFree
+        | NodeEvent::MadeAnew
+        | NodeEvent::Election { .. }
+        | NodeEvent::Jeopardy { .. }
+        | NodeEvent::Safe { .. } => Some(MomentKind::Lease),
+        NodeEvent::Unserved { .. } => None,
     }
 }
 
@@ -65,14 +99,25 @@ pub fn mark(event: NodeEvent) -> Mark {
         NodeEvent::Refreshed { .. }
         | NodeEvent::Copied { .. }
         | NodeEvent::TookOver { .. }
-        | NodeEvent::TookOverFree => Mark::Renewal,
+        | NodeEvent::TookOverFree
+        | NodeEvent::Safe { .. } => Mark::Renewal,
+        NodeEvent::MadeAnew
+        | NodeEvent::Election { .. }
+        | NodeEvent::Unserved { .. }
+        | NodeEvent::Jeopardy { .. } => Mark::LeaseEnd,
     }
 }
 
 /// How much it matters when several things happen at one instant; see `why`.
 pub fn weight(event: NodeEvent) -> u8 {
     match event {
-        NodeEvent::Refreshed { .. } | NodeEvent::Copied { .. } => 5,
+        NodeEvent::Refreshed { .. }
+        | NodeEvent::Copied { .. }
+        | NodeEvent::MadeAnew
+        | NodeEvent::Election { .. }
+        | NodeEvent::Unserved { .. }
+        | NodeEvent::Jeopardy { .. }
+        | NodeEvent::Safe { .. } => 5,
         NodeEvent::TookOver { .. } | NodeEvent::TookOverFree => 8,
     }
 }

@@ -95,6 +95,7 @@ fn fixed(setting: Fixed) -> &'static str {
         Fixed::UncheckedStores => "stores that cannot check",
         Fixed::Durable => "whether the fence survives a restart",
         Fixed::Operation => "operation",
+        Fixed::Deadline => "the local deadline",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::event::{BeliefEnd, Event};
+use crate::sim::event::{BeliefEnd, Event, NodeEvent};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, RequestNo};
 use crate::sim::lock::{Intent, LockClient};
 use crate::sim::scenario::{ClientSettings, Deadline, FenceRule, Scenario};
@@ -30,6 +30,9 @@ pub(super) struct Common {
     /// When its session is made, counted from its first start, if before it asks.
     session_at: Option<SimDuration>,
     early_session: EarlySession,
+    /// How long it waits in jeopardy after its own deadline, and whether it does.
+    grace: Option<SimDuration>,
+    in_jeopardy: bool,
     belief: Option<KnownGrant>,
     /// A grant that was told and is not believed before a renewal of it is answered.
     pub(super) unproven: Option<KnownGrant>,
@@ -82,6 +85,8 @@ impl Common {
             sends_times: scenario.storage().rule == FenceRule::TimeFence,
             session_at: client.session_at.map(SimTime::since_start),
             early_session: EarlySession::None,
+            grace: scenario.rules().client_grace,
+            in_jeopardy: false,
             belief: None,
             unproven: None,
             deadline: None,
@@ -104,6 +109,7 @@ impl Common {
         (self.deadline, self.writes_until, self.session_from) = (None, None, None);
         (self.is_asking, self.is_queued, self.is_reacquiring) = (false, false, false);
         (self.is_ticking, self.early_session) = (false, EarlySession::None);
+        self.in_jeopardy = false;
         self.sent.clear();
     }
 
@@ -266,7 +272,9 @@ impl Common {
             Deadline::FromReceipt => now.monotonic,
         };
         let deadline = from + self.own_length(ttl);
-        let deadline = self.deadline.map_or(deadline, |old| old.max(deadline));
+        // In jeopardy the old deadline is that of the grace, and a new one begins.
+        let old = self.deadline.filter(|_| !self.in_jeopardy);
+        let deadline = old.map_or(deadline, |old| old.max(deadline));
         if deadline <= now.monotonic {
             return false;
         }
@@ -288,6 +296,36 @@ impl Common {
         self.deadline.is_some_and(|deadline| deadline <= now.monotonic)
     }
 
+    /// Its deadline has passed. Whether it now waits to hear of the service before it believes that
+    /// its session is over.
+    pub(super) fn waits_in_jeopardy(&mut self, effects: &mut Effects) -> bool {
+        let (Some(grace), Some(deadline), Some(known)) = (self.grace, self.deadline, self.belief)
+        else {
+            return false;
+        };
+        if std::mem::replace(&mut self.in_jeopardy, true) {
+            return false;
+        }
+        let (client, token) = (self.id, known.token);
+        effects.fact(Event::AtNode(NodeEvent::Jeopardy { client, token }));
+        self.deadline = Some(deadline + grace);
+        effects.timer(TimerKind::Deadline, deadline + grace);
+        true
+    }
+
+    pub(super) fn is_in_jeopardy(&self) -> bool {
+        self.in_jeopardy
+    }
+
+    /// It heard of the service. Tells whether it was in jeopardy.
+    pub(super) fn is_safe_again(&mut self, effects: &mut Effects) -> bool {
+        let was = std::mem::replace(&mut self.in_jeopardy, false);
+        if let Some(KnownGrant { token, .. }) = self.belief.filter(|_| was) {
+            effects.fact(Event::AtNode(NodeEvent::Safe { client: self.id, token }));
+        }
+        was
+    }
+
     pub(super) fn believe(&mut self, known: KnownGrant, effects: &mut Effects) {
         let KnownGrant { grant, token } = known;
         (self.is_asking, self.is_reacquiring) = (false, false);
@@ -303,7 +341,7 @@ impl Common {
             self.deadline = None;
             // Nothing is left to renew and nothing to wait for.
             effects.no_timer(TimerKind::Main);
-            self.is_ticking = false;
+            (self.is_ticking, self.in_jeopardy) = (false, false);
             if self.settings.deadline != Deadline::Off {
                 effects.no_timer(TimerKind::Deadline);
             }

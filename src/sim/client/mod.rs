@@ -123,8 +123,9 @@ impl Client {
         match kind {
             TimerKind::Main => self.tick(now, effects),
             TimerKind::Deadline => {
-                if self.common.deadline_is_past(now) {
+                if self.common.deadline_is_past(now) && !self.common.waits_in_jeopardy(effects) {
                     self.common.stop_believing(BeliefEnd::DeadlinePassed, effects);
+                    self.worker.session_is_lost(&self.common, effects);
                     self.react_to_loss(now, effects);
                 }
             }
@@ -152,6 +153,12 @@ impl Client {
             Outcome::RenewRefused { token } => {
                 self.renewer.refused();
                 self.renew_refused(now, token, effects);
+            }
+            Outcome::Disconnected => {
+                if self.common.believes() {
+                    self.common.stop_believing(BeliefEnd::Disconnected, effects);
+                    self.react_to_loss(now, effects);
+                }
             }
             Outcome::ReleaseAnswered => self.worker.release_answered(&self.common, effects),
             Outcome::Checked { valid, current } => {
@@ -262,8 +269,11 @@ impl Client {
                 true => self.believe(now, known, effects),
                 false => self.too_late(known, effects),
             }
-        } else if self.common.believes() {
-            self.common.set_deadline(now, sent, Some(ttl), effects);
+        } else if self.common.believes()
+            && self.common.set_deadline(now, sent, Some(ttl), effects)
+            && self.common.is_safe_again(effects)
+        {
+            self.worker.goes_on_after_jeopardy(effects);
         }
     }
 

@@ -9,7 +9,7 @@ use super::super::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
 use super::super::lock::NodeInput;
 use super::super::message::{Body, MessageKind};
 use super::super::scenario::{
-    CrashScope, FaultKind, Loses, MessageAddress, PauseKind, PauseScope, Scenario,
+    CrashScope, FaultKind, Loses, MessageAddress, NamedStep, PauseKind, PauseScope, Scenario,
 };
 use super::super::time::{ClockShift, SimDuration, SimTime};
 use super::Simulation;
@@ -291,7 +291,17 @@ impl Simulation {
                 self.at_node(node, NodeInput::Timer, None);
             }
             let stopped = Event::ServiceStopped { fault: id, until };
-            self.record(NodeId::Lock(node), stopped, None);
+            let stopped = self.record(NodeId::Lock(node), stopped, None);
+            if self.scenario.rules().closes_connections {
+                for client in (0..self.scenario.n_clients()).map(ClientId) {
+                    // Who has never asked has no connection.
+                    let reached = self.clients[client.index()].reached;
+                    if reached[NamedStep::BeforeAcquire as usize] > 0 {
+                        let to = NodeId::Client(client);
+                        self.send(NodeId::Lock(node), to, Body::Disconnected, Some(stopped));
+                    }
+                }
+            }
             self.nodes[usize::from(node.0)].is_down = true;
         }
         self.queue.push(until, Due::ServiceReturns(fault));

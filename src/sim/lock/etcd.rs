@@ -124,7 +124,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
 }
 
 /// Its client always has a session, and always waits in the queue of keys.
-fn shape(_spec: &ScenarioSpec, settings: &mut ClientSettings) {
+fn shape(_spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSettings) {
     settings.session = true;
     settings.wait = Wait::Queue;
     settings.identity = Identity::Unique;

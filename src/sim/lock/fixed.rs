@@ -44,4 +44,6 @@ pub enum Fixed {
     Durable,
     /// What a write does.
     Operation,
+    /// A client's own deadline.
+    Deadline,
 }

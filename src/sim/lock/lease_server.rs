@@ -15,7 +15,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixes: &[],
     fixed: "",
     rules: Rules::of_lease_server,
-    shape: |_, _| {},
+    shape: |_, _, _| {},
 };
 
 /// The server's one node.

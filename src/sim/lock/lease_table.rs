@@ -3,10 +3,12 @@
 
 use std::collections::VecDeque;
 
+mod names;
 mod sessions;
 mod snapshot;
 mod waiters;
 
+use names::Names;
 use sessions::Session;
 use snapshot::Snapshot;
 mod standby;
@@ -19,7 +21,7 @@ use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::{Event, LeaseEnd, NodeEvent};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use crate::sim::message::Body;
-use crate::sim::scenario::{ExpiryJudge, Identity, Scenario, Wait};
+use crate::sim::scenario::{ExpiryJudge, Identity, Loses, Scenario, Wait};
 use crate::sim::time::{LocalTime, SimDuration};
 
 /// The state of the lock at the service.
@@ -36,6 +38,10 @@ pub(super) struct LeaseTable {
     /// Per client, a session that it made before it asks.
     sessions: Vec<Option<Session>>,
     snapshot: Snapshot,
+    /// The names of the waiters' nodes, where they order the queue.
+    names: Option<Names>,
+    /// Since when neither holder nor waiter has been there, once there was one.
+    empty_since: Option<LocalTime>,
     /// What the timer is set to.
     timer: Option<LocalTime>,
 }
@@ -54,6 +60,8 @@ struct Lease {
     grant: GrantNo,
     client: ClientId,
     token: FencingToken,
+    /// The number that its node is named by, where there are names.
+    name: FencingToken,
     /// On the clock that the service judges by; the lease is over at this instant. `None`: never.
     expires: Option<LocalTime>,
     /// The time that the holder wrote by its own wall clock, where askers judge by it.
@@ -75,6 +83,8 @@ impl LeaseTable {
             rules: scenario.rules().clone(),
             clients: clients.collect(),
             sessions: vec![None; scenario.clients().len()],
+            names: scenario.rules().nodes.map(|rules| Names::new(rules, scenario.spec().seed)),
+            empty_since: None,
             snapshot: Snapshot::of_the_beginning(tokens.clone()),
             tokens,
             n_grants: 0,
@@ -95,6 +105,9 @@ impl LeaseTable {
             NodeInput::Restart(loses) => {
                 self.timer = None;
                 self.forget(now, loses, effects);
+                if self.rules.leader_raises_epoch && loses != Loses::Everything {
+                    self.tokens.new_leader();
+                }
                 self.refresh(now, effects);
             }
             NodeInput::Timer => {
@@ -111,7 +124,19 @@ impl LeaseTable {
         if let NodeInput::Message(NodeId::Client(client), body) = input {
             self.serve(now, client, body, effects);
         }
+        self.note_emptiness(now);
         self.set_timer(effects);
+    }
+
+    /// Another leader takes over, under an epoch that was drawn before.
+    pub(super) fn new_leader(&mut self, now: LocalTime, effects: &mut Effects) {
+        self.timer = None;
+        self.refresh(now, effects);
+    }
+
+    /// Whether the lower half of its numbers was used up since this was last asked.
+    pub(super) fn has_used_up_its_counter(&mut self) -> bool {
+        self.tokens.take_used_up()
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other message is for a lock service")]
@@ -167,13 +192,21 @@ impl LeaseTable {
     /// Ends what is over by now: sessions of waiters, the lease, the delay after a failure.
     fn pass_time(&mut self, now: LocalTime, effects: &mut Effects) {
         self.end_sessions(now, effects);
-        let rules = &self.rules;
+        let (rules, clients) = (&self.rules, &self.clients);
         let is_over = |lease: &mut Lease| {
-            lease.expires.is_some_and(|expires| rules.stands_until(expires) <= now)
+            let ttl = clients[lease.client.index()].ttl;
+            lease.expires.is_some_and(|expires| rules.stands_until(expires, ttl) <= now)
         };
         if let Some(lease) = self.holder.take_if(is_over) {
             effects.fact(ended(&lease, LeaseEnd::Expired));
+            if self.rules.failure_removes {
+                self.tokens.reset();
+            }
             self.free_after_failure(now, effects);
+        }
+        if self.names.is_some() {
+            self.end_overtaken(now);
+            self.grant_next(now, effects);
         }
         // A record without a watcher: its end is noted, and it stays until somebody asks.
         let is_past = |lease: &&mut Lease| {
@@ -186,6 +219,11 @@ impl LeaseTable {
         if self.blocked_until.take_if(|until| *until <= now).is_some() {
             self.grant_next(now, effects);
         }
+    }
+
+    /// When a lease is over that lasts `ttl` from now, without the system's own lateness.
+    fn ends(&self, now: LocalTime, ttl: SimDuration) -> LocalTime {
+        now + ttl + self.rules.grace
     }
 
     fn free_after_failure(&mut self, now: LocalTime, effects: &mut Effects) {
@@ -205,8 +243,11 @@ impl LeaseTable {
         effects: &mut Effects,
     ) {
         let to = NodeId::Client(client);
-        let again =
-            |lease: &Lease| self.rules.knows_its_holder && self.is_same_owner(lease.client, client);
+        let again = |lease: &Lease| {
+            self.rules.knows_its_holder
+                && !self.leaves_orphans()
+                && self.is_same_owner(lease.client, client)
+        };
         if let Some(lease) = self.holder.filter(again) {
             let Lease { grant, token, .. } = lease;
             effects.fact(Event::GrantedAgain { grant, client, token });
@@ -216,10 +257,20 @@ impl LeaseTable {
         }
         self.take_over_if_written_time_is_past(stamp, effects);
         let known = self.known(client);
-        let (session_until, of_session) = self.session_for(now, client);
-        if self.holder.is_none() && self.blocked_until.is_none() {
-            let token = of_session;
-            let waiter = Waiter { client, request, token, session_until, stamp };
+        let (session_until, token) = self.session_for(now, client);
+        let mut waiter =
+            Waiter { client, request, token, name: FencingToken(0), session_until, stamp };
+        let place = self.queue.iter().position(|waiter| waiter.client == client);
+        let place = place.filter(|_| !self.leaves_orphans());
+        if place.is_none() {
+            self.look_at_the_parent(now, effects);
+            if let Some((name, token)) = self.make_node() {
+                (waiter.name, waiter.token) = (name, Some(token));
+                self.overtake(&waiter, effects);
+            }
+        }
+        let is_free = self.holder.is_none() && self.blocked_until.is_none();
+        if is_free && self.comes_first(waiter.name) {
             self.grant(now, waiter, effects);
             return;
         }
@@ -230,12 +281,10 @@ impl LeaseTable {
             effects.send(to, Body::Taken { request });
             return;
         }
-        let place = self.queue.iter().position(|waiter| waiter.client == client);
         let place = place.unwrap_or_else(|| {
             let fixed = self.tokens.are_fixed_at_enqueue();
-            let token = of_session.or_else(|| fixed.then(|| self.tokens.draw()));
-            self.queue.push_back(Waiter { client, request, token, session_until, stamp });
-            self.queue.len() - 1
+            waiter.token = waiter.token.or_else(|| fixed.then(|| self.tokens.draw()));
+            self.join(waiter)
         });
         let waiter = &mut self.queue[place];
         (waiter.request, waiter.session_until) = (request, session_until);
@@ -253,14 +302,16 @@ impl LeaseTable {
     }
 
     fn grant_next(&mut self, now: LocalTime, effects: &mut Effects) {
-        while let (None, Some(waiter)) = (self.holder, self.queue.front().copied()) {
+        while let (None, Some(waiter)) = (self.holder, self.queue.front().copied())
+            && self.comes_first(waiter.name)
+        {
             self.queue.pop_front();
             self.grant(now, waiter, effects);
         }
     }
 
     fn grant(&mut self, now: LocalTime, waiter: Waiter, effects: &mut Effects) {
-        let Waiter { client, request, token, session_until, stamp } = waiter;
+        let Waiter { client, request, token, name, session_until, stamp } = waiter;
         let known = self.known(client);
         let grant = self.new_grant(effects);
         let token = token.unwrap_or_else(|| self.tokens.draw());
@@ -268,12 +319,12 @@ impl LeaseTable {
         let by_holder = self.rules.expiry == ExpiryJudge::HoldersTimestamp;
         // A lease that is a session's runs as long as that session, a fresh one from here.
         let ttl = session_until.map_or(full, |until| Some(until.since(now)));
-        let expires = ttl.filter(|_| !by_holder).map(|ttl| now + ttl + self.rules.grace);
+        let expires = ttl.filter(|_| !by_holder).map(|ttl| self.ends(now, ttl));
         let written = full.filter(|_| by_holder).map(|ttl| stamp + ttl);
-        let lease = Lease { grant, client, token, expires, written, is_past: false };
+        let lease = Lease { grant, client, token, name, expires, written, is_past: false };
         effects.fact(Event::Granted { grant, client, token, ttl });
         effects.send(NodeId::Client(client), Body::Granted { request, token, grant, ttl });
-        let is_over = |expires| self.rules.stands_until(expires) <= now;
+        let is_over = |expires| self.rules.stands_until(expires, known.ttl) <= now;
         let on_time = self.rules.lateness == Lateness::OnTime;
         if on_time && ttl.is_some_and(SimDuration::is_zero) || expires.is_some_and(is_over) {
             // Its session was over before: it is told of a lock that it no longer has.
@@ -300,10 +351,11 @@ impl LeaseTable {
         token: FencingToken,
         effects: &mut Effects,
     ) {
-        let (valid, grace) = (self.is_holder(client, token), self.rules.grace);
+        let valid = self.is_holder(client, token);
         let ttl = self.known(client).ttl;
+        let expires = ttl.map(|ttl| self.ends(now, ttl));
         if let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| valid), ttl) {
-            lease.expires = Some(now + ttl + grace);
+            lease.expires = expires;
             let Lease { grant, token, .. } = *lease;
             effects.fact(Event::Renewed { grant, by: client, token, ttl });
         }
@@ -319,22 +371,29 @@ impl LeaseTable {
         effects: &mut Effects,
     ) {
         let in_time = |lease: Lease| {
-            lease.expires.is_none_or(|expires| self.rules.renewable_until(expires) > now)
+            let ttl = self.known(lease.client).ttl;
+            lease.expires.is_none_or(|expires| self.rules.renewable_until(expires, ttl) > now)
         };
         let may = self.may_touch(client, token) && self.holder.is_some_and(in_time);
         let ttl = self.known(client).ttl;
-        let grace = self.rules.grace;
+        let expires = ttl.map(|ttl| self.ends(now, ttl));
         let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| may), ttl) else {
+            if self.was_overtaken(now, token) && self.touch_nodes(now, client) {
+                let ttl = ttl.unwrap_or_default();
+                effects.send(NodeId::Client(client), Body::Renewed { request, token, ttl });
+                return;
+            }
             effects.fact(Event::RenewRefused { client, token });
             effects.send(NodeId::Client(client), Body::RenewRefused { request, token });
             return;
         };
         match &mut lease.written {
             Some(written) => *written = stamp + ttl,
-            None => lease.expires = Some(now + ttl + grace),
+            None => lease.expires = expires,
         }
         let event = Event::Renewed { grant: lease.grant, by: client, token: lease.token, ttl };
         effects.fact(event);
+        self.touch_nodes(now, client);
         effects.send(NodeId::Client(client), Body::Renewed { request, token, ttl });
     }
 
@@ -348,6 +407,7 @@ impl LeaseTable {
     ) {
         let may = self.may_touch(client, token);
         let Some(lease) = self.holder.take_if(|_| may) else {
+            self.forget_overtaken(client, token);
             effects.fact(Event::ReleaseRefused { client, token });
             effects.send(NodeId::Client(client), Body::ReleaseRefused { request });
             return;
@@ -381,12 +441,17 @@ impl LeaseTable {
 
     fn set_timer(&mut self, effects: &mut Effects) {
         let rules = &self.rules;
-        let stands = |until: LocalTime| rules.stands_until(until);
-        let sessions = self.queue.iter().filter_map(|waiter| waiter.session_until.map(stands));
+        let stands = |client: ClientId, until: Option<LocalTime>| {
+            until.map(|until| rules.stands_until(until, self.known(client).ttl))
+        };
+        let waiters = self.queue.iter();
+        let sessions = waiters.filter_map(|waiter| stands(waiter.client, waiter.session_until));
         let sessions = sessions.filter(|_| rules.waiter_check).min();
         let written = self.holder.filter(|lease| !lease.is_past).and_then(|lease| lease.written);
-        let expires = self.holder.and_then(|lease| lease.expires.map(stands));
-        let next = [sessions, expires, written, self.blocked_until].into_iter().flatten().min();
+        let expires = self.holder.and_then(|lease| stands(lease.client, lease.expires));
+        let overtaken = self.next_end_of_overtaken();
+        let ends = [sessions, expires, written, overtaken, self.blocked_until];
+        let next = ends.into_iter().flatten().min();
         if next != self.timer {
             match next {
                 Some(at) => effects.timer(TimerKind::Main, at),

@@ -2,6 +2,8 @@
 //! its library does), its settings, and the kind of token that it hands out. One file per system
 //! and a line in each table here; the engine knows none of them by name.
 
+mod chubby;
+mod consul;
 mod etcd;
 mod fixed;
 mod lease_server;
@@ -12,6 +14,7 @@ mod rules;
 mod settings;
 mod single_node;
 mod tokens;
+mod zookeeper;
 
 use super::clock::Now;
 use super::effect::Effects;
@@ -19,12 +22,15 @@ use super::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use super::message::Body;
 use super::scenario::{ClientSettings, LockSystem, Loses, Scenario, ScenarioSpec};
 use super::time::{LocalTime, SimDuration};
+pub use chubby::{ChubbySettings, Sequencer};
+pub use consul::{Behavior, ConsulSettings, ConsulToken};
 pub use etcd::{EtcdSettings, EtcdToken};
 pub use fixed::Fixed;
 pub use lease_table::{Copied, Held};
 pub use redis::{RedisSettings, RedisToken};
-pub use rules::{Lateness, Rules, TokenWorth, TtlRule};
+pub use rules::{Anew, Lateness, NameOrder, NodeRules, Rules, TokenWorth, TtlRule};
 pub use settings::SystemSettings;
+pub use zookeeper::{OnDisconnect, ZooKeeperSettings, ZooKeeperToken};
 
 /// What a system is, for pickers and for validation.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +48,7 @@ pub struct SystemInfo {
     /// The rules that it follows in a scenario.
     pub(super) rules: fn(&ScenarioSpec) -> Rules,
     /// Fixes those of a client's settings that the system's library does not leave to anybody.
-    pub(super) shape: fn(&ScenarioSpec, &mut ClientSettings),
+    pub(super) shape: fn(&ScenarioSpec, Option<SimDuration>, &mut ClientSettings),
 }
 
 /// The rules that the scenario's system follows.
@@ -50,13 +56,21 @@ pub fn rules(spec: &ScenarioSpec) -> Rules {
     (info(spec.lock).rules)(spec)
 }
 
-/// What the scenario's system leaves of a client's settings.
-pub(super) fn shape(spec: &ScenarioSpec, settings: &mut ClientSettings) {
-    (info(spec.lock).shape)(spec, settings);
+/// What the scenario's system leaves of the settings of a client whose leases last `ttl`.
+pub(super) fn shape(spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mut ClientSettings) {
+    (info(spec.lock).shape)(spec, ttl, settings);
 }
 
 /// All systems, in the order in which they are offered.
-pub const SYSTEMS: [SystemInfo; 4] = [lease_server::INFO, plain::INFO, etcd::INFO, redis::INFO];
+pub const SYSTEMS: [SystemInfo; 7] = [
+    lease_server::INFO,
+    plain::INFO,
+    etcd::INFO,
+    redis::INFO,
+    zookeeper::INFO,
+    chubby::INFO,
+    consul::INFO,
+];
 
 /// What `system` is.
 pub fn info(system: LockSystem) -> &'static SystemInfo {
@@ -65,6 +79,9 @@ pub fn info(system: LockSystem) -> &'static SystemInfo {
         LockSystem::Plain => &SYSTEMS[1],
         LockSystem::Etcd => &SYSTEMS[2],
         LockSystem::Redis => &SYSTEMS[3],
+        LockSystem::ZooKeeper => &SYSTEMS[4],
+        LockSystem::Chubby => &SYSTEMS[5],
+        LockSystem::Consul => &SYSTEMS[6],
     }
 }
 
@@ -95,6 +112,12 @@ pub enum LockNode {
     Etcd(etcd::Node),
     /// See [`LockSystem::Redis`].
     Redis(redis::Node),
+    /// See [`LockSystem::ZooKeeper`].
+    ZooKeeper(zookeeper::Node),
+    /// See [`LockSystem::Chubby`].
+    Chubby(chubby::Node),
+    /// See [`LockSystem::Consul`].
+    Consul(consul::Node),
 }
 
 impl LockNode {
@@ -105,6 +128,9 @@ impl LockNode {
             LockSystem::LeaseServer => Self::LeaseServer(lease_server::Node::new(scenario)),
             LockSystem::Etcd => Self::Etcd(etcd::Node::new(scenario)),
             LockSystem::Redis => Self::Redis(redis::Node::new(scenario, id)),
+            LockSystem::ZooKeeper => Self::ZooKeeper(zookeeper::Node::new(scenario)),
+            LockSystem::Chubby => Self::Chubby(chubby::Node::new(scenario)),
+            LockSystem::Consul => Self::Consul(consul::Node::new(scenario)),
         }
     }
 
@@ -115,6 +141,9 @@ impl LockNode {
             Self::LeaseServer(node) => node.handle(now, input, effects),
             Self::Etcd(node) => node.handle(now, input, effects),
             Self::Redis(node) => node.handle(now, input, effects),
+            Self::ZooKeeper(node) => node.handle(now, input, effects),
+            Self::Chubby(node) => node.handle(now, input, effects),
+            Self::Consul(node) => node.handle(now, input, effects),
         }
     }
 }
@@ -165,6 +194,8 @@ pub enum Outcome {
         /// How long, from the renewal on.
         ttl: SimDuration,
     },
+    /// Its connection to the service is gone.
+    Disconnected,
     /// Its renewal was refused.
     RenewRefused {
         /// The token that it had sent.
@@ -192,9 +223,13 @@ impl LockClient {
     /// The library of the system that `scenario` names.
     pub fn new(scenario: &Scenario) -> Self {
         match scenario.spec().lock {
-            LockSystem::Plain | LockSystem::LeaseServer | LockSystem::Etcd | LockSystem::Redis => {
-                Self::SingleNode(single_node::ClientHalf::default())
-            }
+            LockSystem::Plain
+            | LockSystem::LeaseServer
+            | LockSystem::Etcd
+            | LockSystem::Redis
+            | LockSystem::Chubby
+            | LockSystem::Consul => Self::SingleNode(single_node::ClientHalf::default()),
+            LockSystem::ZooKeeper => Self::SingleNode(zookeeper::client_half(scenario.spec())),
         }
     }
 

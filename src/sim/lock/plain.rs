@@ -14,7 +14,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixes: &[],
     fixed: "",
     rules,
-    shape: |_, _| {},
+    shape: |_, _, _| {},
 };
 
 fn rules(spec: &ScenarioSpec) -> Rules {

@@ -38,7 +38,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     ],
     fixed: "Redis settles this itself",
     rules,
-    shape: |_, settings| settings.session = false,
+    shape: |_, _, settings| settings.session = false,
 };
 
 /// What of Redis its user can set.

@@ -2,6 +2,8 @@
 //! the scenario's settings, keeping those that it has and fixing those that it does not leave to
 //! anybody. Who runs or judges a lease reads the rules, never the settings.
 
+use serde::{Deserialize, Serialize};
+
 use crate::sim::clock::ClockKind;
 use crate::sim::id::FencingToken;
 use crate::sim::scenario::{ExpiryJudge, LeaseSpec, ScenarioSpec, TokenSource};
@@ -58,6 +60,46 @@ pub enum Lateness {
     /// Sessions end in buckets: at the next multiple of this *after* their time, and can be renewed
     /// until then.
     Buckets(SimDuration),
+    /// It waits for another whole time to live, and renewals are taken until then.
+    Twice,
+}
+
+/// By what waiters' nodes are ordered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum NameOrder {
+    /// By their numbers.
+    #[default]
+    Number,
+    /// By their names, as text: right until the number wraps.
+    Text,
+}
+
+/// Where waiters have nodes whose names order them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct NodeRules {
+    /// The first number.
+    pub first: FencingToken,
+    /// By what they are ordered.
+    pub order: NameOrder,
+    /// Whether the number is the token, too.
+    pub token_is_name: bool,
+    /// Whether a client that asks again finds the node that it has.
+    pub finds_own: bool,
+    /// Whether others make nodes under the same parent.
+    pub others_create: bool,
+}
+
+/// What begins anew when the lock's own node was removed and is made again.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Anew {
+    /// The numbers in names, at 0.
+    NamesRestart,
+    /// The tokens.
+    TokensRestart,
+    /// The lower half of the tokens, under a higher upper half.
+    NextInstance,
 }
 
 /// The rules that a lock system follows in one scenario.
@@ -112,6 +154,23 @@ pub struct Rules {
     pub snapshot_every: Option<SimDuration>,
     /// How many tokens are skipped when a snapshot is restored.
     pub restore_skips: i64,
+    /// Whether others draw numbers from the same source in between.
+    pub others_write: bool,
+    /// Whether a new leader raises the upper half of tokens that have one.
+    pub leader_raises_epoch: bool,
+    /// The names of waiters' nodes, where they have some.
+    pub nodes: Option<NodeRules>,
+    /// The lock's own node is removed at the next multiple of this when nobody is there.
+    pub removed_when_empty: Option<SimDuration>,
+    /// What then begins anew.
+    pub anew: Anew,
+    /// Whether the tokens begin anew when a holder failed.
+    pub failure_removes: bool,
+    /// Whether clients are told when the service goes away.
+    pub closes_connections: bool,
+    /// How long a client whose own deadline has passed waits to hear of the service before it gives
+    /// its session up; meanwhile it does nothing. `None`: it gives up at once.
+    pub client_grace: Option<SimDuration>,
 }
 
 impl Rules {
@@ -124,7 +183,8 @@ impl Rules {
             TokenSource::Counter
             | TokenSource::Revision
             | TokenSource::RevisionAtEnqueue
-            | TokenSource::Sequence32 => TokenWorth::Ordered,
+            | TokenSource::Sequence32
+            | TokenSource::EpochAndCounter => TokenWorth::Ordered,
             TokenSource::LeaseId | TokenSource::Constant | TokenSource::RevisionOfSession => {
                 TokenWorth::Unordered
             }
@@ -152,32 +212,42 @@ impl Rules {
             holds_values: true,
             snapshot_every: None,
             restore_skips: 0,
+            others_write: false,
+            leader_raises_epoch: true,
+            nodes: None,
+            removed_when_empty: None,
+            anew: Anew::NamesRestart,
+            failure_removes: false,
+            closes_connections: false,
+            client_grace: None,
         }
     }
 
-    /// Until when a lease can be renewed whose time is over at `until`.
-    pub(super) fn renewable_until(&self, until: LocalTime) -> LocalTime {
+    /// Until when a lease of `ttl` can be renewed whose time is over at `until`.
+    pub(super) fn renewable_until(&self, until: LocalTime, ttl: Option<SimDuration>) -> LocalTime {
         match self.lateness {
             Lateness::OnTime | Lateness::Scans { .. } => until,
-            Lateness::Buckets(_) => self.stands_until(until),
+            Lateness::Buckets(_) | Lateness::Twice => self.stands_until(until, ttl),
         }
     }
 
-    /// When a lease is ended whose time is over at `until`.
-    pub(super) fn stands_until(&self, until: LocalTime) -> LocalTime {
+    /// When a lease of `ttl` is ended whose time is over at `until`.
+    pub(super) fn stands_until(&self, until: LocalTime, ttl: Option<SimDuration>) -> LocalTime {
         match self.lateness {
             Lateness::OnTime => until,
             Lateness::Scans { every, commit } => until.rounded_up_to(every) + commit,
             Lateness::Buckets(tick) => (until + SimDuration::from_micros(1)).rounded_up_to(tick),
+            Lateness::Twice => until + ttl.unwrap_or_default(),
         }
     }
 
-    /// How much later than its time a lease may end, at most.
-    pub fn most_late(&self) -> SimDuration {
+    /// How much later than its time a lease of at most `longest` may end, at most.
+    pub fn most_late(&self, longest: Option<SimDuration>) -> SimDuration {
         let late = match self.lateness {
             Lateness::OnTime => SimDuration::ZERO,
             Lateness::Scans { every, commit } => every + commit,
             Lateness::Buckets(tick) => tick,
+            Lateness::Twice => longest.unwrap_or_default(),
         };
         late + self.grace
     }

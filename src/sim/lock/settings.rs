@@ -3,8 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::chubby::ChubbySettings;
+use super::consul::{self, ConsulSettings};
 use super::etcd::EtcdSettings;
 use super::redis::RedisSettings;
+use super::zookeeper::ZooKeeperSettings;
 use crate::sim::limits::{MAX_DURATION, MIN_INTERVAL};
 use crate::sim::scenario::ScenarioError;
 use crate::sim::time::SimDuration;
@@ -20,6 +23,15 @@ pub struct SystemSettings {
     /// Redis'.
     #[serde(skip_serializing_if = "is_default")]
     pub redis: RedisSettings,
+    /// `ZooKeeper`'s.
+    #[serde(skip_serializing_if = "is_default")]
+    pub zookeeper: ZooKeeperSettings,
+    /// Chubby's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub chubby: ChubbySettings,
+    /// Consul's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub consul: ConsulSettings,
 }
 
 /// A setting that stands at its default is not written.
@@ -38,22 +50,28 @@ impl SystemSettings {
     /// # Errors
     /// The first field that is out of its range, with its path and value.
     pub fn check(&self) -> Result<(), ScenarioError> {
-        let Self { etcd, redis } = self;
+        let Self { etcd, redis, zookeeper, chubby, consul } = self;
+        let any = (SimDuration::ZERO, MAX_DURATION);
+        let some = (MIN_INTERVAL, MAX_DURATION);
+        let delay = (SimDuration::ZERO, consul::LONGEST_LOCK_DELAY);
+        // Twenty ticks are the longest session.
+        let tick = (MIN_INTERVAL, SimDuration::from_micros(MAX_DURATION.micros() / 20));
         let lengths = [
-            ("systems.etcd.scan", etcd.scan),
-            ("systems.etcd.commit", etcd.commit),
-            ("systems.etcd.election_timeout", etcd.election_timeout),
-            ("systems.etcd.snapshot_every", etcd.snapshot_every.unwrap_or_default()),
-            ("systems.redis.lag", redis.lag),
+            ("systems.etcd.scan", etcd.scan, any),
+            ("systems.etcd.commit", etcd.commit, any),
+            ("systems.etcd.election_timeout", etcd.election_timeout, any),
+            ("systems.etcd.snapshot_every", etcd.snapshot_every.unwrap_or(MAX_DURATION), some),
+            ("systems.redis.lag", redis.lag, any),
+            ("systems.zookeeper.tick", zookeeper.tick, tick),
+            ("systems.zookeeper.container_check", zookeeper.container_check, some),
+            ("systems.zookeeper.election", zookeeper.election, any),
+            ("systems.chubby.grace", chubby.grace, any),
+            ("systems.consul.lock_delay", consul.lock_delay, delay),
         ];
-        if let Some(given) = etcd.snapshot_every.filter(|every| *every < MIN_INTERVAL) {
-            let (path, least) = ("systems.etcd.snapshot_every".to_owned(), MIN_INTERVAL);
-            return Err(ScenarioError::OutOfRange { path, given, least, most: MAX_DURATION });
-        }
-        for (path, given) in lengths {
-            if given > MAX_DURATION {
-                let (path, least) = (path.to_owned(), SimDuration::ZERO);
-                return Err(ScenarioError::OutOfRange { path, given, least, most: MAX_DURATION });
+        for (path, given, (least, most)) in lengths {
+            if given < least || given > most {
+                let path = path.to_owned();
+                return Err(ScenarioError::OutOfRange { path, given, least, most });
             }
         }
         Ok(())

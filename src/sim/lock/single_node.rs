@@ -19,9 +19,16 @@ pub struct ClientHalf {
     renew_since: Option<RequestNo>,
     release: Option<RequestNo>,
     check: Option<RequestNo>,
+    /// Whether a closed connection matters to its user.
+    hears_disconnects: bool,
 }
 
 impl ClientHalf {
+    /// One whose user lets go when the connection is lost.
+    pub(super) fn hearing_disconnects(hears_disconnects: bool) -> Self {
+        Self { hears_disconnects, ..Self::default() }
+    }
+
     pub(super) fn intend(
         &mut self,
         now: Now,
@@ -95,6 +102,7 @@ impl ClientHalf {
                 self.check.take_if(|open| *open == request)?;
                 Some(Outcome::Checked { valid, current })
             }
+            Body::Disconnected => self.hears_disconnects.then_some(Outcome::Disconnected),
             _ => None,
         }
     }

@@ -16,13 +16,28 @@ pub(super) struct Tokens {
     /// Who draws the random ones.
     node: NodeId,
     n_drawn: u32,
+    /// Others draw in between.
+    others: bool,
+    /// The lower half was used up, and the upper one grew for it.
+    is_used_up: bool,
 }
+
+/// Where the upper half of a number of epoch and counter begins.
+const COUNTER_BITS: u32 = 32;
 
 impl Tokens {
     pub(super) fn new(rules: &Rules, seed: u32) -> Self {
         let first = rules.first_token;
+        let (source, others) = (rules.token_source, rules.others_write);
         let node = NodeId::Lock(LockNodeId(0));
-        Self { source: rules.token_source, first, next: first, seed, node, n_drawn: 0 }
+        Self { source, first, next: first, seed, node, n_drawn: 0, others, is_used_up: false }
+    }
+
+    /// The numbers that nodes are named by.
+    pub(super) fn of_names(first: FencingToken, others: bool, seed: u32) -> Self {
+        let source = TokenSource::Sequence32;
+        let node = NodeId::Lock(LockNodeId(0));
+        Self { source, first, next: first, seed, node, n_drawn: 0, others, is_used_up: false }
     }
 
     /// The same at another node of the service, so that two do not draw the same numbers.
@@ -60,8 +75,18 @@ impl Tokens {
                 self.next = grown(1 + (number % 4).cast_signed());
             }
             TokenSource::Sequence32 => {
-                let next = i32::try_from(token.0).unwrap_or(i32::MAX).wrapping_add(1);
+                let others = if self.others { i32::from(number.to_le_bytes()[0] % 4) } else { 0 };
+                let next = i32::try_from(token.0).unwrap_or(i32::MAX).wrapping_add(1 + others);
                 self.next = FencingToken(i64::from(next));
+            }
+            TokenSource::EpochAndCounter => {
+                let others = if self.others { (number % 4).cast_signed() } else { 0 };
+                self.next = grown(1 + others);
+                if self.next.0 >> COUNTER_BITS != token.0 >> COUNTER_BITS {
+                    self.next = token;
+                    self.new_epoch();
+                    self.is_used_up = true;
+                }
             }
             TokenSource::LeaseId => {
                 return FencingToken(((number >> 8) % 65_536).cast_signed() + 1);
@@ -74,12 +99,29 @@ impl Tokens {
     /// The store's revision when a session is made. That itself changes nothing in the store, so
     /// two sessions can have the same; others write meanwhile.
     pub(super) fn session_revision(&mut self) -> FencingToken {
-        let service = NodeId::Lock(LockNodeId(0));
-        let number = random(self.seed, service, Purpose::Token, self.n_drawn);
+        let number = random(self.seed, self.node, Purpose::Token, self.n_drawn);
         self.n_drawn += 1;
         let revision = self.next;
         self.skip((number % 4).cast_signed());
         revision
+    }
+
+    /// A new leader, or another instance: the upper half grows, the lower one begins anew.
+    pub(super) fn new_epoch(&mut self) {
+        let epoch = (self.next.0 >> COUNTER_BITS).saturating_add(1);
+        self.next = FencingToken((epoch << COUNTER_BITS) + 1);
+    }
+
+    /// A new leader: where tokens have an epoch, it grows.
+    pub(super) fn new_leader(&mut self) {
+        if self.source == TokenSource::EpochAndCounter {
+            self.new_epoch();
+        }
+    }
+
+    /// Whether the lower half was used up since this was last asked.
+    pub(super) fn take_used_up(&mut self) -> bool {
+        std::mem::take(&mut self.is_used_up)
     }
 
     /// So many numbers are never handed out.

@@ -60,7 +60,10 @@ impl SomebodyGetsIt {
         let poll = polls.max().unwrap_or_default();
         Self {
             ttls: scenario.clients().iter().map(|client| client.ttl).collect(),
-            slack: spec.latency.times(2) + rules.most_late() + rules.lock_delay + poll,
+            slack: spec.latency.times(2)
+                + rules.most_late(scenario.longest_ttl())
+                + rules.lock_delay
+                + poll,
             with_restart: with_restart.map(|fault| fault.id).collect(),
             last_word: [SimTime::ZERO; MAX_CLIENTS],
             gone_for_good: [false; MAX_CLIENTS],
@@ -106,6 +109,12 @@ impl SomebodyGetsIt {
             }
             (NodeId::Client(client), Event::Lost { kind: MessageKind::Granted, .. }) => {
                 self.missed_its_grant[client.index()] = true;
+            }
+            // A holder that waits for the lock itself was never told, and is none.
+            (_, Event::Queued { client, .. })
+                if seen.before.service.holder.is_some_and(|held| held.client == client) =>
+            {
+                self.owed = Some(self.gone(client, now));
             }
             (_, Event::Granted { client, .. }) => {
                 self.missed_its_grant[client.index()] = false;

@@ -408,6 +408,8 @@ pub enum TokenSource {
     /// A revision as it was when the client's session was made: it can repeat, and be older than
     /// that of an earlier grant.
     RevisionOfSession,
+    /// A number whose upper 32 bits grow with every leader, and whose lower ones count under it.
+    EpochAndCounter,
 }
 
 /// Who judges that a lease is over.

@@ -85,6 +85,13 @@ pub enum LockSystem {
     Etcd,
     /// Redis, `SET key value NX PX ttl`.
     Redis,
+    /// `ZooKeeper`, with the lock of its recipes.
+    #[serde(rename = "zookeeper")]
+    ZooKeeper,
+    /// Chubby.
+    Chubby,
+    /// Consul.
+    Consul,
 }
 
 /// The lease's settings.

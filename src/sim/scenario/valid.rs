@@ -47,10 +47,10 @@ impl Scenario {
         for (index, client) in spec.clients.iter().enumerate() {
             let mut settings = client.settings(&spec.defaults);
             check_settings(&format!("clients[{index}]"), &settings)?;
-            lock::shape(&spec, &mut settings);
-            resource::shape(&spec.storage, &mut settings);
             let asked = client.ttl.unwrap_or(spec.lease.ttl);
             let ttl = rules.has_ttl.then(|| rules.ttl.grants(asked));
+            lock::shape(&spec, ttl, &mut settings);
+            resource::shape(&spec.storage, &mut settings);
             let session_at = client.session_at.filter(|_| settings.session && ttl.is_some());
             clients.push(Client { asks_at: client.asks_at, ttl, session_at, settings });
         }

@@ -271,7 +271,8 @@ fn Storage(props: &MoreProps) -> Html {
     html! {
         <fieldset>
             <legend>{ "Storage" }</legend>
-            <Choice label="Refuses a token that is" disabled={off || idle::fixed(spec, Fixed::Rule).is_some()}
+            <Choice label="Refuses a token that is"
+                disabled={off || idle::fixed(spec, Fixed::Rule).is_some()}
                 options={rules.map(|rule| wording::rule(rule).into()).to_vec()}
                 chosen={chosen.unwrap_or_default()}
                 hint={no_rule}

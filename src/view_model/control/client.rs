@@ -216,7 +216,7 @@ fn deadline(spec: &ScenarioSpec) -> Control {
     let deadlines = [Deadline::Off, Deadline::FromSend, Deadline::FromReceipt];
     let deadline = Control::choice(
         "Local deadline",
-        idle::without_ttl(spec),
+        idle::without_ttl(spec).or(idle::fixed(spec, Fixed::Deadline)),
         defaults.deadline,
         &deadlines,
         choice::deadline,

@@ -9,7 +9,7 @@ use crate::view_model::wording::choice;
 
 use super::{Control, ToChange, to};
 
-const TOKEN_SOURCES: [TokenSource; 7] = [
+const TOKEN_SOURCES: [TokenSource; 8] = [
     TokenSource::Counter,
     TokenSource::Revision,
     TokenSource::RevisionAtEnqueue,
@@ -17,6 +17,7 @@ const TOKEN_SOURCES: [TokenSource; 7] = [
     TokenSource::LeaseId,
     TokenSource::Constant,
     TokenSource::RevisionOfSession,
+    TokenSource::EpochAndCounter,
 ];
 
 /// The lease.
@@ -43,7 +44,8 @@ pub fn lease(spec: &ScenarioSpec) -> Vec<Control> {
         TokenSource::Counter
         | TokenSource::Revision
         | TokenSource::RevisionAtEnqueue
-        | TokenSource::Sequence32 => source,
+        | TokenSource::Sequence32
+        | TokenSource::EpochAndCounter => source,
     };
     vec![
         source,

@@ -1,8 +1,11 @@
 //! The controls that only one lock system has, and what a set-up has of them in words. One file per
 //! system and a line in each table here.
 
+mod chubby;
+mod consul;
 mod etcd;
 mod redis;
+mod zookeeper;
 
 use super::Control;
 use crate::sim::scenario::{LockSystem, ScenarioSpec};
@@ -13,6 +16,9 @@ pub fn system(spec: &ScenarioSpec) -> Vec<Control> {
         LockSystem::Plain | LockSystem::LeaseServer => Vec::new(),
         LockSystem::Etcd => etcd::controls(spec),
         LockSystem::Redis => redis::controls(spec),
+        LockSystem::ZooKeeper => zookeeper::controls(spec),
+        LockSystem::Chubby => chubby::controls(spec),
+        LockSystem::Consul => consul::controls(spec),
     }
 }
 
@@ -22,6 +28,9 @@ pub fn setting(spec: &ScenarioSpec) -> String {
         LockSystem::Plain | LockSystem::LeaseServer => Vec::new(),
         LockSystem::Etcd => etcd::setting(&spec.systems.etcd),
         LockSystem::Redis => redis::setting(&spec.systems.redis),
+        LockSystem::ZooKeeper => zookeeper::setting(&spec.systems.zookeeper),
+        LockSystem::Chubby => chubby::setting(&spec.systems.chubby),
+        LockSystem::Consul => consul::setting(&spec.systems.consul),
     };
     match parts.is_empty() {
         true => format!("{} as usual", crate::sim::lock::info(spec.lock).name),

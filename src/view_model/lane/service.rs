@@ -116,5 +116,6 @@ fn how_word(how: LeaseEnd) -> &'static str {
         LeaseEnd::TakenOver => "taken over",
         LeaseEnd::Disconnected => "connection lost",
         LeaseEnd::Forgotten => "forgotten",
+        LeaseEnd::Overtaken => "overtaken",
     }
 }

@@ -107,7 +107,15 @@ impl Fold<'_> {
                     None => self.granted(at, grant, client, token, ttl),
                 }
             }
-            Event::AtNode(NodeEvent::Copied { .. } | NodeEvent::TookOverFree)
+            Event::AtNode(
+                NodeEvent::Copied { .. }
+                | NodeEvent::TookOverFree
+                | NodeEvent::MadeAnew
+                | NodeEvent::Election { .. }
+                | NodeEvent::Unserved { .. }
+                | NodeEvent::Jeopardy { .. }
+                | NodeEvent::Safe { .. },
+            )
             | Event::Sent { .. }
             | Event::Received { .. }
             | Event::WaiterLeft { .. }

@@ -334,6 +334,10 @@ impl Teller<'_> {
             LeaseEnd::Disconnected => {
                 format!("The lease lives with {client}'s connection. {client} is not told.")
             }
+            LeaseEnd::Overtaken => format!(
+                "A node was made whose name comes before that of {client}'s. {client}'s session \
+                 lives, it watches nobody, and it is not told."
+            ),
             LeaseEnd::Forgotten => {
                 format!("The service has lost it in its restart. {client} is not told.")
             }
@@ -450,6 +454,9 @@ fn how_it_learnt(client: ClientId, why: BeliefEnd) -> String {
             format!("{client}'s own deadline passed: it stops without having been told")
         }
         BeliefEnd::Released => "it gives the lock back of its own accord".to_owned(),
+        BeliefEnd::Disconnected => {
+            format!("{client}'s connection is lost: whether its session lives it cannot know")
+        }
         BeliefEnd::Crashed => "a crash forgets everything".to_owned(),
     }
 }

@@ -19,6 +19,7 @@ pub fn token_source(source: TokenSource) -> &'static str {
         TokenSource::LeaseId => "A lease id, without order",
         TokenSource::Constant => "The same number every time",
         TokenSource::RevisionOfSession => "Revision when the session was made",
+        TokenSource::EpochAndCounter => "Epoch and counter",
     }
 }
 

@@ -45,6 +45,8 @@ pub(super) struct Worker {
     n_polls: u32,
     /// It died, its renewer did not.
     is_dead: bool,
+    /// Its pending step waits until its session is safe again.
+    is_held: bool,
 }
 
 /// What the worker is at. A state with a pending step is left by `Worker::step`, the others by an
@@ -97,6 +99,7 @@ impl Worker {
             n_timeouts: 0,
             n_polls: 0,
             is_dead: false,
+            is_held: false,
         }
     }
 
@@ -105,6 +108,7 @@ impl Worker {
         self.under = None;
         self.bases = [None; MAX_STORES];
         self.n_timeouts = 0;
+        self.is_held = false;
     }
 
     pub(super) fn die(&mut self) {
@@ -172,6 +176,10 @@ impl Worker {
 
     /// Takes the pending step; where none is pending, the answer has not come in time.
     pub(super) fn step(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        if common.is_in_jeopardy() && self.has_own_step() {
+            self.is_held = true;
+            return;
+        }
         match self.state {
             State::Resting => match common.belief() {
                 Some(known) => self.begin(now, known, common, effects),
@@ -192,6 +200,38 @@ impl Worker {
             | State::Writing { .. }
             | State::Releasing { .. } => self.timed_out(now, common, effects),
             State::Done => {}
+        }
+    }
+
+    /// Whether it stands before a step of its own, not before an answer.
+    fn has_own_step(&self) -> bool {
+        match self.state {
+            State::Resting | State::Beginning | State::Working | State::Checked => true,
+            State::Asking
+            | State::Sealing { .. }
+            | State::Reading { .. }
+            | State::Checking
+            | State::Acting { .. }
+            | State::Writing { .. }
+            | State::Releasing { .. }
+            | State::Done => false,
+        }
+    }
+
+    /// The session that was in jeopardy lives: what was held back is done now.
+    pub(super) fn goes_on_after_jeopardy(&mut self, effects: &mut Effects) {
+        if std::mem::take(&mut self.is_held) {
+            effects.step(SimDuration::ZERO);
+        }
+    }
+
+    /// The session that was in jeopardy is over: what was held back fails.
+    pub(super) fn session_is_lost(&mut self, common: &Common, effects: &mut Effects) {
+        if std::mem::take(&mut self.is_held) {
+            match self.under {
+                Some(_) => self.abandon(Abandoned::LockLost, common, effects),
+                None => effects.step(SimDuration::ZERO),
+            }
         }
     }
 

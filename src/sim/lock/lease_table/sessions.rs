@@ -39,7 +39,7 @@ impl LeaseTable {
         let ttl = self.known(client).ttl;
         let rules = &self.rules;
         let session = self.sessions[client.index()].as_mut();
-        let alive = session.filter(|session| rules.renewable_until(session.until) > now);
+        let alive = session.filter(|session| rules.renewable_until(session.until, ttl) > now);
         match (alive, ttl) {
             (Some(session), Some(ttl)) => {
                 session.until = now + ttl;
@@ -59,7 +59,7 @@ impl LeaseTable {
         let known = self.known(client);
         let rules = &self.rules;
         let early = self.sessions[client.index()].take();
-        let early = early.filter(|session| rules.stands_until(session.until) > now);
+        let early = early.filter(|session| rules.stands_until(session.until, known.ttl) > now);
         let fresh = known.ttl.filter(|_| known.has_session).map(|ttl| now + ttl);
         let until = early.map(|session| session.until).or(fresh);
         if self.rules.token_source != TokenSource::RevisionOfSession {

@@ -43,7 +43,8 @@ impl LeaseTable {
     pub(in crate::sim::lock) fn copy(&mut self, told: Copied, effects: &mut Effects) {
         let lease = |held: Held| {
             let Held { grant, client, token, expires } = held;
-            Lease { grant, client, token, expires, written: None, is_past: false }
+            let name = FencingToken(0);
+            Lease { grant, client, token, name, expires, written: None, is_past: false }
         };
         self.holder = told.held.map(lease);
         self.tokens.go_on_from(told.next);

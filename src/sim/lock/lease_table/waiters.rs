@@ -16,6 +16,8 @@ pub(super) struct Waiter {
     pub(super) request: RequestNo,
     /// Where tokens are fixed at the enqueue.
     pub(super) token: Option<FencingToken>,
+    /// The number that its node is named by, where there are names.
+    pub(super) name: FencingToken,
     /// When its own session is over, if it has one.
     pub(super) session_until: Option<LocalTime>,
     /// By its own wall clock, when it asked.
@@ -28,9 +30,10 @@ impl LeaseTable {
         if !self.rules.waiter_check {
             return;
         }
-        let rules = &self.rules;
+        let (rules, clients) = (&self.rules, &self.clients);
         let over = |waiter: &Waiter| {
-            waiter.session_until.is_some_and(|until| rules.stands_until(until) <= now)
+            let ttl = clients[waiter.client.index()].ttl;
+            waiter.session_until.is_some_and(|until| rules.stands_until(until, ttl) <= now)
         };
         for waiter in self.queue.iter().filter(|waiter| over(waiter)) {
             effects.fact(Event::WaiterLeft { client: waiter.client });
@@ -45,13 +48,14 @@ impl LeaseTable {
         request: RequestNo,
         effects: &mut Effects,
     ) {
-        if self.keep_early_session(now, client) {
+        let touched = self.touch_nodes(now, client) | self.touch_own_lease(now, client, effects);
+        if touched || self.keep_early_session(now, client) {
             effects.send(NodeId::Client(client), Body::Alive { request });
             return;
         }
         let ttl = self.known(client).ttl;
         let waiter = self.queue.iter_mut().find(|waiter| waiter.client == client);
-        let renewable = |until| self.rules.renewable_until(until) > now;
+        let renewable = |until| self.rules.renewable_until(until, ttl) > now;
         let alive = waiter.filter(|waiter| waiter.session_until.is_none_or(renewable));
         let body = match (alive, ttl) {
             (Some(waiter), Some(ttl)) => {

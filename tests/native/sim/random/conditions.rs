@@ -107,6 +107,8 @@ pub(super) fn owned() -> Conditions {
         Change::ServiceClock(ClockKind::Monotonic),
         Change::TwoSteps(false),
         Change::Identity(Identity::Unique),
+        // Nodes are ordered by numbers that wrap: a newcomer's can come before the holder's.
+        Change::FirstToken(FencingToken(33)),
     ];
     Conditions::of(&changes)
         .without(loses_data)
@@ -136,6 +138,8 @@ pub(super) fn fenced() -> Conditions {
 /// A value in the lock service, written in one transaction with a look at the lock.
 pub(super) fn in_one_transaction() -> Conditions {
     let changes = [
+        // Not every system holds values.
+        LEASES,
         Change::Rule(FenceRule::SameTransaction),
         // Another's newer grant may have this very token.
         Change::TokenSource(TokenSource::Counter),

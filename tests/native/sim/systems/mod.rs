@@ -1,13 +1,16 @@
 //! The named lock systems: what each makes of the settings, how late it is, what its tokens are
 //! worth. What is the same for all stands in the other files.
 
+mod chubby;
+mod consul;
 mod etcd;
 mod redis;
+mod zookeeper;
 
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::lock::{Fixed, SYSTEMS, SystemSettings};
 use fenceline::sim::scenario::{
-    ExpiryJudge, FenceRule, Identity, Operation, Renew, TokenSource, Wait,
+    Deadline, ExpiryJudge, FenceRule, Identity, Operation, Renew, TokenSource, Wait,
 };
 use fenceline::sim::{Change, Recording};
 
@@ -42,6 +45,7 @@ pub(super) fn change_of(fixed: Fixed) -> Change {
         Fixed::CheckGap => Change::CheckGap(ms(400)),
         Fixed::UncheckedStores => Change::UncheckedStores(1),
         Fixed::Durable => Change::Durable(false),
+        Fixed::Deadline => Change::Deadline(Deadline::FromReceipt),
         Fixed::Operation => Change::Operation(Operation::ReadModifyWrite),
     }
 }

@@ -1,0 +1,148 @@
+//! Consul: a session with a time to live, a key that is acquired under it, and a queue of blocking
+//! queries.
+//!
+//! Sources: its documentation on sessions (time to live of 10 s to 86,400 s, a lower bound;
+//! lock-delay of 15 s, at most 60 s, after an invalidation only; release or delete) and on the
+//! key-value store (`LockIndex`, `ModifyIndex`; the sequencer is key, `LockIndex` and session),
+//! `session_ttl.go` (the server waits for twice the time; a new leader counts anew),
+//! `api/session.go` (`RenewPeriodic`: at half of the time), `api/lock.go`.
+
+use serde::{Deserialize, Serialize};
+
+use super::lease_table::LeaseTable;
+use super::rules::{Lateness, TtlRule};
+use super::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth};
+use crate::sim::clock::ClockKind;
+use crate::sim::effect::Effects;
+use crate::sim::scenario::{
+    ClientSettings, ExpiryJudge, Identity, LockSystem, Ratio, Renew, Scenario, ScenarioSpec,
+    TokenSource, Wait,
+};
+use crate::sim::time::{LocalTime, SimDuration};
+
+pub(super) const INFO: SystemInfo = SystemInfo {
+    system: LockSystem::Consul,
+    name: "Consul",
+    token: "The key's lock index: it grows with every holder while the key stands. It can fence",
+    fixes: &[
+        Fixed::TokenSource,
+        Fixed::Expiry,
+        Fixed::Clock,
+        Fixed::OwnerCheck,
+        Fixed::LockDelay,
+        Fixed::Grace,
+        Fixed::ConnectionBound,
+        Fixed::TwoSteps,
+        Fixed::Wait,
+        Fixed::Session,
+        Fixed::WaiterCheck,
+        Fixed::Identity,
+        Fixed::Renew,
+    ],
+    fixed: "Consul settles this itself",
+    rules,
+    shape,
+};
+
+/// What a Consul session or its user can set.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct ConsulSettings {
+    /// Which number is sent as token. Default: the lock index.
+    pub token: ConsulToken,
+    /// After a session was invalidated, how long nobody acquires its key. Default 15 s; at most
+    /// 60 s.
+    pub lock_delay: SimDuration,
+    /// What becomes of the key then. Default: it is released.
+    pub behavior: Behavior,
+}
+
+/// The longest lock-delay that Consul takes.
+pub(super) const LONGEST_LOCK_DELAY: SimDuration = SimDuration::from_secs(60);
+
+impl Default for ConsulSettings {
+    fn default() -> Self {
+        let lock_delay = SimDuration::from_secs(15);
+        Self { token: ConsulToken::LockIndex, lock_delay, behavior: Behavior::Release }
+    }
+}
+
+/// Which of Consul's numbers a client sends as its token.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ConsulToken {
+    /// How often the key was acquired; it goes with the key.
+    #[default]
+    LockIndex,
+    /// The index of the key's last change, which the whole store shares.
+    ModifyIndex,
+}
+
+/// What becomes of the key when its session is invalidated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Behavior {
+    /// It stands, and nobody holds it.
+    #[default]
+    Release,
+    /// It is deleted, its lock index with it.
+    Delete,
+}
+
+fn rules(spec: &ScenarioSpec) -> Rules {
+    let settings = &spec.systems.consul;
+    let token_source = match settings.token {
+        ConsulToken::LockIndex => TokenSource::Counter,
+        ConsulToken::ModifyIndex => TokenSource::Revision,
+    };
+    Rules {
+        ttl: TtlRule {
+            least: SimDuration::from_secs(10),
+            most: Some(SimDuration::from_secs(86_400)),
+            unit: SimDuration::from_micros(1),
+        },
+        lateness: Lateness::Twice,
+        refreshes_by: Some(SimDuration::ZERO),
+        worth: TokenWorth::Ordered,
+        token_source,
+        owner_check: true,
+        lock_delay: settings.lock_delay,
+        grace: SimDuration::ZERO,
+        expiry: ExpiryJudge::Service,
+        clock: ClockKind::Monotonic,
+        connection_bound: false,
+        two_steps: false,
+        waiter_check: true,
+        failure_removes: settings.behavior == Behavior::Delete
+            && settings.token == ConsulToken::LockIndex,
+        ..Rules::of_lease_server(spec)
+    }
+}
+
+/// Its client renews at half of the time to live.
+fn shape(_spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mut ClientSettings) {
+    settings.session = true;
+    settings.wait = Wait::Queue;
+    settings.identity = Identity::Unique;
+    let half = Ratio { numerator: 1, denominator: 2 };
+    settings.renew = Renew::Every(half.of(ttl.unwrap_or_default()));
+}
+
+/// The leader.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    table: LeaseTable,
+}
+
+impl Node {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        Self { table: LeaseTable::new(scenario) }
+    }
+
+    pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
+        self.table.handle(now, input, effects);
+    }
+}

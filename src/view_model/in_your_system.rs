@@ -2,11 +2,15 @@
 //! numbers of this run at the playhead, and what they would answer. The commands are plain data,
 //! one file per system. It reads runs and decides nothing.
 
+mod chubby;
+mod consul;
 mod etcd;
 mod lease_server;
 mod live;
 mod plain;
+mod redis;
 mod resource;
+mod zookeeper;
 
 use crate::sim::lock::info;
 use crate::sim::scenario::{Change, LockSystem, ScenarioSpec};
@@ -37,6 +41,8 @@ struct Practice {
     seen: &'static str,
     /// Its real time to live, renewal and waiting.
     defaults: Edit,
+    /// What takes the lock, where that hands out no token.
+    takes: &'static str,
     /// A counter that it could hand out beside the lock, where it has no token: the button's name,
     /// and what it changes.
     counter: Option<(&'static str, Edit)>,
@@ -45,26 +51,41 @@ struct Practice {
 }
 
 /// One line per system.
-const PRACTICES: [&Practice; 3] = [&lease_server::PRACTICE, &plain::PRACTICE, &etcd::PRACTICE];
+const PRACTICES: [&Practice; 7] = [
+    &lease_server::PRACTICE,
+    &plain::PRACTICE,
+    &etcd::PRACTICE,
+    &zookeeper::PRACTICE,
+    &chubby::PRACTICE,
+    &consul::PRACTICE,
+    &redis::PRACTICE,
+];
 
-fn practice(system: LockSystem) -> &'static Practice {
-    let known = PRACTICES.into_iter().find(|practice| practice.system == system);
-    known.unwrap_or(&lease_server::PRACTICE)
+/// `None`: nobody has written down yet how this system is used, so nothing is said of it.
+fn practice(system: LockSystem) -> Option<&'static Practice> {
+    PRACTICES.into_iter().find(|practice| practice.system == system)
 }
 
 /// What the token of the scenario's system is, and where its user finds it.
 pub fn token_line(spec: &ScenarioSpec) -> String {
-    format!("{}. {}", info(spec.lock).token, practice(spec.lock).seen)
+    let seen = practice(spec.lock).map_or("", |practice| practice.seen);
+    format!("{}. {seen}", info(spec.lock).token)
 }
 
 /// Its real defaults, as one edit.
 pub fn real_defaults(spec: &ScenarioSpec) -> Vec<Change> {
-    (practice(spec.lock).defaults)(spec)
+    practice(spec.lock).map_or(Vec::new(), |practice| (practice.defaults)(spec))
+}
+
+/// What takes the lock of the scenario's system, where that hands out no token.
+pub fn takes(spec: &ScenarioSpec) -> &'static str {
+    practice(spec.lock).map_or(info(spec.lock).name, |practice| practice.takes)
 }
 
 /// What would give the scenario's storage a number to compare.
 pub fn ways_to_a_token(spec: &ScenarioSpec) -> Vec<Offer> {
-    let own = practice(spec.lock).counter.map(|(name, change)| (name, change(spec)));
+    let own = practice(spec.lock).and_then(|practice| practice.counter);
+    let own = own.map(|(name, change)| (name, change(spec)));
     let etcd = ("Take etcd", vec![Change::Lock(LockSystem::Etcd)]);
     let offer = |(name, changes)| Offer { name, changes, compared: false };
     own.into_iter().chain([etcd]).map(offer).collect()
@@ -73,11 +94,12 @@ pub fn ways_to_a_token(spec: &ScenarioSpec) -> Vec<Offer> {
 /// The commands of a run, with its numbers at an instant.
 pub fn commands(run: &Recording, at: SimTime) -> Vec<Command> {
     let live = Live::at(run, at);
-    let lock = (practice(run.scenario().spec().lock).commands)(&live);
+    let lock = practice(run.scenario().spec().lock);
+    let told = lock.into_iter().flat_map(|practice| (practice.commands)(&live));
     let names = ["Acquire", "Renew", "Release"];
     let mut all: Vec<_> = names
         .into_iter()
-        .zip(lock)
+        .zip(told)
         .map(|(what, (text, answer))| Command { what, text, answer })
         .collect();
     all.extend(resource::commands(&live));
@@ -113,7 +135,8 @@ mod tests {
                     ]);
                     for at in [SimTime::ZERO, run.ends_at()] {
                         let all = commands(&run, at);
-                        assert!(all.len() >= 4, "{}", info.name);
+                        let n_of_lock = practice(info.system).map_or(0, |_| 3);
+                        assert!(all.len() > n_of_lock, "{}", info.name);
                         for command in all {
                             assert!(!command.text.is_empty() && !command.answer.is_empty());
                         }
@@ -129,8 +152,10 @@ mod tests {
             let mut spec = GALLERY[0].file().scenario;
             spec.lock = info.system;
             let base = Scenario::new(spec.clone()).expect("valid");
-            assert!(base.with(&real_defaults(&spec)).is_ok(), "{}", info.name);
+            let usual = base.with(&real_defaults(&spec)).expect(info.name);
             assert!(token_line(&spec).len() > 30, "{}", info.name);
+            // What is asked for is what such a system grants.
+            assert_eq!(usual.ttl().unwrap_or(usual.spec().lease.ttl), usual.spec().lease.ttl);
             for offer in ways_to_a_token(&spec) {
                 let helped = base.with(&offer.changes).expect("fits");
                 assert_eq!(helped.rules().worth, TokenWorth::Ordered, "{}", offer.name);

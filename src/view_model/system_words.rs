@@ -142,7 +142,7 @@ pub fn compares_nothing(file: &ScenarioFile, runs: &Runs) -> Option<(String, Vec
     };
     match why {
         CannotFence::NoToken => {
-            let name = info(spec.lock).name;
+            let name = super::in_your_system::takes(spec);
             let text =
                 format!("{name} gives no growing number: the storage has nothing to compare.");
             Some((text, super::in_your_system::ways_to_a_token(spec)))
@@ -198,6 +198,24 @@ mod tests {
         let text = no_longer_apply(&after, &row).expect("a row settles its rule");
         assert!(text.starts_with("SQL row") && !text.contains("lock-delay"), "{text}");
         assert_eq!(no_longer_apply(&row, &before), None, "the lease server leaves all open");
+    }
+
+    #[test]
+    fn without_a_token_what_would_give_one_is_offered() {
+        let mut file = GALLERY[0].file();
+        file.scenario.lock = LockSystem::Redis;
+        let runs = Runs::of(&file).expect("valid");
+        assert!(runs.run_2.is_none(), "no copy as Run 2");
+        let (text, offers) = compares_nothing(&file, &runs).expect("nothing is compared");
+        let said = "Redis SET gives no growing number: the storage has nothing to compare.";
+        assert_eq!(text, said);
+        let names: Vec<_> = offers.iter().map(|offer| offer.name).collect();
+        assert_eq!(names, ["A counter in the same script", "Take etcd"]);
+        for change in &offers[0].changes {
+            change.apply(&mut file.scenario).expect("fits");
+        }
+        let helped = Runs::of(&file).expect("valid");
+        assert!(helped.run_2.is_some() && compares_nothing(&file, &helped).is_none());
     }
 
     #[test]

@@ -38,7 +38,9 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
     };
     let run_2_only = props.run_2_only;
     let compare = send(AppAction::SetRun2Only(!run_2_only));
-    let defaults = send(AppAction::EditAll(in_your_system::real_defaults(spec)));
+    let real = in_your_system::real_defaults(spec);
+    let has_real = !real.is_empty();
+    let use_real = send(AppAction::EditAll(real));
     let on_turn = Callback::from(move |on: bool| {
         let check = if on { Check::AsksService } else { Check::Off };
         dispatch.dispatch(AppAction::Edit(Change::Check(check)));
@@ -64,9 +66,11 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
             <p class="hint system-line">
                 <b>{ info(spec.lock).name }</b>{ ": " }{ in_your_system::token_line(spec) }
             </p>
-            <button type="button" class="button" onclick={defaults}>
-                { "Use its real defaults" }
-            </button>
+            if has_real {
+                <button type="button" class="button" onclick={use_real}>
+                    { "Use its real defaults" }
+                </button>
+            }
             <More file={props.file.clone()} />
         </section>
     }

@@ -12,6 +12,7 @@ pub(super) const PRACTICE: Practice = Practice {
     system: LockSystem::Etcd,
     seen: "In Go, mutex.Header().Revision; create_revision of the lock's key",
     defaults,
+    takes: "etcd",
     counter: None,
     commands,
 };

@@ -11,6 +11,7 @@ pub(super) const PRACTICE: Practice = Practice {
     system: LockSystem::LeaseServer,
     seen: "The server answers a grant with it",
     defaults,
+    takes: "The lease server",
     counter: None,
     commands,
 };

@@ -9,6 +9,7 @@ pub(super) const PRACTICE: Practice = Practice {
     system: LockSystem::Plain,
     seen: "The statement that takes the lock returns it",
     defaults,
+    takes: "The plain lock",
     counter: None,
     commands,
 };

@@ -264,6 +264,11 @@ impl LeaseTable {
         let place = place.filter(|_| !self.leaves_orphans());
         if place.is_none() {
             self.look_at_the_parent(now, effects);
+            if self.name_is_taken() {
+                effects.fact(Event::Refused { client });
+                effects.send(to, Body::Taken { request });
+                return;
+            }
             if let Some((name, token)) = self.make_node() {
                 (waiter.name, waiter.token) = (name, Some(token));
                 self.overtake(&waiter, effects);

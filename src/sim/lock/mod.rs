@@ -30,7 +30,7 @@ pub use lease_table::{Copied, Held};
 pub use redis::{RedisSettings, RedisToken};
 pub use rules::{Anew, Lateness, NameOrder, NodeRules, Rules, TokenWorth, TtlRule};
 pub use settings::SystemSettings;
-pub use zookeeper::{OnDisconnect, ZooKeeperSettings, ZooKeeperToken};
+pub use zookeeper::{AtTheEnd, OnDisconnect, ZooKeeperSettings, ZooKeeperToken};
 
 /// What a system is, for pickers and for validation.
 #[derive(Clone, Copy, Debug)]

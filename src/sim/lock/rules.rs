@@ -89,6 +89,8 @@ pub struct NodeRules {
     pub finds_own: bool,
     /// Whether others make nodes under the same parent.
     pub others_create: bool,
+    /// Whether the number after the last is again the last, and not the least.
+    pub stands_still: bool,
 }
 
 /// What begins anew when the lock's own node was removed and is made again.

@@ -20,6 +20,8 @@ pub(super) struct Tokens {
     others: bool,
     /// The lower half was used up, and the upper one grew for it.
     is_used_up: bool,
+    /// A number of 32 bits stays at the last one.
+    stands_still: bool,
 }
 
 /// Where the upper half of a number of epoch and counter begins.
@@ -30,14 +32,43 @@ impl Tokens {
         let first = rules.first_token;
         let (source, others) = (rules.token_source, rules.others_write);
         let node = NodeId::Lock(LockNodeId(0));
-        Self { source, first, next: first, seed, node, n_drawn: 0, others, is_used_up: false }
+        Self {
+            source,
+            first,
+            next: first,
+            seed,
+            node,
+            n_drawn: 0,
+            others,
+            is_used_up: false,
+            stands_still: false,
+        }
     }
 
     /// The numbers that nodes are named by.
-    pub(super) fn of_names(first: FencingToken, others: bool, seed: u32) -> Self {
-        let source = TokenSource::Sequence32;
+    pub(super) fn of_names(
+        first: FencingToken,
+        others: bool,
+        stands_still: bool,
+        seed: u32,
+    ) -> Self {
         let node = NodeId::Lock(LockNodeId(0));
-        Self { source, first, next: first, seed, node, n_drawn: 0, others, is_used_up: false }
+        Self {
+            source: TokenSource::Sequence32,
+            first,
+            next: first,
+            seed,
+            node,
+            n_drawn: 0,
+            others,
+            is_used_up: false,
+            stands_still,
+        }
+    }
+
+    /// Whether the next number is the last one, and will be for ever.
+    pub(super) fn is_at_its_end(&self) -> bool {
+        self.stands_still && self.next.0 == i64::from(i32::MAX)
     }
 
     /// The same at another node of the service, so that two do not draw the same numbers.
@@ -76,7 +107,11 @@ impl Tokens {
             }
             TokenSource::Sequence32 => {
                 let others = if self.others { i32::from(number.to_le_bytes()[0] % 4) } else { 0 };
-                let next = i32::try_from(token.0).unwrap_or(i32::MAX).wrapping_add(1 + others);
+                let now = i32::try_from(token.0).unwrap_or(i32::MAX);
+                let next = match self.stands_still {
+                    true => now.saturating_add(1 + others),
+                    false => now.wrapping_add(1 + others),
+                };
                 self.next = FencingToken(i64::from(next));
             }
             TokenSource::EpochAndCounter => {

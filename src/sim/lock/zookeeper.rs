@@ -28,7 +28,7 @@ use crate::sim::time::{LocalTime, SimDuration};
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::ZooKeeper,
     name: "ZooKeeper",
-    token: "The node's sequence number, or its zxid: both can fence, until the number wraps",
+    token: "The node's sequence number, or its zxid: both can fence, until the number ends",
     fixes: &[
         Fixed::TokenSource,
         Fixed::Expiry,
@@ -65,6 +65,8 @@ pub struct ZooKeeperSettings {
     pub guid: bool,
     /// Whether others make nodes below the same parent, so that numbers have gaps. Default no.
     pub shared_parent: bool,
+    /// What comes after the number 2147483647. Default: the same again, as recorded.
+    pub at_the_end: AtTheEnd,
     /// Whether the parent is a container, which goes when it is empty. Default no.
     pub container: bool,
     /// How often empty containers are looked for. Default 60 s.
@@ -83,6 +85,7 @@ impl Default for ZooKeeperSettings {
             order: NameOrder::Number,
             guid: true,
             shared_parent: false,
+            at_the_end: AtTheEnd::StandsStill,
             container: false,
             container_check: SimDuration::from_secs(60),
             election: SimDuration::from_millis(200),
@@ -101,6 +104,19 @@ pub enum ZooKeeperToken {
     Sequence,
     /// The node's creation zxid: the leader's epoch above, a counter below.
     Zxid,
+}
+
+/// What comes after the last sequence number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AtTheEnd {
+    /// The last again: nobody can join while a node with it is there, and then tokens repeat. What
+    /// a server does that makes one node after the other.
+    #[default]
+    StandsStill,
+    /// −2147483648, as the manual says and as creations that overlap can have it.
+    Wraps,
 }
 
 /// What a holder does that has lost the connection, and cannot know whether its session lives.
@@ -152,6 +168,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
             token_is_name,
             finds_own: settings.guid,
             others_create: settings.shared_parent,
+            stands_still: settings.at_the_end == AtTheEnd::StandsStill,
         }),
         removed_when_empty: settings.container.then_some(settings.container_check),
         anew: Anew::NamesRestart,

@@ -21,7 +21,7 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn new(rules: NodeRules, seed: u32) -> Self {
-        let numbers = Tokens::of_names(rules.first, rules.others_create, seed);
+        let numbers = Tokens::of_names(rules.first, rules.others_create, rules.stands_still, seed);
         Self { rules, numbers, overtaken: Vec::new() }
     }
 }
@@ -43,6 +43,15 @@ impl LeaseTable {
         let name = names.numbers.draw();
         let token = if names.rules.token_is_name { name } else { self.tokens.draw() };
         Some((name, token))
+    }
+
+    /// Whether no node can be made: its name would be that of one that is there.
+    pub(super) fn name_is_taken(&self) -> bool {
+        let last = FencingToken(i64::from(i32::MAX));
+        let at_the_end = |names: &Names| names.numbers.is_at_its_end();
+        let waiting = self.queue.iter().any(|waiter| waiter.name == last);
+        self.names.as_ref().is_some_and(at_the_end)
+            && (waiting || self.holder.is_some_and(|lease| lease.name == last))
     }
 
     /// Puts a waiter where its name says; without names at the end. Tells its place.

@@ -53,7 +53,7 @@ pub(super) fn setting(settings: &ChubbySettings) -> Vec<String> {
     let usual = ChubbySettings::default();
     let mut parts = Vec::new();
     if settings.sequencer != usual.sequencer {
-        parts.push(format!("compares {}", sequencer(settings.sequencer).to_lowercase()));
+        parts.push(format!("compares {}", sequencer(settings.sequencer).to_ascii_lowercase()));
     }
     if settings.grace != usual.grace {
         parts.push(format!("grace period {}", duration(settings.grace)));

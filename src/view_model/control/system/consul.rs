@@ -59,7 +59,7 @@ pub(super) fn setting(settings: &ConsulSettings) -> Vec<String> {
     let usual = ConsulSettings::default();
     let mut parts = Vec::new();
     if settings.token != usual.token {
-        parts.push(format!("token: {}", token(settings.token).to_lowercase()));
+        parts.push(format!("token: {}", token(settings.token).to_ascii_lowercase()));
     }
     if settings.lock_delay != usual.lock_delay {
         parts.push(format!("lock-delay {}", duration(settings.lock_delay)));

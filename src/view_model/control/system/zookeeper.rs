@@ -2,7 +2,7 @@
 
 use super::field;
 use crate::sim::limits::MIN_INTERVAL;
-use crate::sim::lock::{NameOrder, OnDisconnect, ZooKeeperSettings, ZooKeeperToken};
+use crate::sim::lock::{AtTheEnd, NameOrder, OnDisconnect, ZooKeeperSettings, ZooKeeperToken};
 use crate::sim::scenario::ScenarioSpec;
 use crate::sim::time::SimDuration;
 use crate::view_model::control::Control;
@@ -22,6 +22,13 @@ fn order(order: NameOrder) -> &'static str {
     }
 }
 
+fn at_the_end(what: AtTheEnd) -> &'static str {
+    match what {
+        AtTheEnd::StandsStill => "The same again",
+        AtTheEnd::Wraps => "\u{2212}2147483648",
+    }
+}
+
 fn on_disconnect(what: OnDisconnect) -> &'static str {
     match what {
         OnDisconnect::HoldsOn => "Holds on",
@@ -35,6 +42,8 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
     let tokens = [ZooKeeperToken::Sequence, ZooKeeperToken::Zxid];
     let to_order = field!(spec, zookeeper.order);
     let orders = [NameOrder::Number, NameOrder::Text];
+    let to_end = field!(spec, zookeeper.at_the_end);
+    let ends = [AtTheEnd::StandsStill, AtTheEnd::Wraps];
     let to_disconnect = field!(spec, zookeeper.on_disconnect);
     let disconnects = [OnDisconnect::HoldsOn, OnDisconnect::LetsGo];
     let no_container = (!settings.container).then_some("The parent is no container");
@@ -62,6 +71,9 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             settings.shared_parent,
             field!(spec, zookeeper.shared_parent).of(!settings.shared_parent),
         ),
+        Control::choice("After 2147483647 comes", None, settings.at_the_end, &ends, at_the_end, {
+            |chosen| to_end.of(chosen)
+        }),
         Control::switch(
             "The parent goes when it is empty",
             None,
@@ -106,12 +118,13 @@ pub(super) fn setting(settings: &ZooKeeperSettings) -> Vec<String> {
     };
     let said = |text: &'static str| move || text.to_owned();
     differs(settings.token != usual.token, &|| {
-        format!("token: {}", token(settings.token).to_lowercase())
+        format!("token: {}", token(settings.token).to_ascii_lowercase())
     });
     differs(settings.tick != usual.tick, &|| format!("tick {}", duration(settings.tick)));
     differs(settings.order != usual.order, &said("nodes ordered as text"));
     differs(settings.guid != usual.guid, &said("without a GUID"));
     differs(settings.shared_parent != usual.shared_parent, &said("shared parent"));
+    differs(settings.at_the_end != usual.at_the_end, &said("numbers wrap"));
     differs(settings.container != usual.container, &said("container parent"));
     differs(settings.container_check != usual.container_check, &|| {
         format!("containers looked for every {}", duration(settings.container_check))

@@ -22,7 +22,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 38] = [
+pub const GALLERY: [GalleryEntry; 42] = [
     entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
     entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
@@ -74,6 +74,10 @@ pub const GALLERY: [GalleryEntry; 38] = [
     entry!("chubby-instance", "Chubby: a generation means nothing without its instance."),
     entry!("consul-twice", "Consul: a dead holder's lock comes free after twice the time."),
     entry!("consul-deleted", "Consul: the key is deleted, and its lock index with it."),
+    entry!("redlock-clock-jump", "Three of five nodes, and the clock of one of them is set ahead."),
+    entry!("redlock-restart", "One of the three nodes that granted restarts without its key."),
+    entry!("redlock-paused-holder", "A majority, a look at the clock, and then a pause."),
+    entry!("redlock-split-vote", "Two clients get two nodes each, and nobody gets the lock."),
 ];
 
 impl GalleryEntry {

@@ -34,11 +34,22 @@ pub enum TimerKind {
     Stop,
     /// When a worker gives the lock back although it is still at work.
     EarlyRelease,
+    /// When the lock's library in a client gives up what its worker waits for.
+    Library,
+    /// When it gives up a renewal.
+    LibraryRenewal,
 }
 
 impl TimerKind {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Main, Self::Deadline, Self::Stop, Self::EarlyRelease];
+    pub const ALL: [Self; 6] = [
+        Self::Main,
+        Self::Deadline,
+        Self::Stop,
+        Self::EarlyRelease,
+        Self::Library,
+        Self::LibraryRenewal,
+    ];
 }
 
 /// The effects of one input, in order. One list is reused for a whole run.
@@ -85,6 +96,11 @@ impl Effects {
     pub fn new_grant(&mut self) -> GrantNo {
         self.n_grants += 1;
         GrantNo(self.n_grants)
+    }
+
+    /// How many grants were made, for the engine, which may number some itself.
+    pub(super) fn n_grants(&mut self) -> &mut u32 {
+        &mut self.n_grants
     }
 
     /// The effects so far.

@@ -142,33 +142,59 @@ pub enum NodeEvent {
     Jeopardy { client: ClientId, token: FencingToken },
     /// It heard in time: its session lives.
     Safe { client: ClientId, token: FencingToken },
+    /// One of several nodes that know nothing of one another set its key for this client.
+    KeySet { client: ClientId, token: FencingToken, ttl: SimDuration },
+    /// Its key now lasts `ttl` from here.
+    KeyExtended { client: ClientId, token: FencingToken, ttl: SimDuration },
+    /// Its key is gone.
+    KeyGone { client: ClientId, token: FencingToken, how: LeaseEnd },
+    /// It is back and answers nobody for this long.
+    KeepsOut { ttl: SimDuration },
+    /// With one key more, a majority of them lasts `ttl` from here.
+    Lasts { grant: GrantNo, client: ClientId, token: FencingToken, ttl: SimDuration },
+    /// The client counted a majority that never stood at one time: a grant that was over when made.
+    Miscounted { grant: GrantNo, client: ClientId, token: FencingToken },
 }
 
 impl NodeEvent {
     /// The client that it is about, if it is about one.
     pub fn client(self) -> Option<ClientId> {
         match self {
+            Self::Copied { held } => held.map(|(client, _)| client),
             Self::Refreshed { client, .. }
             | Self::TookOver { client, .. }
             | Self::Unserved { client }
             | Self::Jeopardy { client, .. }
-            | Self::Safe { client, .. } => Some(client),
-            Self::Copied { held } => held.map(|(client, _)| client),
-            Self::TookOverFree | Self::MadeAnew | Self::Election { .. } => None,
+            | Self::Safe { client, .. }
+            | Self::KeySet { client, .. }
+            | Self::KeyExtended { client, .. }
+            | Self::KeyGone { client, .. }
+            | Self::Lasts { client, .. }
+            | Self::Miscounted { client, .. } => Some(client),
+            Self::TookOverFree | Self::MadeAnew | Self::Election { .. } | Self::KeepsOut { .. } => {
+                None
+            }
         }
     }
 
     /// The grant that it is about, if it is about one.
     pub fn grant(self) -> Option<GrantNo> {
         match self {
-            Self::Refreshed { grant, .. } | Self::TookOver { grant, .. } => Some(grant),
+            Self::Refreshed { grant, .. }
+            | Self::TookOver { grant, .. }
+            | Self::Lasts { grant, .. }
+            | Self::Miscounted { grant, .. } => Some(grant),
             Self::Copied { .. }
             | Self::TookOverFree
             | Self::MadeAnew
             | Self::Election { .. }
             | Self::Unserved { .. }
             | Self::Jeopardy { .. }
-            | Self::Safe { .. } => None,
+            | Self::Safe { .. }
+            | Self::KeySet { .. }
+            | Self::KeyExtended { .. }
+            | Self::KeyGone { .. }
+            | Self::KeepsOut { .. } => None,
         }
     }
 
@@ -182,7 +208,16 @@ impl NodeEvent {
                 Self::TookOver { grant, client, token, ttl: ttl.map(of) }
             }
             Self::Election { lasts } => Self::Election { lasts: of(lasts) },
-            Self::Copied { .. }
+            Self::KeySet { client, token, ttl } => Self::KeySet { client, token, ttl: of(ttl) },
+            Self::KeyExtended { client, token, ttl } => {
+                Self::KeyExtended { client, token, ttl: of(ttl) }
+            }
+            Self::KeepsOut { ttl } => Self::KeepsOut { ttl: of(ttl) },
+            // An observer counted how long a majority lasts, in true time.
+            Self::Lasts { .. }
+            | Self::KeyGone { .. }
+            | Self::Miscounted { .. }
+            | Self::Copied { .. }
             | Self::TookOverFree
             | Self::MadeAnew
             | Self::Unserved { .. }
@@ -199,8 +234,16 @@ impl NodeEvent {
             | Self::TookOver { .. }
             | Self::TookOverFree
             | Self::Unserved { .. }
-            | Self::Safe { .. } => false,
-            Self::MadeAnew | Self::Election { .. } | Self::Jeopardy { .. } => true,
+            | Self::Safe { .. }
+            | Self::KeySet { .. }
+            | Self::KeyExtended { .. }
+            | Self::KeyGone { .. }
+            | Self::KeepsOut { .. }
+            | Self::Lasts { .. } => false,
+            Self::MadeAnew
+            | Self::Election { .. }
+            | Self::Jeopardy { .. }
+            | Self::Miscounted { .. } => true,
         }
     }
 }

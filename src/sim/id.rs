@@ -107,6 +107,11 @@ impl Version {
     }
 }
 
+impl GrantNo {
+    /// None yet: what a node writes that cannot know whether its yes makes a grant.
+    pub const UNKNOWN: Self = Self(0);
+}
+
 impl ClientId {
     /// The client's letter, A to H.
     pub fn letter(self) -> char {

@@ -102,6 +102,8 @@ pub enum Body {
     OpenSession { request: RequestNo },
     /// A lock node tells its copy what it has.
     Copy(Copied),
+    /// A client takes back what a failed try may have set; nobody answers.
+    Unlock { request: RequestNo, token: FencingToken },
 }
 
 /// The kind of a message, by which a fault names it.
@@ -167,6 +169,8 @@ pub enum MessageKind {
     OpenSession,
     /// A lock node tells its copy what it has.
     Copy,
+    /// What a failed try may have set is taken back.
+    Unlock,
 }
 
 impl Body {
@@ -202,6 +206,7 @@ impl Body {
             Self::EffectDone { .. } => MessageKind::EffectDone,
             Self::OpenSession { .. } => MessageKind::OpenSession,
             Self::Copy(_) => MessageKind::Copy,
+            Self::Unlock { .. } => MessageKind::Unlock,
         }
     }
 
@@ -217,6 +222,7 @@ impl Body {
             | Self::Checked { token, .. }
             | Self::Seal { token, .. }
             | Self::SetExpiry { token, .. }
+            | Self::Unlock { token, .. }
             | Self::Write { token, .. } => Some(*token),
             Self::Acquire { .. }
             | Self::Queued { .. }

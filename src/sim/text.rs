@@ -126,6 +126,29 @@ impl fmt::Display for NodeEvent {
             Self::Unserved { client } => write!(f, "has no leader to serve {client}"),
             Self::Jeopardy { token, .. } => write!(f, "is in jeopardy with token {token}"),
             Self::Safe { token, .. } => write!(f, "is safe again with token {token}"),
+            Self::KeySet { client, token, ttl } => {
+                write!(f, "sets its key to {client}'s {token} for {ttl}")
+            }
+            Self::KeyExtended { client, token, ttl } => {
+                write!(f, "extends its key {token} of {client} for {ttl}")
+            }
+            Self::KeyGone { client, token, how } => {
+                let how = match how {
+                    LeaseEnd::Expired => "expired",
+                    LeaseEnd::Released | LeaseEnd::ReleasedBy(_) => "deleted",
+                    LeaseEnd::TakenOver | LeaseEnd::Overtaken => "taken over",
+                    LeaseEnd::Disconnected => "connection lost",
+                    LeaseEnd::Forgotten => "forgotten",
+                };
+                write!(f, "no longer has its key {token} of {client}: {how}")
+            }
+            Self::KeepsOut { ttl } => write!(f, "keeps out for {ttl}"),
+            Self::Lasts { client, token, ttl, .. } => {
+                write!(f, "makes {client}'s majority {token} last {ttl}")
+            }
+            Self::Miscounted { token, .. } => {
+                write!(f, "counts a majority for {token} that never stood at one time")
+            }
         }
     }
 }
@@ -297,6 +320,7 @@ impl fmt::Display for MessageKind {
             Self::EffectDone => "effect done",
             Self::OpenSession => "open session",
             Self::Copy => "copy",
+            Self::Unlock => "unlock",
         })
     }
 }

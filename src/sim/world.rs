@@ -32,10 +32,19 @@ pub struct ServiceState {
     pub queue: Vec<ClientId>,
     /// How many grants it has made.
     pub n_grants: u32,
+    /// Its nodes.
+    pub nodes: Vec<LockNodeState>,
+}
+
+/// What is so at a node of the lock service.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct LockNodeState {
     /// It is stopped until then.
     pub stopped_until: Option<SimTime>,
     /// How far its wall clock was set.
     pub shift: ClockShift,
+    /// Whose its key is, where each node has one.
+    pub key: Option<ClientId>,
 }
 
 /// The grant that the lock service names.
@@ -198,7 +207,10 @@ impl World {
         Self {
             at: SimTime::ZERO,
             n_entries: 0,
-            service: ServiceState::default(),
+            service: ServiceState {
+                nodes: vec![LockNodeState::default(); usize::from(scenario.rules().n_nodes)],
+                ..ServiceState::default()
+            },
             clients: vec![client; scenario.clients().len()],
             stores: vec![StoreState::default(); usize::from(scenario.storage().stores)],
         }
@@ -211,7 +223,12 @@ impl World {
         self.n_entries = entry.seq.0 + 1;
         match entry.node {
             NodeId::Client(client) => self.apply_at_client(client, entry),
-            NodeId::Lock(_) => self.apply_at_service(entry),
+            NodeId::Lock(id) => {
+                if let Some(node) = self.service.nodes.get_mut(usize::from(id.0)) {
+                    node.apply(&entry.event);
+                }
+                self.apply_at_service(entry);
+            }
             NodeId::Store(store) => {
                 if let Some(store) = self.stores.get_mut(usize::from(store.0)) {
                     store.apply(entry);
@@ -240,18 +257,20 @@ impl World {
                     Some(LeaseState { grant, token, runs_from: at, until, ended: None });
             }
             Event::Renewed { grant, ttl, .. } => self.lasts(grant, at, ttl),
-            Event::AtNode(NodeEvent::Refreshed { grant, ttl, .. }) => {
+            Event::AtNode(
+                NodeEvent::Refreshed { grant, ttl, .. } | NodeEvent::Lasts { grant, ttl, .. },
+            ) => {
                 self.lasts(grant, at, ttl);
             }
             Event::AtNode(NodeEvent::TookOver { grant, client, token, ttl }) => {
                 let (until, service) = (ttl.map(|ttl| at + ttl), &mut self.service);
-                service.stopped_until = None;
+                service.are_up();
                 let granted_at = service.holder.filter(|holder| holder.grant == grant);
                 let granted_at = granted_at.map_or(at, |holder| holder.granted_at);
                 service.holder =
                     Some(Holder { grant, client, token, granted_at, runs_from: at, until });
             }
-            Event::AtNode(NodeEvent::TookOverFree) => self.service.stopped_until = None,
+            Event::AtNode(NodeEvent::TookOverFree) => self.service.are_up(),
             Event::LeaseEnded { grant, client, how, .. } => {
                 self.service.holder = self.service.holder.filter(|holder| holder.grant != grant);
                 let lease = self.clients[client.index()].lease.as_mut();
@@ -263,9 +282,6 @@ impl World {
             Event::WaiterLeft { client } => {
                 self.service.queue.retain(|&waiter| waiter != client);
             }
-            Event::ServiceStopped { until, .. } => self.service.stopped_until = Some(until),
-            Event::ServiceBack { .. } => self.service.stopped_until = None,
-            Event::ClockJumped { by, .. } => self.service.shift = self.service.shift.plus(by),
             Event::Queued { client, .. } => {
                 if !self.service.queue.contains(&client) {
                     self.service.queue.push(client);
@@ -287,6 +303,27 @@ impl World {
             if let Some(lease) = lease.filter(|lease| lease.grant == grant) {
                 (lease.runs_from, lease.until) = (at, until);
             }
+        }
+    }
+}
+
+impl ServiceState {
+    /// One of its nodes took another's place: the lock is served again.
+    fn are_up(&mut self) {
+        self.nodes.iter_mut().for_each(|node| node.stopped_until = None);
+    }
+}
+
+impl LockNodeState {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other events leave a node as it is")]
+    fn apply(&mut self, event: &Event) {
+        match *event {
+            Event::ServiceStopped { until, .. } => self.stopped_until = Some(until),
+            Event::ServiceBack { .. } => self.stopped_until = None,
+            Event::ClockJumped { by, .. } => self.shift = self.shift.plus(by),
+            Event::AtNode(NodeEvent::KeySet { client, .. }) => self.key = Some(client),
+            Event::AtNode(NodeEvent::KeyGone { .. }) => self.key = None,
+            _ => {}
         }
     }
 }
@@ -378,6 +415,11 @@ impl ClientState {
             | Event::LinkCut { .. }
             | Event::LinkRestored { .. }
             | Event::ConnectionLost { .. } => {}
+            Event::AtNode(NodeEvent::Miscounted { grant, token, .. }) => {
+                let ended = Some((at, LeaseEnd::Expired, entry.seq));
+                self.lease =
+                    Some(LeaseState { grant, token, runs_from: at, until: Some(at), ended });
+            }
             Event::AtNode(_)
             | Event::Received { .. }
             | Event::Lost { .. }

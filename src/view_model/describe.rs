@@ -240,6 +240,7 @@ fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
         | MessageKind::Sealed
         | MessageKind::SealRefused
         | MessageKind::Value
+        | MessageKind::Unlock
         | MessageKind::WriteAccepted
         | MessageKind::WriteRefused
         | MessageKind::Taken

@@ -134,7 +134,8 @@ fn fate(kind: MessageKind, late: bool) -> Fate {
         | MessageKind::Disconnected
         | MessageKind::OpenSession
         | MessageKind::EffectDone
-        | MessageKind::Copy => Fate::Quiet,
+        | MessageKind::Copy
+        | MessageKind::Unlock => Fate::Quiet,
         MessageKind::Acquire
         | MessageKind::Renew
         | MessageKind::Release

@@ -11,6 +11,7 @@ use super::moment::{Moment, RunNo};
 use super::runs::Runs;
 use super::scale::Px;
 use super::shown::Shown;
+use super::tracks::nodes::{NodeDoes, NodeSpan};
 use super::tracks::{ClientTracks, LeaseSpan, StoreTracks};
 use super::wording;
 
@@ -66,7 +67,8 @@ fn is_in_lane(runs: &Runs, moment: &Moment, lane: &PlacedLane) -> bool {
         shown.then_some(entry)
     });
     entries.into_iter().any(|entry| {
-        let at_service = matches!(id.node, NodeId::Lock(_)) && entry.node == id.node;
+        let is_lock = |node| matches!(node, NodeId::Lock(_));
+        let at_service = is_lock(id.node) && is_lock(entry.node) && !id.is_one_of_many;
         at_service || describe::actor(entry) == id.node || entry.node == id.node
     })
 }
@@ -91,6 +93,10 @@ pub fn lines_at(shown: &Shown, layout: &TimelineLayout, x: Px, y: Px) -> Vec<Str
         return Vec::new();
     };
     match id.node {
+        NodeId::Lock(node) if id.is_one_of_many => {
+            let spans = tracks.nodes.get(usize::from(node.0)).map(|node| node.spans.as_slice());
+            spans.and_then(|spans| node_line(spans, at)).into_iter().collect()
+        }
         NodeId::Lock(_) => lease_line(&tracks.service, at).into_iter().collect(),
         NodeId::Client(client) => tracks
             .clients
@@ -110,6 +116,15 @@ fn around<T: Span>(list: &[T], at: SimTime) -> Option<&T> {
     let index = list.partition_point(|span| span.from() <= at);
     let span = list.get(index.checked_sub(1)?)?;
     (at < span.to()).then_some(span)
+}
+
+fn node_line(spans: &[NodeSpan], at: SimTime) -> Option<String> {
+    let span = around(spans, at)?;
+    let since = wording::time(span.from);
+    Some(match span.what {
+        NodeDoes::Key { client, .. } => format!("holds {client}'s key since {since}"),
+        NodeDoes::KeepsOut => format!("answers nobody since {since}"),
+    })
 }
 
 fn lease_line(leases: &[LeaseSpan], at: SimTime) -> Option<String> {

@@ -330,26 +330,47 @@ fn time_left(recording: &Recording, lease: &LeaseState) -> Line {
     }
 }
 
+/// What is unusual at the lock service's nodes; of several, which one, and how many keys are set.
+fn node_lines(world: &World, hidden: bool) -> Vec<Line> {
+    let nodes = &world.service.nodes;
+    let mut lines = Vec::new();
+    let keys = nodes.iter().filter_map(|node| node.key);
+    let mut count = std::collections::BTreeMap::new();
+    keys.for_each(|client| *count.entry(client).or_insert(0) += 1);
+    for (client, n_keys) in count {
+        lines.push(Line::plain(format!("{client}: {n_keys} of {} keys", nodes.len())));
+    }
+    for (node, number) in nodes.iter().zip(1..) {
+        let which = match nodes.len() {
+            1 => String::new(),
+            _ => format!("node {number}: "),
+        };
+        if let Some(until) = node.stopped_until {
+            let text = match hidden {
+                true => "down".to_owned(),
+                false => format!("down until {}", time(until)),
+            };
+            lines.push(Line::plain(format!("{which}{text}")));
+        }
+        lines.extend(shifted(node.shift).map(|line| Line::plain(which.clone() + &line.before)));
+    }
+    lines
+}
+
 fn service_card(world: &World, hidden: bool) -> Card {
     let queue: Vec<_> = world.service.queue.iter().map(ClientId::to_string).collect();
     let mut waiting = match queue.is_empty() {
         true => Vec::new(),
         false => vec![Line::plain(format!("queue: {}", queue.join(", ")))],
     };
-    if let Some(until) = world.service.stopped_until {
-        let text = match hidden {
-            true => "down".to_owned(),
-            false => format!("down until {}", time(until)),
-        };
-        waiting.insert(0, Line::plain(text));
-    }
-    waiting.extend(shifted(world.service.shift));
+    let mut lines = node_lines(world, hidden);
+    lines.append(&mut waiting);
     Card {
         title: "Lock service".to_owned(),
         status: world.service.holder.map_or("the lock is free".to_owned(), |holder| {
             format!("{} → {}", holder.token, holder.client)
         }),
-        lines: waiting,
+        lines,
         figure: Figure::Service,
     }
 }

@@ -8,8 +8,8 @@ use crate::sim::time::SimTime;
 
 use super::arrow::{ArrowPath, Arrows, has_split, is_in, touches_store};
 use super::lane::{
-    Band, ClientBands, LaneData, LaneId, Part, StoreRows, client_lane, first_mark, service_band,
-    service_lane, store_lane,
+    Band, ClientBands, LaneData, LaneId, Part, StoreRows, client_lane, first_mark, node_band,
+    node_lane, service_band, service_lane, store_lane,
 };
 use super::marker::{FaultMark, Ground, fault_marks};
 use super::metrics::Metrics;
@@ -75,12 +75,23 @@ const LONGEST_VERDICT: &str = "Corrupted at 17.10 s";
 
 /// Lays the runs out.
 pub fn layout(shown: &Shown, view: TimeView, metrics: Metrics) -> TimelineLayout {
+    layout_with(shown, view, metrics, false)
+}
+
+/// The same, with the lanes of single lock nodes if they are `unfolded`.
+pub fn layout_with(
+    shown: &Shown,
+    view: TimeView,
+    metrics: Metrics,
+    unfolded: bool,
+) -> TimelineLayout {
     let width = metrics.width - metrics.left() - metrics.right();
     let scale = TimeScale::new(view, metrics.left(), width);
     let mut builder = Builder {
         shown,
         scale,
         metrics,
+        unfolded,
         y: metrics.ruler(),
         places: Vec::new(),
         sections: Vec::new(),
@@ -109,6 +120,7 @@ pub fn layout(shown: &Shown, view: TimeView, metrics: Metrics) -> TimelineLayout
 struct Place {
     run: Option<RunNo>,
     node: NodeId,
+    is_one_of_many: bool,
     top: Px,
     splits: Option<SimTime>,
     /// Heights inside a store's lane.
@@ -119,6 +131,7 @@ struct Builder<'a> {
     shown: &'a Shown,
     scale: TimeScale,
     metrics: Metrics,
+    unfolded: bool,
     y: Px,
     places: Vec<Place>,
     sections: Vec<Section>,
@@ -130,6 +143,7 @@ impl Builder<'_> {
         match self.shown.plan {
             Plan::Single | Plan::Shared => {
                 let mut lanes = vec![self.service(None)];
+                lanes.extend(self.lock_nodes(None));
                 lanes.extend(self.clients(None));
                 self.sections.push(Section { region: None, lanes });
                 for run in runs {
@@ -141,6 +155,7 @@ impl Builder<'_> {
             Plan::Stacked => {
                 for run in runs {
                     let mut lanes = vec![self.service(Some(run))];
+                    lanes.extend(self.lock_nodes(Some(run)));
                     lanes.extend(self.clients(Some(run)));
                     lanes.extend(self.stores(run));
                     let region = Some(run);
@@ -162,6 +177,7 @@ impl Builder<'_> {
         self.places.push(Place {
             run: data.id.run,
             node: data.id.node,
+            is_one_of_many: data.id.is_one_of_many,
             top,
             splits: self.shown.splits(data.id.node),
             rows,
@@ -198,13 +214,35 @@ impl Builder<'_> {
         let shown = self.shown;
         let parts =
             self.parts(run, node, |run| shown.run(run).map(|tracks| tracks.service.as_slice()));
-        let id = LaneId { run, node };
+        let id = LaneId { run, node, is_one_of_many: false };
         let label = run.map(|run| self.short_label(run)).unwrap_or_default();
         let of = shown.run(run.unwrap_or_else(|| shown.longer()));
+        let n_nodes = of.map_or(0, |tracks| tracks.nodes.len());
+        let unfolds = u8::try_from(n_nodes).ok().filter(|n| *n > 0).map(|n| (n, self.unfolded));
+        // What befell a node stands in its own lane where that is open.
+        let open = unfolds.is_some_and(|(_, open)| open);
+        let of = of.filter(|_| !open);
         let incidents = of.map_or(&[][..], |tracks| &tracks.service_incidents);
         let drawn = (parts.as_slice(), incidents);
         let lane = service_lane(id, label, drawn, &self.scale, &self.metrics);
-        self.place(lane, None, None)
+        self.place(LaneData { unfolds, ..lane }, None, None)
+    }
+
+    /// The lanes of the service's single nodes, if they are unfolded.
+    fn lock_nodes(&mut self, run: Option<RunNo>) -> Vec<PlacedLane> {
+        let shown = self.shown;
+        let of = shown.run(run.unwrap_or_else(|| shown.longer())).filter(|_| self.unfolded);
+        let n_nodes = u8::try_from(of.map_or(0, |tracks| tracks.nodes.len())).unwrap_or(u8::MAX);
+        let mut lanes = Vec::new();
+        for index in 0..n_nodes {
+            let node = NodeId::Lock(LockNodeId(index));
+            let parts = self.parts(run, node, |run| shown.run(run)?.nodes.get(usize::from(index)));
+            let id = LaneId { run, node, is_one_of_many: true };
+            let title = format!("Node {}", index + 1);
+            let lane = node_lane(id, title, &parts, &self.scale, &self.metrics);
+            lanes.push(self.place(lane, None, None));
+        }
+        lanes
     }
 
     /// What tells a run from the other, or its number where there is no room to say it: a lane with
@@ -248,7 +286,7 @@ impl Builder<'_> {
                 let parts =
                     self.parts(run, node, |run| shown.run(run)?.clients.get(client.index()));
                 let ttl = shown.ttl(run.unwrap_or(RunNo::One));
-                let id = LaneId { run, node };
+                let id = LaneId { run, node, is_one_of_many: false };
                 let title = wording::client(client);
                 let lane = client_lane(id, title, &parts, ttl, &self.scale, &self.metrics);
                 self.place(lane, None, None)
@@ -270,7 +308,7 @@ impl Builder<'_> {
             let rows = StoreRows::of(&self.metrics, store.fenced, above);
             let part =
                 Part { tracks: store, band: Band::Whole, from: SimTime::ZERO, to: SimTime::MAX };
-            let id = LaneId { run: Some(run), node };
+            let id = LaneId { run: Some(run), node, is_one_of_many: false };
             let titles = (wording::node(node), label.clone());
             let lane = store_lane(id, titles, &part, &rows, &self.scale, &self.metrics);
             lanes.push(self.place(lane, Some(rows), verdict));
@@ -283,6 +321,7 @@ impl Builder<'_> {
         let (place, band) = self.stand(run, node, at)?;
         let metrics = &self.metrics;
         let inside = match node {
+            NodeId::Lock(_) if place.is_one_of_many => node_band(metrics, band).1,
             NodeId::Lock(_) => service_band(metrics, band).1,
             NodeId::Client(_) if down => ClientBands::of(metrics, band).belief_end,
             NodeId::Client(_) => ClientBands::of(metrics, band).belief,
@@ -293,9 +332,16 @@ impl Builder<'_> {
 
     /// Where a node's lane stands, and which band of it shows a run at an instant.
     fn stand(&self, run: RunNo, node: NodeId, at: SimTime) -> Option<(&Place, Band)> {
-        let fits =
-            |place: &&Place| place.node == node && place.run.is_none_or(|of_lane| of_lane == run);
-        let place = self.places.iter().find(fits)?;
+        // A lock node's own lane if it is open, else the service's.
+        let is_lock = matches!(node, NodeId::Lock(_));
+        let own = |place: &&Place| place.node == node && place.is_one_of_many == is_lock;
+        let whole = |place: &&Place| match node {
+            NodeId::Lock(_) => matches!(place.node, NodeId::Lock(_)) && !place.is_one_of_many,
+            NodeId::Client(_) | NodeId::Store(_) => place.node == node,
+        };
+        let of_run = |place: &&Place| place.run.is_none_or(|of_lane| of_lane == run);
+        let mut places = self.places.iter().filter(of_run);
+        let place = places.clone().find(own).or_else(|| places.find(whole))?;
         let band = match (place.splits, run) {
             (None, _) => Band::Whole,
             (Some(split), _) if at < split => Band::Before,
@@ -315,6 +361,11 @@ impl Builder<'_> {
                 continue;
             };
             for (&(from, to), route) in &tracks.flights.routes {
+                // What nodes of the service tell one another stays inside its lane.
+                let inside = matches!((from, to), (NodeId::Lock(_), NodeId::Lock(_)));
+                if inside && !self.unfolded {
+                    continue;
+                }
                 // A message that both runs share, in lanes that both share, is drawn once.
                 let once = self.shown.plan == Plan::Shared
                     && run == RunNo::Two

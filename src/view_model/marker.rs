@@ -238,8 +238,9 @@ fn at_node(ground: &Ground<'_>, run: RunNo, fault: &Fault) -> Option<FaultMark> 
             let client = fault.kind.client().map(NodeId::Client);
             (client.or(Some(a).filter(|_| a != b))?, Some(length))
         }
-        FaultKind::ServiceRestart { length, .. } | FaultKind::Failover { length, .. } => {
-            (NodeId::Lock(LockNodeId(0)), Some(length))
+        FaultKind::Failover { length, .. } => (NodeId::Lock(LockNodeId(0)), Some(length)),
+        FaultKind::ServiceRestart { node, length, .. } => {
+            (NodeId::Lock(node.unwrap_or(LockNodeId(0))), Some(length))
         }
         FaultKind::ClockJump { node, .. } => (node, None),
         FaultKind::StoreRestart { store, .. } => (NodeId::Store(store), None),

@@ -153,7 +153,8 @@ fn listed_sent(kind: MessageKind) -> Option<MomentKind> {
         | MessageKind::Disconnected
         | MessageKind::OpenSession
         | MessageKind::EffectDone
-        | MessageKind::Copy => None,
+        | MessageKind::Copy
+        | MessageKind::Unlock => None,
     }
 }
 

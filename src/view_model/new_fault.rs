@@ -2,6 +2,7 @@
 //! that it begins as.
 
 use crate::sim::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
+use crate::sim::lock;
 use crate::sim::message::MessageKind;
 use crate::sim::scenario::{
     CrashScope, Fault, FaultKind, Loses, MessageAddress, NamedStep, PauseKind, PauseScope,
@@ -85,14 +86,14 @@ const NEW_RATE_PPM: i32 = 100_000;
 pub fn whoms(what: What, spec: &ScenarioSpec) -> Vec<NodeId> {
     let n_clients = u8::try_from(spec.clients.len()).unwrap_or(u8::MAX);
     let clients = (0..n_clients).map(|index| NodeId::Client(ClientId(index)));
-    let service = NodeId::Lock(LockNodeId(0));
+    let n_nodes = lock::info(spec.lock).nodes(spec);
+    let service = (0..n_nodes).map(|index| NodeId::Lock(LockNodeId(index)));
     let stores = (0..spec.storage.stores).map(|index| NodeId::Store(StoreId(index)));
     match what {
-        What::ServiceRestart(_) | What::Failover => vec![service],
+        What::Failover => service.take(1).collect(),
+        What::ServiceRestart(_) => service.collect(),
         What::StoreRestart => stores.collect(),
-        What::ClockJump | What::ClockRate => {
-            clients.chain(std::iter::once(service)).chain(stores).collect()
-        }
+        What::ClockJump | What::ClockRate => clients.chain(service).chain(stores).collect(),
         What::Pause(_)
         | What::Crash { .. }
         | What::WorkerCrash
@@ -111,7 +112,12 @@ pub fn new_fault(spec: &ScenarioSpec, what: What, whom: NodeId, step: Option<Nam
     // One more than the highest, and the first free one where that is used up.
     let free = (1..=u16::MAX).find(|id| !taken(*id)).unwrap_or_default();
     let id = highest.checked_add(1).unwrap_or(free);
-    Fault { id: FaultId(id), label: String::new(), enabled: true, kind: new_kind(what, whom, step) }
+    let mut kind = new_kind(what, whom, step);
+    if let (FaultKind::ServiceRestart { node, .. }, NodeId::Lock(one)) = (&mut kind, whom) {
+        // Of several nodes one is struck, of one all.
+        *node = Some(one).filter(|_| lock::info(spec.lock).nodes(spec) > 1);
+    }
+    Fault { id: FaultId(id), label: String::new(), enabled: true, kind }
 }
 
 fn new_kind(what: What, node: NodeId, step: Option<NamedStep>) -> FaultKind {

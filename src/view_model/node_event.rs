@@ -5,7 +5,7 @@
 use super::moment::MomentKind;
 use super::row::Mark;
 use super::wording::{duration, time};
-use crate::sim::event::NodeEvent;
+use crate::sim::event::{LeaseEnd, NodeEvent};
 use crate::sim::time::SimTime;
 
 /// In a few words, without a full stop. `node`: who did it.
@@ -31,6 +31,26 @@ pub fn event(node: &str, event: NodeEvent) -> String {
             format!("{client}'s session is in jeopardy: it waits")
         }
         NodeEvent::Safe { client, .. } => format!("{client}'s session is safe again"),
+        NodeEvent::KeySet { client, ttl, .. } => {
+            format!("{node} sets its key for {client}, {}", duration(ttl))
+        }
+        NodeEvent::KeyExtended { client, ttl, .. } => {
+            format!("{node} extends {client}'s key, {}", duration(ttl))
+        }
+        NodeEvent::KeyGone { client, how: LeaseEnd::Forgotten, .. } => {
+            format!("{node} has forgotten {client}'s key")
+        }
+        NodeEvent::KeyGone { client, how: LeaseEnd::Expired, .. } => {
+            format!("{client}'s key at {node} expires")
+        }
+        NodeEvent::KeyGone { client, .. } => format!("{node} deletes {client}'s key"),
+        NodeEvent::KeepsOut { ttl } => format!("{node} answers nobody for {}", duration(ttl)),
+        NodeEvent::Lasts { client, ttl, .. } => {
+            format!("With {node}, {client}'s majority lasts {}", duration(ttl))
+        }
+        NodeEvent::Miscounted { .. } => {
+            format!("{node} counts a majority that never stood at one time")
+        }
     }
 }
 
@@ -75,6 +95,35 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
             "It heard from the master within the grace period: nothing was lost, and it goes on."
                 .to_owned()
         }
+        NodeEvent::KeySet { client, .. } => format!(
+            "It held no key, so it sets one for {client}. It knows nothing of the other nodes: \
+             only {client} can count whether a majority said yes."
+        ),
+        NodeEvent::KeyExtended { ttl, .. } => format!(
+            "Its key holds the value that was sent, so it lasts until {} by its own wall clock.",
+            time(at + ttl)
+        ),
+        NodeEvent::KeyGone { client, how: LeaseEnd::Forgotten, .. } => format!(
+            "The key was in memory only. Whoever asks this node next can set it, although \
+             {client} was promised more time."
+        ),
+        NodeEvent::KeyGone { how: LeaseEnd::Expired, .. } => {
+            "Its time is over by this node's own wall clock.".to_owned()
+        }
+        NodeEvent::KeyGone { client, .. } => {
+            format!("{client} took it back: the value is its own.")
+        }
+        NodeEvent::KeepsOut { ttl } => format!(
+            "It does not know what it has promised. By {} every key that it may have forgotten is \
+             over.",
+            time(at + ttl)
+        ),
+        NodeEvent::Lasts { ttl, .. } => {
+            format!("A majority of the keys runs until {} by its nodes' clocks.", time(at + ttl))
+        }
+        NodeEvent::Miscounted { .. } => "Each node said yes, but the first keys were gone before \
+             the last was set. The client cannot know: it has only the answers."
+            .to_owned(),
     }
 }
 
@@ -88,8 +137,16 @@ pub fn kind(event: NodeEvent) -> Option<MomentKind> {
         | NodeEvent::MadeAnew
         | NodeEvent::Election { .. }
         | NodeEvent::Jeopardy { .. }
-        | NodeEvent::Safe { .. } => Some(MomentKind::Lease),
-        NodeEvent::Unserved { .. } => None,
+        | NodeEvent::Safe { .. }
+        | NodeEvent::KeyGone { how: LeaseEnd::Forgotten, .. }
+        | NodeEvent::Miscounted { .. } => Some(MomentKind::Lease),
+        NodeEvent::KeepsOut { .. } => Some(MomentKind::Fault),
+        // The node's own lane shows its key; what it comes to for the lock is listed.
+        NodeEvent::Unserved { .. }
+        | NodeEvent::KeySet { .. }
+        | NodeEvent::KeyExtended { .. }
+        | NodeEvent::KeyGone { .. }
+        | NodeEvent::Lasts { .. } => None,
     }
 }
 
@@ -100,24 +157,32 @@ pub fn mark(event: NodeEvent) -> Mark {
         | NodeEvent::Copied { .. }
         | NodeEvent::TookOver { .. }
         | NodeEvent::TookOverFree
-        | NodeEvent::Safe { .. } => Mark::Renewal,
+        | NodeEvent::Safe { .. }
+        | NodeEvent::KeySet { .. }
+        | NodeEvent::KeyExtended { .. }
+        | NodeEvent::Lasts { .. } => Mark::Renewal,
         NodeEvent::MadeAnew
         | NodeEvent::Election { .. }
         | NodeEvent::Unserved { .. }
-        | NodeEvent::Jeopardy { .. } => Mark::LeaseEnd,
+        | NodeEvent::Jeopardy { .. }
+        | NodeEvent::KeyGone { .. } => Mark::LeaseEnd,
+        NodeEvent::KeepsOut { .. } => Mark::Wait,
+        NodeEvent::Miscounted { .. } => Mark::Grant,
     }
 }
 
 /// How much it matters when several things happen at one instant; see `why`.
 pub fn weight(event: NodeEvent) -> u8 {
     match event {
-        NodeEvent::Refreshed { .. }
-        | NodeEvent::Copied { .. }
+        NodeEvent::Copied { .. }
         | NodeEvent::MadeAnew
         | NodeEvent::Election { .. }
         | NodeEvent::Unserved { .. }
         | NodeEvent::Jeopardy { .. }
         | NodeEvent::Safe { .. } => 5,
         NodeEvent::TookOver { .. } | NodeEvent::TookOverFree => 8,
+        NodeEvent::Refreshed { .. } | NodeEvent::Miscounted { .. } => 5,
+        NodeEvent::KeyGone { .. } | NodeEvent::KeepsOut { .. } => 4,
+        NodeEvent::KeySet { .. } | NodeEvent::KeyExtended { .. } | NodeEvent::Lasts { .. } => 1,
     }
 }

@@ -12,6 +12,7 @@ use super::merge::Span;
 use super::moment::RunNo;
 use super::runs::Runs;
 use super::tracks::incident::Incident;
+use super::tracks::nodes::{NodeDoes, NodeTracks};
 use super::tracks::{ClientTracks, RunTracks, StoreTracks};
 
 /// How the runs stand on the page.
@@ -65,7 +66,10 @@ impl Shown {
         // What lies behind the end of the shorter run is no difference.
         let end = one.ends_at.min(two.ends_at);
         let splits = |at: Option<SimTime>| at.filter(|&at| at < end);
-        let service = splits(parting(&one.service, &two.service));
+        let nodes = one.nodes.iter().zip(&two.nodes);
+        let nodes = nodes.filter_map(|(a, b)| node_parting(a, b));
+        let service = parting(&one.service, &two.service).into_iter().chain(nodes).min();
+        let service = splits(service);
         let clients = one.clients.iter().zip(&two.clients);
         let clients: Vec<_> = clients.map(|(a, b)| splits(client_parting(a, b))).collect();
         let same_setup = runs
@@ -159,6 +163,11 @@ fn parting<T: Span + Eq>(one: &[T], two: &[T]) -> Option<SimTime> {
     Some(rest.from())
 }
 
+fn node_parting(one: &NodeTracks, two: &NodeTracks) -> Option<SimTime> {
+    let spans = parting(&one.spans, &two.spans);
+    spans.into_iter().chain(parting(&one.incidents, &two.incidents)).min()
+}
+
 fn client_parting(one: &ClientTracks, two: &ClientTracks) -> Option<SimTime> {
     let all = [
         parting(&one.teeth, &two.teeth),
@@ -179,6 +188,9 @@ fn known(tracks: &RunTracks, now: SimTime) -> RunTracks {
     for lease in known.service.iter_mut().filter(|lease| lease.to > now) {
         (lease.to, lease.ended) = (end, None);
     }
+    for node in &mut known.nodes {
+        known_node(node, now, end);
+    }
     for client in &mut known.clients {
         known_client(client, now, end);
     }
@@ -190,6 +202,17 @@ fn known(tracks: &RunTracks, now: SimTime) -> RunTracks {
         route.remarkable.retain(|flight| flight.arrives <= now);
     }
     known
+}
+
+fn known_node(node: &mut NodeTracks, now: SimTime, end: SimTime) {
+    node.spans.retain(|span| span.from <= now);
+    for span in node.spans.iter_mut().filter(|span| span.to > now) {
+        (span.to, span.ended) = (end, false);
+        if let NodeDoes::Key { how, .. } = &mut span.what {
+            *how = None;
+        }
+    }
+    known_incidents(&mut node.incidents, now);
 }
 
 fn known_client(client: &mut ClientTracks, now: SimTime, end: SimTime) {

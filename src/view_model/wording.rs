@@ -248,6 +248,7 @@ pub fn message(kind: MessageKind) -> &'static str {
         MessageKind::EffectDone => "answer from outside",
         MessageKind::OpenSession => "request for a session",
         MessageKind::Copy => "copy of the lock",
+        MessageKind::Unlock => "unlocking",
     }
 }
 

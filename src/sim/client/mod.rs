@@ -45,7 +45,7 @@ impl Client {
     /// A client of `scenario` that has not started yet.
     pub fn new(scenario: &Scenario, id: ClientId) -> Self {
         let client = &scenario.clients()[id.index()];
-        let lock = LockClient::new(scenario);
+        let lock = LockClient::new(scenario, id);
         Self {
             worker: Worker::new(scenario, id),
             renewer: Renewer::new(client.settings.renew.interval(client.ttl)),
@@ -71,8 +71,8 @@ impl Client {
             ClientInput::Message(NodeId::Store(store), body) => {
                 self.worker.store_answered(now, store, &body, &mut self.common, effects);
             }
-            ClientInput::Message(NodeId::Lock(_), body) => {
-                if let Some(outcome) = self.common.lock.handle(now, &body, effects) {
+            ClientInput::Message(NodeId::Lock(node), body) => {
+                if let Some(outcome) = self.common.lock.handle(now, node, &body, effects) {
                     self.learn(now, outcome, effects);
                 }
             }
@@ -127,6 +127,11 @@ impl Client {
                     self.common.stop_believing(BeliefEnd::DeadlinePassed, effects);
                     self.worker.session_is_lost(&self.common, effects);
                     self.react_to_loss(now, effects);
+                }
+            }
+            TimerKind::Library | TimerKind::LibraryRenewal => {
+                if let Some(outcome) = self.common.lock.timer(now, kind, effects) {
+                    self.learn(now, outcome, effects);
                 }
             }
             TimerKind::Stop => self.worker.stop(&self.common, effects),

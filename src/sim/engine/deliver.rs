@@ -6,8 +6,8 @@ use super::super::clock::ClockKind;
 use super::super::effect::{Effect, TimerKind};
 use super::super::event::{Event, Loss};
 use super::super::event_queue::{Due, ScheduledEvent};
-use super::super::id::{ClientId, EntrySeq, LockNodeId, NodeId, StoreId};
-use super::super::lock::NodeInput;
+use super::super::id::{ClientId, EntrySeq, GrantNo, LockNodeId, NodeId, StoreId};
+use super::super::lock::{NodeInput, Observer};
 use super::super::message::{Body, Message};
 use super::super::scenario::{FenceRule, NamedStep, PauseScope};
 use super::super::storage::Handled;
@@ -147,7 +147,9 @@ impl Simulation {
     ) {
         let slot = &mut self.clients[client.index()];
         let mut effects = std::mem::take(&mut self.effects);
+        *effects.n_grants() = self.n_grants;
         slot.client.handle(slot.clock.now(self.now), input, &mut effects);
+        self.n_grants = *effects.n_grants();
         self.carry_out(NodeId::Client(client), effects.list(), cause);
         effects.clear();
         self.effects = effects;
@@ -156,7 +158,9 @@ impl Simulation {
     pub(super) fn at_node(&mut self, node: LockNodeId, input: NodeInput, cause: Option<EntrySeq>) {
         let slot = &mut self.nodes[usize::from(node.0)];
         let mut effects = std::mem::take(&mut self.effects);
+        *effects.n_grants() = self.n_grants;
         slot.node.handle(slot.clock.reading(slot.judges_by, self.now), input, &mut effects);
+        self.n_grants = *effects.n_grants();
         self.carry_out(NodeId::Lock(node), effects.list(), cause);
         effects.clear();
         self.effects = effects;
@@ -227,11 +231,16 @@ impl Simulation {
             match *effect {
                 Effect::Fact(event) => {
                     let event = self.in_true_time(node, event);
-                    cause = Some(self.record(node, event, cause));
+                    let seq = self.record(node, event, cause);
+                    // What follows for the lock stands right behind it, and causes what comes next.
+                    cause = Some(self.record_what_follows(node, event, seq));
                     last = cause;
                     self.tell_values_beside_the_lock(event);
                 }
-                Effect::Send(to, body) => last = Some(self.send(node, to, body, cause)),
+                Effect::Send(to, body) => {
+                    let body = self.with_grant(to, body);
+                    last = Some(self.send(node, to, body, cause));
+                }
                 Effect::Timer(kind, at) => self.set_timer(node, kind, Some(at), last),
                 Effect::NoTimer(kind) => self.set_timer(node, kind, None, last),
                 Effect::Step(after) => self.set_step(node, after, last),
@@ -257,6 +266,40 @@ impl Simulation {
 
     pub(super) fn values_lie_in_the_lock_service(&self) -> bool {
         self.scenario.storage().rule == FenceRule::SameTransaction
+    }
+
+    /// Records what the observer makes of a fact, if anything. Tells the last entry.
+    fn record_what_follows(&mut self, node: NodeId, event: Event, seq: EntrySeq) -> EntrySeq {
+        let (NodeId::Lock(id), Event::AtNode(event)) = (node, event) else {
+            return seq;
+        };
+        let Observer::Keys(keys) = &mut self.observer else {
+            return seq;
+        };
+        let n_grants = &mut self.n_grants;
+        let number = || {
+            *n_grants += 1;
+            GrantNo(*n_grants)
+        };
+        match keys.observe(id, self.now, event, number) {
+            Some(follows) => self.record(node, follows, Some(seq)),
+            None => seq,
+        }
+    }
+
+    /// A node that cannot know whether its yes makes a grant leaves the number out.
+    fn with_grant(&self, to: NodeId, body: Body) -> Body {
+        match (&self.observer, to, body) {
+            (
+                Observer::Keys(keys),
+                NodeId::Client(client),
+                Body::Granted { request, token, grant: GrantNo::UNKNOWN, ttl },
+            ) => {
+                let grant = keys.grant_of(client, token).unwrap_or(GrantNo::UNKNOWN);
+                Body::Granted { request, token, grant, ttl }
+            }
+            _ => body,
+        }
     }
 
     /// A lock node counts a lease by its own clock; the log tells how long that truly is.
@@ -392,8 +435,12 @@ impl Simulation {
 /// The part of a client that something due concerns.
 pub(super) fn part_for(what: &Due) -> PauseScope {
     match what {
-        Due::Timer(_, TimerKind::Main | TimerKind::Deadline, _) => PauseScope::Renewer,
-        Due::Timer(_, TimerKind::Stop | TimerKind::EarlyRelease, _) => PauseScope::Worker,
+        Due::Timer(_, TimerKind::Main | TimerKind::Deadline | TimerKind::LibraryRenewal, _) => {
+            PauseScope::Renewer
+        }
+        Due::Timer(_, TimerKind::Stop | TimerKind::EarlyRelease | TimerKind::Library, _) => {
+            PauseScope::Worker
+        }
         Due::Arrival(message, ..) if message.body.is_for_renewer() => PauseScope::Renewer,
         Due::WorkerStep(..) | Due::Arrival(..) => PauseScope::Worker,
         Due::FaultBegins(_)

@@ -1,6 +1,7 @@
 //! How long a run lasts: as long as the scenario says, or until two leases after its last fault and
 //! until its outcome is settled.
 
+use super::super::effect::TimerKind;
 use super::super::event_queue::{Due, EventQueue, ScheduledEvent};
 use super::super::id::{ClientId, NodeId};
 use super::super::limits;
@@ -113,6 +114,7 @@ impl Simulation {
                 || matches!(&event.what, Due::Arrival(message, _, None) if is_own(message))
         };
         slot.step.due.is_some()
+            || slot.timers[TimerKind::Library as usize].due.is_some()
             || slot.remaining.is_some()
             || !slot.backlog.is_empty()
             || self.queue.iter().any(concerns)
@@ -139,5 +141,6 @@ fn is_routine(kind: MessageKind) -> bool {
             | MessageKind::Taken
             | MessageKind::Acquire
             | MessageKind::Queued
+            | MessageKind::Unlock
     )
 }

@@ -13,7 +13,7 @@ use super::event::Event;
 use super::event_queue::{Due, EventQueue, ScheduledEvent};
 use super::id::{ClientId, EntrySeq, LockNodeId, MessageNo, NodeId, StoreId};
 use super::limits;
-use super::lock::LockNode;
+use super::lock::{LockNode, Observer};
 use super::log::EventLog;
 use super::property::Judge;
 use super::recording::{Recording, RunEnd};
@@ -59,6 +59,9 @@ pub struct Simulation {
     applies: Vec<PendingApply>,
     n_messages: u32,
     effects: Effects,
+    /// Counts what no node can, and numbers what it finds.
+    observer: Observer,
+    n_grants: u32,
 
     log: EventLog,
     world: World,
@@ -190,6 +193,8 @@ impl Simulation {
             applies: Vec::new(),
             n_messages: 0,
             effects: Effects::default(),
+            observer: Observer::new(scenario),
+            n_grants: 0,
             log: EventLog::default(),
             world: World::new(scenario),
             snapshots: Vec::new(),

@@ -10,6 +10,7 @@ mod lease_server;
 mod lease_table;
 mod plain;
 mod redis;
+mod redlock;
 mod rules;
 mod settings;
 mod single_node;
@@ -17,7 +18,7 @@ mod tokens;
 mod zookeeper;
 
 use super::clock::Now;
-use super::effect::Effects;
+use super::effect::{Effects, TimerKind};
 use super::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use super::message::Body;
 use super::scenario::{ClientSettings, LockSystem, Loses, Scenario, ScenarioSpec};
@@ -28,6 +29,8 @@ pub use etcd::{EtcdSettings, EtcdToken};
 pub use fixed::Fixed;
 pub use lease_table::{Copied, Held};
 pub use redis::{RedisSettings, RedisToken};
+pub use redlock::majority::Majority;
+pub use redlock::{AskOrder, Persistence, RedlockSettings, Validity, WaitsFor};
 pub use rules::{Anew, Lateness, NameOrder, NodeRules, Rules, TokenWorth, TtlRule};
 pub use settings::SystemSettings;
 pub use zookeeper::{AtTheEnd, OnDisconnect, ZooKeeperSettings, ZooKeeperToken};
@@ -51,6 +54,13 @@ pub struct SystemInfo {
     pub(super) shape: fn(&ScenarioSpec, Option<SimDuration>, &mut ClientSettings),
 }
 
+impl SystemInfo {
+    /// How many nodes it has in a scenario.
+    pub fn nodes(&self, spec: &ScenarioSpec) -> u8 {
+        (self.rules)(spec).n_nodes
+    }
+}
+
 /// The rules that the scenario's system follows.
 pub fn rules(spec: &ScenarioSpec) -> Rules {
     (info(spec.lock).rules)(spec)
@@ -62,7 +72,7 @@ pub(super) fn shape(spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mu
 }
 
 /// All systems, in the order in which they are offered.
-pub const SYSTEMS: [SystemInfo; 7] = [
+pub const SYSTEMS: [SystemInfo; 8] = [
     lease_server::INFO,
     plain::INFO,
     etcd::INFO,
@@ -70,6 +80,7 @@ pub const SYSTEMS: [SystemInfo; 7] = [
     zookeeper::INFO,
     chubby::INFO,
     consul::INFO,
+    redlock::INFO,
 ];
 
 /// What `system` is.
@@ -82,6 +93,7 @@ pub fn info(system: LockSystem) -> &'static SystemInfo {
         LockSystem::ZooKeeper => &SYSTEMS[4],
         LockSystem::Chubby => &SYSTEMS[5],
         LockSystem::Consul => &SYSTEMS[6],
+        LockSystem::Redlock => &SYSTEMS[7],
     }
 }
 
@@ -118,6 +130,8 @@ pub enum LockNode {
     Chubby(chubby::Node),
     /// See [`LockSystem::Consul`].
     Consul(consul::Node),
+    /// See [`LockSystem::Redlock`].
+    Redlock(redlock::node::Node),
 }
 
 impl LockNode {
@@ -131,6 +145,7 @@ impl LockNode {
             LockSystem::ZooKeeper => Self::ZooKeeper(zookeeper::Node::new(scenario)),
             LockSystem::Chubby => Self::Chubby(chubby::Node::new(scenario)),
             LockSystem::Consul => Self::Consul(consul::Node::new(scenario)),
+            LockSystem::Redlock => Self::Redlock(redlock::node::Node::new(scenario)),
         }
     }
 
@@ -144,6 +159,7 @@ impl LockNode {
             Self::ZooKeeper(node) => node.handle(now, input, effects),
             Self::Chubby(node) => node.handle(now, input, effects),
             Self::Consul(node) => node.handle(now, input, effects),
+            Self::Redlock(node) => node.handle(now, input, effects),
         }
     }
 }
@@ -217,11 +233,13 @@ pub enum Outcome {
 pub enum LockClient {
     /// For systems whose service is one node that answers every request.
     SingleNode(single_node::ClientHalf),
+    /// For Redlock, which asks all nodes and counts.
+    Redlock(redlock::client::ClientHalf),
 }
 
 impl LockClient {
-    /// The library of the system that `scenario` names.
-    pub fn new(scenario: &Scenario) -> Self {
+    /// The library in client `id`, of the system that `scenario` names.
+    pub fn new(scenario: &Scenario, id: ClientId) -> Self {
         match scenario.spec().lock {
             LockSystem::Plain
             | LockSystem::LeaseServer
@@ -230,6 +248,7 @@ impl LockClient {
             | LockSystem::Chubby
             | LockSystem::Consul => Self::SingleNode(single_node::ClientHalf::default()),
             LockSystem::ZooKeeper => Self::SingleNode(zookeeper::client_half(scenario.spec())),
+            LockSystem::Redlock => Self::Redlock(redlock::client::ClientHalf::new(scenario, id)),
         }
     }
 
@@ -237,13 +256,55 @@ impl LockClient {
     pub fn intend(&mut self, now: Now, intent: Intent, request: RequestNo, effects: &mut Effects) {
         match self {
             Self::SingleNode(half) => half.intend(now, intent, request, effects),
+            Self::Redlock(half) => half.intend(now, intent, request, effects),
         }
     }
 
-    /// Takes a message of the service in; `None` if the client learns nothing from it.
-    pub fn handle(&mut self, now: Now, body: &Body, effects: &mut Effects) -> Option<Outcome> {
+    /// Takes a message of a lock node in; `None` if the client learns nothing from it.
+    pub fn handle(
+        &mut self,
+        now: Now,
+        from: LockNodeId,
+        body: &Body,
+        effects: &mut Effects,
+    ) -> Option<Outcome> {
         match self {
             Self::SingleNode(half) => half.handle(now, body, effects),
+            Self::Redlock(half) => half.handle(now, from, body, effects),
+        }
+    }
+
+    /// The time of one of the library's own timers has come.
+    pub fn timer(&mut self, now: Now, kind: TimerKind, effects: &mut Effects) -> Option<Outcome> {
+        match self {
+            Self::SingleNode(_) => None,
+            Self::Redlock(half) => half.timer(now, kind, effects),
+        }
+    }
+}
+
+/// What a run's record must know of the lock and no node of it can: who holds a majority of nodes
+/// that know nothing of one another.
+#[derive(Clone, Debug)]
+pub enum Observer {
+    /// A node says it itself.
+    Nothing,
+    /// Counts keys.
+    Keys(Majority),
+}
+
+impl Observer {
+    /// For the system that `scenario` names.
+    pub fn new(scenario: &Scenario) -> Self {
+        match scenario.spec().lock {
+            LockSystem::Plain
+            | LockSystem::LeaseServer
+            | LockSystem::Etcd
+            | LockSystem::Redis
+            | LockSystem::ZooKeeper
+            | LockSystem::Chubby
+            | LockSystem::Consul => Self::Nothing,
+            LockSystem::Redlock => Self::Keys(Majority::of(scenario.rules().n_nodes)),
         }
     }
 }

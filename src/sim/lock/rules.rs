@@ -146,6 +146,9 @@ pub struct Rules {
     /// Whether its last node is a copy of the first that lags behind and takes its place in a
     /// failover, with what it has by then.
     pub has_standby: bool,
+    /// How long two tries to get the lock may take beyond a message to and fro, where a client asks
+    /// several nodes and some do not answer: one that fails as the lock comes free, and the next.
+    pub asking: SimDuration,
     /// Number of its nodes.
     pub n_nodes: u8,
     /// Whether a value can lie in the service itself and be written in one transaction with a look
@@ -210,6 +213,7 @@ impl Rules {
             has_queue: true,
             knows_its_holder: true,
             has_standby: false,
+            asking: SimDuration::ZERO,
             n_nodes: 1,
             holds_values: true,
             snapshot_every: None,

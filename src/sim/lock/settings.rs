@@ -7,8 +7,9 @@ use super::chubby::ChubbySettings;
 use super::consul::{self, ConsulSettings};
 use super::etcd::EtcdSettings;
 use super::redis::RedisSettings;
+use super::redlock::RedlockSettings;
 use super::zookeeper::ZooKeeperSettings;
-use crate::sim::limits::{MAX_DURATION, MIN_INTERVAL};
+use crate::sim::limits::{MAX_DURATION, MAX_LOCK_NODES, MIN_INTERVAL};
 use crate::sim::scenario::ScenarioError;
 use crate::sim::time::SimDuration;
 
@@ -32,6 +33,9 @@ pub struct SystemSettings {
     /// Consul's.
     #[serde(skip_serializing_if = "is_default")]
     pub consul: ConsulSettings,
+    /// Redlock's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub redlock: RedlockSettings,
 }
 
 /// A setting that stands at its default is not written.
@@ -50,7 +54,8 @@ impl SystemSettings {
     /// # Errors
     /// The first field that is out of its range, with its path and value.
     pub fn check(&self) -> Result<(), ScenarioError> {
-        let Self { etcd, redis, zookeeper, chubby, consul } = self;
+        let Self { etcd, redis, zookeeper, chubby, consul, redlock } = self;
+        check_nodes("systems.redlock.nodes", redlock.nodes)?;
         let any = (SimDuration::ZERO, MAX_DURATION);
         let some = (MIN_INTERVAL, MAX_DURATION);
         let delay = (SimDuration::ZERO, consul::LONGEST_LOCK_DELAY);
@@ -67,6 +72,9 @@ impl SystemSettings {
             ("systems.zookeeper.election", zookeeper.election, any),
             ("systems.chubby.grace", chubby.grace, any),
             ("systems.consul.lock_delay", consul.lock_delay, delay),
+            ("systems.redlock.node_timeout", redlock.node_timeout, some),
+            ("systems.redlock.retry", redlock.retry, some),
+            ("systems.redlock.retry_jitter", redlock.retry_jitter, any),
         ];
         for (path, given, (least, most)) in lengths {
             if given < least || given > most {
@@ -76,4 +84,13 @@ impl SystemSettings {
         }
         Ok(())
     }
+}
+
+fn check_nodes(path: &'static str, given: u8) -> Result<(), ScenarioError> {
+    let most = u8::try_from(MAX_LOCK_NODES).unwrap_or(u8::MAX);
+    if (1..=most).contains(&given) {
+        return Ok(());
+    }
+    let (path, given, most) = (path.to_owned(), u32::from(given), u32::from(most));
+    Err(ScenarioError::CountOutOfRange { path, given, most })
 }

@@ -3,7 +3,7 @@
 
 use super::grants::GrantRecord;
 use super::report::{WriteJudgement, WriteStatus};
-use crate::sim::event::Event;
+use crate::sim::event::{Event, LeaseEnd, NodeEvent};
 use crate::sim::id::{EntrySeq, GrantNo, NodeId, StoreId, Version, WriteId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::{Body, Message};
@@ -122,6 +122,11 @@ impl Facts {
                 let record =
                     GrantRecord { grant, client, token, at, entry: entry.seq, ended: None };
                 self.grants.push(record);
+            }
+            (_, Event::AtNode(NodeEvent::Miscounted { grant, client, token })) => {
+                // Over when it was made.
+                let ended = Some((at, LeaseEnd::Expired, entry.seq));
+                self.grants.push(GrantRecord { grant, client, token, at, entry: entry.seq, ended });
             }
             (_, Event::LeaseEnded { grant, how, .. }) => {
                 let index = (grant.0 as usize).saturating_sub(1);

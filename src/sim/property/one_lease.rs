@@ -5,7 +5,7 @@
 use super::Seen;
 use super::breaks::Breaks;
 use super::report::PropertyState;
-use crate::sim::event::{Event, LeaseEnd};
+use crate::sim::event::{Event, LeaseEnd, NodeEvent};
 use crate::sim::id::{ClientId, GrantNo};
 use crate::sim::time::SimTime;
 
@@ -38,7 +38,8 @@ impl OneLease {
                 let until = ttl.map(|ttl| now + ttl);
                 self.promises.push(Promise { grant, client, until });
             }
-            Event::Renewed { grant, ttl, .. } => {
+            Event::Renewed { grant, ttl, .. }
+            | Event::AtNode(NodeEvent::Lasts { grant, ttl, .. }) => {
                 let renewed = self.promises.iter_mut().find(|promise| promise.grant == grant);
                 if let Some(promise) = renewed {
                     promise.until = Some(now + ttl);

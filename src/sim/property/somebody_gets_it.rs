@@ -27,8 +27,10 @@ pub(super) struct SomebodyGetsIt {
     last_word: [SimTime; MAX_CLIENTS],
     /// Per client, whether it crashed and will not start again.
     gone_for_good: [bool; MAX_CLIENTS],
-    /// Per client, whether its link to the service is cut.
-    cut: [bool; MAX_CLIENTS],
+    /// Per client, the lock nodes that its link to is cut, a bit each.
+    cut: [u16; MAX_CLIENTS],
+    /// How many of them may be cut off until it can no longer be granted.
+    most_cut: u32,
     /// Per client, whether its renewer keeps its place in the queue alive.
     has_session: Vec<bool>,
     /// Per client, when its renewer last woke.
@@ -63,11 +65,13 @@ impl SomebodyGetsIt {
             slack: spec.latency.times(2)
                 + rules.most_late(scenario.longest_ttl())
                 + rules.lock_delay
+                + rules.asking
                 + poll,
             with_restart: with_restart.map(|fault| fault.id).collect(),
             last_word: [SimTime::ZERO; MAX_CLIENTS],
             gone_for_good: [false; MAX_CLIENTS],
-            cut: [false; MAX_CLIENTS],
+            cut: [0; MAX_CLIENTS],
+            most_cut: u32::from((rules.n_nodes - 1) / 2),
             has_session: (scenario.clients().iter())
                 .map(|client| client.settings.session)
                 .collect(),
@@ -126,10 +130,11 @@ impl SomebodyGetsIt {
     }
 
     fn set_cut(&mut self, one: NodeId, other: NodeId, cut: bool) {
-        if let (NodeId::Client(client), NodeId::Lock(_))
-        | (NodeId::Lock(_), NodeId::Client(client)) = (one, other)
+        if let (NodeId::Client(client), NodeId::Lock(node))
+        | (NodeId::Lock(node), NodeId::Client(client)) = (one, other)
         {
-            self.cut[client.index()] = cut;
+            let (links, bit) = (&mut self.cut[client.index()], 1 << node.0);
+            *links = if cut { *links | bit } else { *links & !bit };
         }
     }
 
@@ -176,7 +181,9 @@ impl SomebodyGetsIt {
             let needs_renewer = self.has_session[index];
             let asleep = client.pause_of(PauseScope::Worker).is_some()
                 || needs_renewer && client.pause_of(PauseScope::Renewer).is_some();
-            let able = client.crashed.is_none() && !asleep && !self.cut[index];
+            let able = client.crashed.is_none()
+                && !asleep
+                && self.cut[index].count_ones() <= self.most_cut;
             let waits = client.phase == Phase::Waiting && able && !granted;
             waits.then(|| {
                 let woke = client.woke_at.unwrap_or_default();

@@ -92,6 +92,8 @@ pub enum LockSystem {
     Chubby,
     /// Consul.
     Consul,
+    /// Redlock: a majority of Redis nodes that know nothing of one another.
+    Redlock,
 }
 
 /// The lease's settings.

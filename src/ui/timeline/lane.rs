@@ -15,6 +15,8 @@ pub(super) struct LaneProps {
     pub data: Rc<LaneData>,
     /// Whether its label stands above it.
     pub narrow: bool,
+    /// Opens or closes the lanes of its single nodes.
+    pub fold: Callback<()>,
     /// The background.
     #[prop_or_default]
     pub class: Classes,
@@ -34,6 +36,9 @@ pub(super) fn Lane(props: &LaneProps) -> Html {
                 if !data.subtitle.is_empty() {
                     <span>{ data.subtitle.clone() }</span>
                 }
+                if let Some((n_nodes, open)) = data.unfolds {
+                    { fold_button(n_nodes, open, &props.fold) }
+                }
             </div>
             // The list of events says in words what is drawn here.
             <svg
@@ -46,6 +51,23 @@ pub(super) fn Lane(props: &LaneProps) -> Html {
             </svg>
             { props.children.clone() }
         </div>
+    }
+}
+
+/// The press must not reach the timeline, which would drag or move the playhead.
+fn fold_button(n_nodes: u8, open: bool, fold: &Callback<()>) -> Html {
+    let onclick = fold.reform(|_: MouseEvent| ());
+    let onpointerdown = Callback::from(|event: PointerEvent| event.stop_propagation());
+    html! {
+        <button
+            type="button"
+            class="tl-fold"
+            aria-expanded={open.to_string()}
+            {onclick}
+            {onpointerdown}
+        >
+            { format!("{n_nodes} nodes") }
+        </button>
     }
 }
 

@@ -20,7 +20,7 @@ use yew::prelude::*;
 use crate::ui::hooks::{Room, use_printing, use_room};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Selection, Window};
-use crate::view_model::layout::{Section, TimelineLayout, VerdictPlace, layout};
+use crate::view_model::layout::{Section, TimelineLayout, VerdictPlace, layout_with};
 use crate::view_model::metrics::Metrics;
 use crate::view_model::moment::RunNo;
 use crate::view_model::runs::Runs;
@@ -87,11 +87,13 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let view = use_view(&props.runs, props.window, props.dragging, &props.bus);
     let metrics = metrics(room);
     let until = props.hide_future.then(|| props.bus.now());
-    let deps = (shown.clone(), view, metrics, until.map(|_| props.moment));
-    let layout = use_memo(deps, move |(shown, view, metrics, _)| match until {
-        Some(now) => layout(&shown.known_at(now), *view, *metrics),
-        None => layout(shown, *view, *metrics),
+    let unfolded = use_state(|| false);
+    let deps = (shown.clone(), view, metrics, *unfolded, until.map(|_| props.moment));
+    let layout = use_memo(deps, move |(shown, view, metrics, unfolded, _)| match until {
+        Some(now) => layout_with(&shown.known_at(now), *view, *metrics, *unfolded),
+        None => layout_with(shown, *view, *metrics, *unfolded),
     });
+    let fold = use_callback(unfolded, |(), unfolded| unfolded.set(!**unfolded));
     use_text_size(&root, metrics);
     let gestures = use_gestures(&root, props, &shown, &layout);
     if room.width == 0 {
@@ -109,7 +111,9 @@ pub fn Timeline(props: &TimelineProps) -> Html {
             ondblclick={gestures.fit}
         >
             <Ruler layout={layout.clone()} />
-            { for layout.sections.iter().map(|section| section_view(section, props, metrics)) }
+            { for layout.sections.iter().map(|section| {
+                section_view(section, props, metrics, &fold)
+            }) }
             if layout.crowded {
                 <p class="tl-crowd">
                     { "Too many messages to draw: only delayed and lost ones are shown. \
@@ -153,7 +157,12 @@ fn use_text_size(root: &NodeRef, metrics: Metrics) {
     });
 }
 
-fn section_view(section: &Section, props: &TimelineProps, metrics: Metrics) -> Html {
+fn section_view(
+    section: &Section,
+    props: &TimelineProps,
+    metrics: Metrics,
+    fold: &Callback<()>,
+) -> Html {
     let lanes = section.lanes.iter().map(|lane| {
         let verdict = section.region.zip(lane.verdict);
         let tone = section.region.map_or("", |run| tone_class(props, run));
@@ -163,6 +172,7 @@ fn section_view(section: &Section, props: &TimelineProps, metrics: Metrics) -> H
                 key={format!("{:?}", lane.data.id)}
                 data={lane.data.clone()}
                 narrow={metrics.narrow}
+                fold={fold.clone()}
                 class={if is_store { classes!("is-store", tone) } else { Classes::new() }}
             >
                 if let Some((run, place)) = verdict {

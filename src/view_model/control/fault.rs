@@ -3,6 +3,7 @@
 
 use crate::sim::id::{LockNodeId, NodeId, StoreId};
 use crate::sim::limits;
+use crate::sim::lock;
 use crate::sim::scenario::{
     Change, CrashScope, Fault, FaultKind, Loses, MessageAddress, PauseKind, PauseScope,
     ScenarioSpec, Start,
@@ -122,6 +123,10 @@ fn which(label: &str, fault: &Fault, now: u32) -> Control {
     Control::count(label, None, i64::from(now), (1, most), to)
 }
 
+/// Of a lock service that has several.
+const NODE_NAMES: [&str; limits::MAX_LOCK_NODES] =
+    ["Node 1", "Node 2", "Node 3", "Node 4", "Node 5", "Node 6", "Node 7", "Node 8", "Node 9"];
+
 fn cut_from(name: &str, fault: &Fault, spec: &ScenarioSpec, with: With<'_>) -> Control {
     let client = fault.kind.client().map(NodeId::Client);
     let now = match fault.kind {
@@ -129,9 +134,12 @@ fn cut_from(name: &str, fault: &Fault, spec: &ScenarioSpec, with: With<'_>) -> C
         FaultKind::Cut { a, .. } => a,
         _ => NodeId::Lock(LockNodeId(0)),
     };
-    let mut all = vec![NodeId::Lock(LockNodeId(0))];
+    let n_nodes = lock::info(spec.lock).nodes(spec);
+    let nodes = (0..n_nodes).map(|index| NodeId::Lock(LockNodeId(index)));
+    let mut all: Vec<_> = nodes.collect();
     all.extend((0..spec.storage.stores).map(|index| NodeId::Store(StoreId(index))));
     let other = |id| match id {
+        NodeId::Lock(LockNodeId(n)) if n_nodes > 1 => NODE_NAMES[usize::from(n)],
         NodeId::Lock(_) | NodeId::Client(_) => "Lock service",
         NodeId::Store(StoreId(0)) => "Storage",
         NodeId::Store(StoreId(1)) => "Storage 2",

@@ -5,6 +5,7 @@ mod chubby;
 mod consul;
 mod etcd;
 mod redis;
+mod redlock;
 mod zookeeper;
 
 use super::Control;
@@ -19,6 +20,7 @@ pub fn system(spec: &ScenarioSpec) -> Vec<Control> {
         LockSystem::ZooKeeper => zookeeper::controls(spec),
         LockSystem::Chubby => chubby::controls(spec),
         LockSystem::Consul => consul::controls(spec),
+        LockSystem::Redlock => redlock::controls(spec),
     }
 }
 
@@ -31,6 +33,7 @@ pub fn setting(spec: &ScenarioSpec) -> String {
         LockSystem::ZooKeeper => zookeeper::setting(&spec.systems.zookeeper),
         LockSystem::Chubby => chubby::setting(&spec.systems.chubby),
         LockSystem::Consul => consul::setting(&spec.systems.consul),
+        LockSystem::Redlock => redlock::setting(&spec.systems.redlock),
     };
     match parts.is_empty() {
         true => format!("{} as usual", crate::sim::lock::info(spec.lock).name),

@@ -3,6 +3,7 @@
 
 mod client;
 mod incident;
+mod node;
 mod service;
 mod store;
 
@@ -18,6 +19,7 @@ use super::path::PathData;
 use super::scale::{Px, TimeScale};
 
 pub use client::{ClientBands, client_lane};
+pub use node::{node_band, node_lane};
 pub use service::{service_band, service_lane};
 pub use store::{StoreRows, first_mark, store_lane};
 
@@ -28,6 +30,8 @@ pub struct LaneId {
     pub run: Option<RunNo>,
     /// Whose lane it is.
     pub node: NodeId,
+    /// Whether it is that of one node of a lock service that has several.
+    pub is_one_of_many: bool,
 }
 
 /// A lane, ready to be drawn. Coordinates begin at its own upper left corner.
@@ -39,6 +43,8 @@ pub struct LaneData {
     pub title: String,
     /// What its name does not say: `token 33`, `without fence`.
     pub subtitle: String,
+    /// Of how many nodes it is the sum, and whether their lanes are open below it.
+    pub unfolds: Option<(u8, bool)>,
     /// The height of the drawing.
     pub height: Px,
     /// Its paths, what lies on top last.
@@ -243,6 +249,7 @@ impl<'a> Canvas<'a> {
             id,
             title,
             subtitle,
+            unfolds: None,
             height,
             paths: self
                 .paths

@@ -86,10 +86,16 @@ fn draw(canvas: &mut Canvas<'_>, part: &Part<'_, [LeaseSpan]>, lease: &LeaseSpan
     let baseline = y + Px((bottom - y).0 / 2) + canvas.metrics.px(4);
     let gap = canvas.metrics.px(8);
     let room = end - x - gap - gap;
-    let name = format!("{} → {}", lease.token, lease.client);
+    let name = match lease.keys {
+        Some((n_keys, of)) => format!("{} · {n_keys} of {of} keys", lease.client),
+        None => format!("{} → {}", lease.token, lease.client),
+    };
     let name_width = canvas.width(&name, TextStyle::Strong);
     if name_width > room {
-        let token = lease.token.to_string();
+        let token = match lease.keys {
+            Some(_) => lease.client.to_string(),
+            None => lease.token.to_string(),
+        };
         if canvas.width(&token, TextStyle::Strong) + Px::whole(4) <= end - x {
             let middle = x + Px((end - x).0 / 2);
             canvas.text(middle, baseline, Anchor::Middle, TextStyle::Strong, token);

@@ -12,6 +12,7 @@ use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
 
 use super::incident::{self, Acted};
+use super::nodes;
 use super::{
     BeliefSpan, ClientTracks, DeadSpan, LeaseSpan, Mark, MarkKind, PauseSpan, Raise, RunTracks,
     StoreTracks, Stretch, Tooth, ValueSpan,
@@ -32,6 +33,7 @@ pub(super) fn fold(run: &Recording) -> RunTracks {
         tracks: RunTracks {
             service: Vec::new(),
             service_incidents: Vec::new(),
+            nodes: nodes::fold(run),
             clients: vec![ClientTracks::default(); run.scenario().clients().len()],
             stores: vec![store; usize::from(storage.stores)],
             flights: Flights::of(run),
@@ -40,6 +42,7 @@ pub(super) fn fold(run: &Recording) -> RunTracks {
     };
     run.entries().iter().for_each(|entry| fold.entry(entry));
     fold.close();
+    nodes::count(&mut fold.tracks);
     fold.writes();
     fold.tracks
 }
@@ -81,7 +84,9 @@ impl Fold<'_> {
                 self.granted(at, grant, client, token, ttl);
             }
             Event::Renewed { grant, ttl, .. }
-            | Event::AtNode(NodeEvent::Refreshed { grant, ttl, .. }) => {
+            | Event::AtNode(
+                NodeEvent::Refreshed { grant, ttl, .. } | NodeEvent::Lasts { grant, ttl, .. },
+            ) => {
                 self.tooth(grant, at);
                 if let Some(lease) = self.open.get_mut(&grant) {
                     (lease.runs_from, lease.until) = (at, Some(at + ttl));
@@ -114,7 +119,12 @@ impl Fold<'_> {
                 | NodeEvent::Election { .. }
                 | NodeEvent::Unserved { .. }
                 | NodeEvent::Jeopardy { .. }
-                | NodeEvent::Safe { .. },
+                | NodeEvent::Safe { .. }
+                | NodeEvent::KeySet { .. }
+                | NodeEvent::KeyExtended { .. }
+                | NodeEvent::KeyGone { .. }
+                | NodeEvent::KeepsOut { .. }
+                | NodeEvent::Miscounted { .. },
             )
             | Event::Sent { .. }
             | Event::Received { .. }
@@ -170,6 +180,7 @@ impl Fold<'_> {
             token,
             color: TokenColor::of(grant),
             ended: None,
+            keys: None,
         });
         self.open.insert(
             grant,

@@ -53,7 +53,7 @@ impl Span for Incident {
 }
 
 /// The incident that an entry is, and in whose lane it stands: a cut in the client's.
-fn of(entry: &LogEntry) -> Option<(NodeId, Incident)> {
+pub(super) fn of(entry: &LogEntry) -> Option<(NodeId, Incident)> {
     let (node, to, kind) = match entry.event {
         Event::LinkCut { to, until, .. } => match (entry.node, to) {
             (NodeId::Client(_), other) => (entry.node, until, IncidentKind::Cut(other)),

@@ -4,6 +4,7 @@
 
 mod fold;
 pub mod incident;
+pub mod nodes;
 
 use std::collections::BTreeMap;
 
@@ -17,6 +18,7 @@ use super::flight::Flights;
 use super::merge::{Instant, Span};
 use super::palette::TokenColor;
 use incident::Incident;
+use nodes::NodeTracks;
 
 /// The tracks of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +27,8 @@ pub struct RunTracks {
     pub service: Vec<LeaseSpan>,
     /// What befell the lock service.
     pub service_incidents: Vec<Incident>,
+    /// Its single nodes, where it has several.
+    pub nodes: Vec<NodeTracks>,
     /// The clients' lanes, A first.
     pub clients: Vec<ClientTracks>,
     /// The stores' lanes.
@@ -50,6 +54,8 @@ pub struct LeaseSpan {
     pub color: TokenColor,
     /// How it ended; `None` while it lasts.
     pub ended: Option<LeaseEnd>,
+    /// Of a majority of keys: the most that it had, of how many.
+    pub keys: Option<(u8, u8)>,
 }
 
 /// A client's lane.

@@ -168,7 +168,7 @@ fn what_may_fail_at_the_service_is_found_failing() {
     let one_lease = [
         ("no owner check", but(owned(), Change::OwnerCheck(false))),
         ("several clocks", but(owned(), Change::Expiry(ExpiryJudge::HoldersTimestamp))),
-        ("a wall clock", but(owned(), Change::ServiceClock(ClockKind::Wall))),
+        ("a wall clock", but(owned(), Change::ServiceClock(ClockKind::Wall)).with_jumps()),
         ("data loss", with_faults(owned(), loses_data)),
         ("fenced all the same", fenced().and(&[Change::OwnerCheck(false)])),
     ];

@@ -2,6 +2,7 @@
 //! are left out of it.
 
 use fenceline::sim::clock::ClockKind;
+use fenceline::sim::id::{LockNodeId, NodeId};
 use fenceline::sim::lock::{Rules, TokenWorth};
 use fenceline::sim::scenario::{
     CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, Identity, LockSystem, Loses, OnLoss,
@@ -16,11 +17,14 @@ pub(super) struct Conditions {
     pub(super) without: Vec<fn(&FaultKind) -> bool>,
     /// What the lock system's rules must be; with another system it is a lease server's run.
     pub(super) needs: Vec<fn(&Rules) -> bool>,
+    /// No clock jumps that the service judges by, whichever that is.
+    steady: bool,
 }
 
 impl Conditions {
     pub(super) fn of(changes: &[Change]) -> Self {
-        Self { changes: changes.to_vec(), without: Vec::new(), needs: Vec::new() }
+        let (changes, without) = (changes.to_vec(), Vec::new());
+        Self { changes, without, needs: Vec::new(), steady: false }
     }
 
     pub(super) fn and(mut self, changes: &[Change]) -> Self {
@@ -38,17 +42,32 @@ impl Conditions {
         self
     }
 
+    /// The clocks that the service judges by may jump, too.
+    pub(super) fn with_jumps(self) -> Self {
+        Self { steady: false, ..self }
+    }
+
     /// The run of `scenario` on these conditions.
     pub(super) fn run(&self, scenario: &Scenario) -> Recording {
         let faults = scenario.spec().faults.iter();
         let unwanted = faults.filter(|fault| self.without.iter().any(|test| test(&fault.kind)));
         let off = unwanted.map(|fault| Change::EnableFault { id: fault.id, enabled: false });
-        let changes: Vec<_> = self.changes.iter().cloned().chain(off).collect();
-        let changed = scenario.with(&changes).expect("the conditions fit any scenario");
-        if self.needs.iter().all(|needs| needs(changed.rules())) {
-            return Recording::of(&changed);
+        let mut changes: Vec<_> = self.changes.iter().cloned().chain(off).collect();
+        if changes.iter().any(|change| matches!(change, Change::Lock(_))) {
+            changes.extend(without_other_nodes(scenario));
         }
-        Recording::of(&changed.with(&[LEASES]).expect("a lease server does, too"))
+        let mut changed = scenario.with(&changes).expect("the conditions fit any scenario");
+        if !self.needs.iter().all(|needs| needs(changed.rules())) {
+            let mut exchange: Vec<_> = without_other_nodes(&changed).collect();
+            exchange.push(LEASES);
+            changed = changed.with(&exchange).expect("a lease server does, too");
+        }
+        if self.steady && changed.rules().clock == ClockKind::Wall {
+            let jumps = changed.spec().faults.iter().filter(|fault| sets_the_service(&fault.kind));
+            let off = jumps.map(|fault| Change::EnableFault { id: fault.id, enabled: false });
+            changed = changed.with(&off.collect::<Vec<_>>()).expect("the faults are there");
+        }
+        Recording::of(&changed)
     }
 }
 
@@ -57,6 +76,43 @@ pub(super) const LEASES: Change = Change::Lock(LockSystem::LeaseServer);
 /// The service forgets leases, or hands tokens out anew.
 pub(super) fn loses_data(kind: &FaultKind) -> bool {
     matches!(kind, FaultKind::ServiceRestart { loses, .. } if *loses != Loses::Nothing)
+}
+
+/// What strikes a node that another system may not have goes with it.
+fn without_other_nodes(scenario: &Scenario) -> impl Iterator<Item = Change> + use<'_> {
+    let faults = scenario.spec().faults.iter();
+    let struck = faults.filter(|fault| strikes_another_node(&fault.kind));
+    struck.map(|fault| Change::RemoveFault(fault.id))
+}
+
+fn is_another_node(node: NodeId) -> bool {
+    matches!(node, NodeId::Lock(LockNodeId(1..)))
+}
+
+fn strikes_another_node(kind: &FaultKind) -> bool {
+    match kind {
+        FaultKind::Cut { a, b, .. } => is_another_node(*a) || is_another_node(*b),
+        FaultKind::ClockJump { node, .. } | FaultKind::ClockRate { node, .. } => {
+            is_another_node(*node)
+        }
+        FaultKind::ServiceRestart { node, .. } => {
+            node.is_some_and(|node| is_another_node(NodeId::Lock(node)))
+        }
+        FaultKind::Delay { message, .. }
+        | FaultKind::Lose { message }
+        | FaultKind::Duplicate { message, .. } => {
+            is_another_node(message.from) || is_another_node(message.to)
+        }
+        FaultKind::Pause { .. }
+        | FaultKind::Crash { .. }
+        | FaultKind::StoreRestart { .. }
+        | FaultKind::ConnectionLost { .. }
+        | FaultKind::Failover { .. } => false,
+    }
+}
+
+fn sets_the_service(kind: &FaultKind) -> bool {
+    matches!(kind, FaultKind::ClockJump { node: NodeId::Lock(_), .. })
 }
 
 pub(super) fn resets_the_counter(kind: &FaultKind) -> bool {
@@ -110,9 +166,11 @@ pub(super) fn owned() -> Conditions {
         // Nodes are ordered by numbers that wrap: a newcomer's can come before the holder's.
         Change::FirstToken(FencingToken(33)),
     ];
-    Conditions::of(&changes)
-        .without(loses_data)
-        .needing(|rules| rules.clock == ClockKind::Monotonic && !rules.has_standby)
+    let conditions = Conditions::of(&changes).without(loses_data).needing(|rules| {
+        // One node that judges by its wall clock is a lease server that does.
+        (rules.clock == ClockKind::Monotonic || rules.n_nodes > 1) && !rules.has_standby
+    });
+    Conditions { steady: true, ..conditions }
 }
 
 /// A fence that stands: the conditions of the row on token order.

@@ -3,7 +3,9 @@
 
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
-use fenceline::sim::lock::{SYSTEMS, SystemSettings};
+use fenceline::sim::lock::{
+    AskOrder, Persistence, RedlockSettings, SYSTEMS, SystemSettings, WaitsFor,
+};
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::scenario::{
     Check, ClientSettings, ClientSpec, CrashScope, Deadline, ExpiryJudge, Fault, FaultKind,
@@ -321,6 +323,50 @@ fn service() -> impl Strategy<Value = FaultKind> {
     ]
 }
 
+/// What only some systems have.
+fn system_settings() -> impl Strategy<Value = SystemSettings> {
+    let node_timeout = rarely(SimDuration::from_millis(500), duration(3_000));
+    let redlock = (1_u8..6, any::<[bool; 4]>(), node_timeout);
+    redlock.prop_map(|(nodes, [disk, delayed_restart, in_turn, all], node_timeout)| {
+        let redlock = RedlockSettings {
+            nodes,
+            persistence: if disk { Persistence::Always } else { Persistence::Memory },
+            delayed_restart,
+            order: if in_turn { AskOrder::InTurn } else { AskOrder::AtOnce },
+            waits_for: if all { WaitsFor::All } else { WaitsFor::Majority },
+            node_timeout: node_timeout.max(SimDuration::from_millis(1)),
+            ..RedlockSettings::default()
+        };
+        SystemSettings { redlock, ..SystemSettings::default() }
+    })
+}
+
+/// A fault of the service strikes one of its nodes: which one, its number says.
+fn at_some_node(mut kind: FaultKind, id: u16, n_nodes: u8) -> FaultKind {
+    let some = LockNodeId(u8::try_from(id % u16::from(n_nodes)).unwrap_or_default());
+    let place = |node: &mut NodeId| {
+        if *node == SERVICE {
+            *node = NodeId::Lock(some);
+        }
+    };
+    match &mut kind {
+        FaultKind::Cut { a, b, .. } => [a, b].into_iter().for_each(place),
+        FaultKind::ClockJump { node, .. } | FaultKind::ClockRate { node, .. } => place(node),
+        FaultKind::Delay { message, .. }
+        | FaultKind::Lose { message }
+        | FaultKind::Duplicate { message, .. } => {
+            [&mut message.from, &mut message.to].into_iter().for_each(place);
+        }
+        FaultKind::ServiceRestart { node, .. } => *node = Some(some).filter(|_| n_nodes > 1),
+        FaultKind::Pause { .. }
+        | FaultKind::Crash { .. }
+        | FaultKind::StoreRestart { .. }
+        | FaultKind::ConnectionLost { .. }
+        | FaultKind::Failover { .. } => {}
+    }
+    kind
+}
+
 /// Any scenario of three clients with up to four faults.
 pub(super) fn scenario() -> impl Strategy<Value = Scenario> {
     let fault = prop_oneof![
@@ -330,22 +376,32 @@ pub(super) fn scenario() -> impl Strategy<Value = Scenario> {
     let faults = prop::collection::vec(fault, 0..5);
     let systems: Vec<_> = SYSTEMS.iter().map(|info| info.system).collect();
     let system = prop_oneof![3 => Just(LockSystem::LeaseServer), 2 => select(systems)];
-    let services = (system, lease(), duration(300), storage());
+    let services = (system, lease(), duration(300), storage(), system_settings());
     let all = (any::<u32>(), services, settings(), clients, faults);
     all.prop_map(|(seed, services, defaults, clients, faults)| {
-        let (lock, lease, latency, storage) = services;
+        let (lock, lease, latency, storage, systems) = services;
+        let n_nodes = match lock {
+            LockSystem::Redlock => systems.redlock.nodes,
+            LockSystem::Plain
+            | LockSystem::LeaseServer
+            | LockSystem::Etcd
+            | LockSystem::Redis
+            | LockSystem::ZooKeeper
+            | LockSystem::Chubby
+            | LockSystem::Consul => 1,
+        };
         let faults = faults.into_iter().zip(1..).map(|(kind, id)| Fault {
             id: FaultId(id),
             label: String::new(),
             enabled: true,
-            kind,
+            kind: at_some_node(kind, id, n_nodes),
         });
         let spec = ScenarioSpec {
             seed,
             length: Length::Fixed(LENGTH),
             lock,
             lease,
-            systems: SystemSettings::default(),
+            systems,
             // Without any travel time a repeating worker without work would spin at one instant.
             latency: SimDuration::from_micros(latency.micros().max(1_000)),
             storage,

@@ -5,6 +5,7 @@ mod chubby;
 mod consul;
 mod etcd;
 mod redis;
+mod redlock;
 mod zookeeper;
 
 use fenceline::sim::clock::ClockKind;

@@ -1,0 +1,152 @@
+//! The lanes of a lock service's single nodes, where it has several: whose key a node holds, when
+//! it keeps out, what befell it. It decides nothing: whether keys make a grant, the log says.
+
+use std::collections::BTreeMap;
+
+use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::id::{ClientId, FencingToken, NodeId};
+use crate::sim::recording::Recording;
+use crate::sim::time::SimTime;
+use crate::view_model::merge::Span;
+use crate::view_model::palette::TokenColor;
+
+use super::RunTracks;
+use super::incident::{self, Incident};
+
+/// A node's lane.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NodeTracks {
+    /// What it was at, one after the other.
+    pub spans: Vec<NodeSpan>,
+    /// What befell it.
+    pub incidents: Vec<Incident>,
+}
+
+/// What a node was at for a while.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NodeSpan {
+    /// Since when.
+    pub from: SimTime,
+    /// Until when.
+    pub to: SimTime,
+    /// What it was.
+    pub what: NodeDoes,
+    /// Whether it ended before the run did.
+    pub ended: bool,
+}
+
+/// What a node is at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NodeDoes {
+    /// It holds a client's key.
+    Key {
+        /// Whose.
+        client: ClientId,
+        /// Its value.
+        token: FencingToken,
+        /// The grant's colour; `None`: it became none.
+        color: Option<TokenColor>,
+        /// How it went.
+        how: Option<LeaseEnd>,
+    },
+    /// It is back, and answers nobody.
+    KeepsOut,
+}
+
+impl Span for NodeSpan {
+    fn from(&self) -> SimTime {
+        self.from
+    }
+    fn to(&self) -> SimTime {
+        self.to
+    }
+}
+
+/// Folds a run; nothing where the service is one node.
+pub(super) fn fold(run: &Recording) -> Vec<NodeTracks> {
+    let rules = run.scenario().rules();
+    // A copy that waits has nothing of its own to show.
+    let n_nodes = if rules.has_standby { 1 } else { usize::from(rules.n_nodes) };
+    let mut nodes = vec![NodeTracks::default(); if n_nodes > 1 { n_nodes } else { 0 }];
+    if nodes.is_empty() {
+        return nodes;
+    }
+    let mut grants: BTreeMap<(ClientId, FencingToken), TokenColor> = BTreeMap::new();
+    for entry in run.entries() {
+        let NodeId::Lock(id) = entry.node else {
+            continue;
+        };
+        let Some(node) = nodes.get_mut(usize::from(id.0)) else {
+            continue;
+        };
+        if let Some((NodeId::Lock(_), incident)) = incident::of(entry) {
+            node.incidents.push(incident);
+        }
+        match entry.event {
+            Event::Granted { grant, client, token, .. } => {
+                grants.insert((client, token), TokenColor::of(grant));
+            }
+            Event::AtNode(event) => node.note(entry.at, event),
+            _ => {}
+        }
+    }
+    for span in nodes.iter_mut().flat_map(|node| &mut node.spans) {
+        if !span.ended {
+            span.to = run.ends_at();
+        }
+        if let NodeDoes::Key { client, token, color, .. } = &mut span.what {
+            *color = grants.get(&(*client, *token)).copied();
+        }
+    }
+    nodes
+}
+
+impl NodeTracks {
+    fn begin(&mut self, at: SimTime, what: NodeDoes) {
+        self.end(at);
+        self.spans.push(NodeSpan { from: at, to: at, what, ended: false });
+    }
+
+    fn end(&mut self, at: SimTime) -> Option<&mut NodeSpan> {
+        let open = self.spans.last_mut().filter(|span| !span.ended)?;
+        (open.to, open.ended) = (at, true);
+        Some(open)
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "others do not change what a node is at")]
+    fn note(&mut self, at: SimTime, event: NodeEvent) {
+        match event {
+            NodeEvent::KeySet { client, token, .. } => {
+                self.begin(at, NodeDoes::Key { client, token, color: None, how: None });
+            }
+            NodeEvent::KeyGone { how: why, .. } => {
+                if let Some(NodeSpan { what: NodeDoes::Key { how, .. }, .. }) = self.end(at) {
+                    *how = Some(why);
+                }
+            }
+            NodeEvent::KeepsOut { ttl } => {
+                // A key that it has kept goes on behind it and is over before.
+                self.begin(at, NodeDoes::KeepsOut);
+                if let Some(out) = self.spans.last_mut() {
+                    (out.to, out.ended) = (at + ttl, true);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Says of each lease how many of the nodes' keys it had.
+pub(super) fn count(tracks: &mut RunTracks) {
+    let Ok(of @ 1..) = u8::try_from(tracks.nodes.len()) else {
+        return;
+    };
+    for lease in &mut tracks.service {
+        let is_its = |span: &NodeSpan| match span.what {
+            NodeDoes::Key { client, token, .. } => (client, token) == (lease.client, lease.token),
+            NodeDoes::KeepsOut => false,
+        };
+        let with_key = tracks.nodes.iter().filter(|node| node.spans.iter().any(is_its)).count();
+        lease.keys = u8::try_from(with_key).ok().filter(|n| *n > 0).map(|n_keys| (n_keys, of));
+    }
+}

@@ -5,9 +5,11 @@ use std::io::{Read, Write};
 use std::process::ExitCode;
 
 use fenceline::explore::{RemedySearch, SystemSearch};
-use fenceline::sim::property::{PropertyState, VerdictKind};
+use fenceline::sim::property::PropertyState;
 use fenceline::sim::scenario::{ExpectedRun, Quantity, ScenarioFile};
 use fenceline::sim::{Recording, Scenario, SimTime};
+use fenceline::view_model::export::event_log;
+use fenceline::view_model::verdict::kind_name;
 use fenceline::view_model::{remedy_words, system_words};
 
 const HELP: &str = "\
@@ -140,24 +142,10 @@ fn run(arguments: &[String]) -> Result<ExitCode, Wrong> {
     let recording = Recording::of(&scenario);
     match (options.at, options.json) {
         (Some(at), _) => say!("{:#?}", recording.world_at(at)),
-        (None, true) => print_json(&recording),
+        (None, true) => say!("{}", event_log::json_lines(&recording).trim_end()),
         (None, false) => say!("{}", recording.log().to_string().trim_end()),
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// One JSON object a line: what scripts filter best.
-fn print_json(recording: &Recording) {
-    for entry in recording.entries() {
-        let line = serde_json::json!({
-            "seq": entry.seq.0,
-            "at": entry.at.to_string(),
-            "node": entry.node.to_string(),
-            "event": entry.event.to_string(),
-            "cause": entry.cause.map(|cause| cause.seq().0),
-        });
-        say!("{line}");
-    }
 }
 
 fn check(paths: &[String]) -> Result<ExitCode, Wrong> {
@@ -184,7 +172,7 @@ fn check_run(name: &str, scenario: &Scenario, expected: Option<&ExpectedRun>) ->
     let verdict = recording.verdict();
     let at = verdict.at.map(|at| format!(" at {at}")).unwrap_or_default();
     let luck = if verdict.by_luck { ", by luck" } else { "" };
-    say!("  {name}: {}{at}{luck}", verdict_name(verdict.kind));
+    say!("  {name}: {}{at}{luck}", kind_name(verdict.kind));
     for report in recording.properties() {
         say!("    {:<46} {}", report.id.name(), state(&report.state));
     }
@@ -209,16 +197,6 @@ fn state(state: &PropertyState) -> String {
             let times = if *times > 1 { format!(", {times} times") } else { String::new() };
             format!("broken at {at}{lasted}{times}")
         }
-    }
-}
-
-fn verdict_name(kind: VerdictKind) -> &'static str {
-    match kind {
-        VerdictKind::Safe => "Safe in this run",
-        VerdictKind::SafeSoFar => "Safe so far",
-        VerdictKind::WastedWork => "Wasted work",
-        VerdictKind::Unavailable => "Unavailable",
-        VerdictKind::Corrupted => "Corrupted",
     }
 }
 

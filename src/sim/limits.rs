@@ -26,6 +26,11 @@ pub const MAX_STEPS: u32 = 8_000_000;
 pub const MAX_FILE_BYTES: usize = 1_000_000;
 /// Characters of a link that are read. Links of this program are far shorter; browsers take more.
 pub const MAX_LINK_CHARS: usize = 64_000;
+/// Scenarios that the page keeps on the device: as many as somebody still recognises in a list.
+pub const MAX_RECENT: usize = 20;
+/// Bytes of them together. Browsers give a page five million, and other pages of the same address
+/// may want some.
+pub const MAX_RECENT_BYTES: usize = 500_000;
 /// Characters of a title or a label; notes may be longer.
 pub const MAX_TITLE_CHARS: usize = 200;
 /// Characters of the notes of a scenario.

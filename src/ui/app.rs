@@ -6,12 +6,14 @@ use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
 
+use super::address::{self, use_address};
 use super::announce::{Announcer, use_playing};
 use super::controls::{TopBar, WhatGoesWrong, YourNumbers};
-use super::dialogs::{DialogFrame, Help};
+use super::dialogs::{CopyLink, DialogFrame, ExportDialog, Help, Open};
 use super::dock::Dock;
 use super::edges::use_edges;
 use super::hooks::{use_in_sight, use_waiting};
+use super::incoming::use_incoming;
 use super::keys::{Dialog, use_page_keys};
 use super::panels::{Events, InYourSystem, Properties, Remedies, State, Systems};
 use super::playhead::PlayheadBus;
@@ -34,7 +36,9 @@ pub fn App() -> Html {
     let dispatch = state.dispatcher();
     let bus = use_bus(&state, &dispatch);
     use_theme(state.theme);
-    use_kept(&state);
+    use_kept(&state, &dispatch);
+    use_address(&state, &dispatch, &bus);
+    use_incoming(&dispatch);
     let (dialog, on_dialog, on_close) = use_dialog();
     let on_seek = use_seeker(&bus);
     use_page_keys(&state, &dispatch, &bus, on_dialog.clone());
@@ -60,7 +64,7 @@ pub fn App() -> Html {
             <div class={classes!("app", screen.class())}>
             <TopBar lock={controlled.scenario.lock}
                 resource={controlled.scenario.storage.resource}
-                scenario={state.scenario} theme={state.theme}
+                scenario={state.scenario} title={file.title.clone()} theme={state.theme}
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
                 hide_future={state.hide_future} {screen} {on_dialog} />
             <main class="page">
@@ -85,7 +89,7 @@ pub fn App() -> Html {
                 selection={state.selection} dragging={state.is_dragging()} {playing}
                 hide_future={state.hide_future} {told} />
             </div>
-            { opened(dialog, state.single_keys, on_close) }
+            { opened(dialog, &state, on_close) }
         </ContextProvider<Dispatch>>
     }
 }
@@ -202,12 +206,19 @@ fn title(call: &'static str, notes: &str) -> Html {
 }
 
 /// The dialog that is open, if one is.
-fn opened(dialog: Option<Dialog>, single_keys: bool, on_close: Callback<()>) -> Html {
+fn opened(dialog: Option<Dialog>, state: &AppState, on_close: Callback<()>) -> Html {
+    let (file, runs) = (state.file.clone(), state.runs.clone());
     match dialog {
-        Some(Dialog::Help) => html! { <Help {single_keys} {on_close} /> },
+        Some(Dialog::Help) => html! { <Help single_keys={state.single_keys} {on_close} /> },
         Some(Dialog::Legend) => html! {
             <DialogFrame title="Legend" {on_close}><Legend /></DialogFrame>
         },
+        Some(Dialog::Open) => html! { <Open {on_close} /> },
+        Some(Dialog::CopyLink) => {
+            let link = address::link(state).map(AttrValue::from);
+            html! { <CopyLink {file} {runs} {link} {on_close} /> }
+        }
+        Some(Dialog::Export) => html! { <ExportDialog {file} {runs} {on_close} /> },
         None => html! {},
     }
 }
@@ -240,9 +251,9 @@ fn use_bus(state: &AppState, dispatch: &Dispatch) -> PlayheadBus {
     }
     {
         let bus = PlayheadBus::clone(&bus);
-        use_effect_with(Rc::clone(&state.runs), move |runs| {
-            bus.set_runs(runs.clone());
-        });
+        // The same runs may be shown anew, with the playhead elsewhere.
+        let deps = (state.runs.clone(), state.work.clone());
+        use_effect_with(deps, move |(runs, _)| bus.set_runs(runs.clone()));
     }
     PlayheadBus::clone(&bus)
 }

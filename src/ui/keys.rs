@@ -25,6 +25,12 @@ pub enum Dialog {
     Legend,
     /// Help.
     Help,
+    /// A file, or recent work.
+    Open,
+    /// The link.
+    CopyLink,
+    /// Files to take along.
+    Export,
 }
 
 /// Listens to the keys of the page.

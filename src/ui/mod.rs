@@ -1,6 +1,7 @@
 //! The page: Yew components over the view model's plain data. It knows no protocol and changes no
 //! simulation data; what the user does becomes an action.
 
+pub mod address;
 pub mod announce;
 pub mod app;
 pub mod clipboard;
@@ -8,9 +9,11 @@ pub mod computing;
 pub mod controls;
 pub mod dialogs;
 pub mod dock;
+pub mod download;
 pub mod edges;
 pub mod hooks;
 pub mod icon;
+pub mod incoming;
 pub mod keys;
 pub mod panels;
 pub mod panic;

@@ -1,32 +1,33 @@
-//! What the browser keeps: how the reader likes the page (for good), and where the page stood
-//! (until the tab is closed, brought back only by a reload). Nothing of it leaves the browser, and
-//! the page works without it.
+//! What the browser keeps: how the reader likes the page, and the work that was done on it. Nothing
+//! of it leaves the browser, and the page works without it: where the browser keeps nothing, that
+//! is said once. The place on the page stands in the address (`address.rs`).
 
+use std::cell::Cell;
+use std::rc::Rc;
 use std::str::FromStr;
 
 use gloo_timers::callback::Timeout;
-use js_sys::Reflect;
-use serde::{Deserialize, Serialize};
+use js_sys::{Date, Reflect};
 use web_sys::Storage;
 use yew::prelude::*;
 
-use super::store::{AppState, Theme};
-use crate::sim::scenario::ScenarioFile;
-use crate::sim::time::SimTime;
+use super::address;
+use super::store::{AppAction, AppState, Dispatch, Theme};
+use crate::scenarios::GalleryEntry;
+use crate::view_model::recent::{Recent, Work};
 
 const THEME: &str = "fenceline.theme";
 const SINGLE_KEYS: &str = "fenceline.single-keys";
-const PLACE: &str = "fenceline.place";
-/// The place is kept this long after the last change of it.
+const RECENT: &str = "fenceline.recent";
+/// Under what the work of this tab is kept, so that it is the same after a reload.
+const WORK: &str = "fenceline.work";
+/// Work is kept this long after the last change of it.
 const KEEP_AFTER_MILLIS: u32 = 300;
 
-/// Where the page stood.
-#[derive(Serialize, Deserialize)]
-struct Place {
-    scenario: String,
-    at: SimTime,
-    file: ScenarioFile,
-}
+const NOT_KEPT: &str = "This browser keeps no work for you: its storage is full or forbidden. \
+                        Nothing on screen is lost; save the scenario as a file, or copy its link";
+const TOO_LARGE: &str =
+    "This scenario is too large to be kept on the device: save it as a file (Export)";
 
 fn local() -> Option<Storage> {
     web_sys::window()?.local_storage().ok()?
@@ -36,10 +37,14 @@ fn session() -> Option<Storage> {
     web_sys::window()?.session_storage().ok()?
 }
 
-/// The state that the page opens with: after a reload what was there, otherwise the first scenario;
-/// both as the reader likes the page.
+/// The state that the page opens with: the link in its address, otherwise the first scenario; both
+/// as the reader likes the page.
 pub fn opening_state() -> AppState {
-    let mut state = reloaded_place().unwrap_or_else(AppState::initial);
+    let fragment = address::fragment();
+    let mut state = match fragment.is_empty() {
+        true => AppState::initial(),
+        false => AppState::linked(&fragment, reloaded_key()),
+    };
     let read = |key| local().and_then(|storage| storage.get_item(key).ok()?);
     if let Some(theme) = read(THEME).and_then(|name| name.parse().ok()) {
         state.theme = theme;
@@ -50,16 +55,10 @@ pub fn opening_state() -> AppState {
     state
 }
 
-fn reloaded_place() -> Option<AppState> {
-    if !is_reload() {
-        return None;
-    }
-    let storage = session()?;
-    let text = storage.get_item(PLACE).ok()??;
-    // Taken out first: a place that the program cannot bear must not come back with every reload.
-    storage.remove_item(PLACE).ok()?;
-    let place: Place = serde_json::from_str(&text).ok()?;
-    AppState::restored(place.file, &place.scenario, place.at)
+/// Under what this tab's work is kept, if the page was reloaded.
+fn reloaded_key() -> Option<Rc<str>> {
+    let key = is_reload().then(|| session()?.get_item(WORK).ok()?).flatten()?;
+    Some(key.into())
 }
 
 /// Whether the page was reloaded, not opened anew.
@@ -71,9 +70,27 @@ fn is_reload() -> bool {
     kind.as_deref() == Some("reload")
 }
 
-/// Keeps what the reader chose and where the page stands.
+/// The work that is kept.
+pub fn recent() -> Recent {
+    let text = local().and_then(|storage| storage.get_item(RECENT).ok()?);
+    text.map(|text| Recent::parse(&text)).unwrap_or_default()
+}
+
+/// Keeps what `change` makes of the work that is kept, as other tabs left it. Tells whether the
+/// browser took it.
+pub fn change_recent(change: impl FnOnce(&mut Recent)) -> bool {
+    let mut recent = recent();
+    change(&mut recent);
+    let set = |storage: Storage| match recent.works().is_empty() {
+        true => storage.remove_item(RECENT),
+        false => storage.set_item(RECENT, &recent.to_text()),
+    };
+    local().is_some_and(|storage| set(storage).is_ok())
+}
+
+/// Keeps what the reader chose, and the work that was edited.
 #[hook]
-pub fn use_kept(state: &UseReducerHandle<AppState>) {
+pub fn use_kept(state: &UseReducerHandle<AppState>, dispatch: &Dispatch) {
     use_effect_with((state.theme, state.single_keys), |(theme, single_keys)| {
         if let Some(storage) = local() {
             // Refused where the reader forbids it: then it is not kept.
@@ -81,22 +98,53 @@ pub fn use_kept(state: &UseReducerHandle<AppState>) {
             let _ = storage.set_item(SINGLE_KEYS, &single_keys.to_string());
         }
     });
-    let deps = (state.file.clone(), state.moment);
-    let (clock, scenario) = (state.clock.clone(), state.scenario);
-    use_effect_with(deps, move |(file, _)| {
+    let opened_at = use_memo((), |()| now());
+    let told = use_memo((), |()| Cell::new(false));
+    let edited = state.edited_here && !state.is_dragging();
+    let deps = (state.file.clone(), state.work.clone(), edited);
+    let (scenario, dispatch) = (state.scenario, dispatch.clone());
+    use_effect_with(deps, move |(file, work, edited)| {
+        let key = work.key.as_deref().map(str::to_owned);
+        let key = key.unwrap_or_else(|| format!("{opened_at}-{}", work.number));
         let file = file.clone();
-        let timer = Timeout::new(KEEP_AFTER_MILLIS, move || {
-            let place = Place {
-                scenario: scenario.to_owned(),
-                at: clock.now(),
-                file: ScenarioFile::clone(&file),
-            };
-            if let (Some(storage), Ok(text)) = (session(), serde_json::to_string(&place)) {
-                let _ = storage.set_item(PLACE, &text);
-            }
+        let timer = edited.then(|| {
+            Timeout::new(KEEP_AFTER_MILLIS, move || {
+                // What the gallery has need not be kept.
+                if GalleryEntry::find(scenario).is_some_and(|entry| entry.file() == *file) {
+                    return;
+                }
+                let work = Work::of(&key, now(), &file, scenario);
+                if let Err(problem) = keep(work)
+                    && !told.replace(true)
+                {
+                    dispatch.dispatch(AppAction::Tell(problem.into()));
+                }
+            })
         });
         move || drop(timer)
     });
+}
+
+fn keep(work: Work) -> Result<(), &'static str> {
+    if !work.fits() {
+        return Err(TOO_LARGE);
+    }
+    if let Some(storage) = session() {
+        // Without it the work is another one after a reload, and nothing is lost.
+        let _ = storage.set_item(WORK, &work.key);
+    }
+    if change_recent(|recent| recent.keep(work)) { Ok(()) } else { Err(NOT_KEPT) }
+}
+
+/// The time of day, in the milliseconds of browsers.
+fn now() -> u64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "whole milliseconds since 1970; a clock that stands before is no clock"
+    )]
+    let now = Date::now() as u64;
+    now
 }
 
 impl Theme {

@@ -7,11 +7,13 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::scenarios::{GALLERY, GalleryEntry};
 use crate::sim::id::FaultId;
 use crate::sim::scenario::{Change, ScenarioError, ScenarioFile};
 use crate::sim::time::SimTime;
 use crate::view_model::computing::Computing;
+use crate::view_model::import::Source;
+use crate::view_model::link::Place;
+use crate::view_model::recent::Work;
 use crate::view_model::runs::{FencingMode, Runs, only_run_2, put};
 use crate::view_model::system_words::no_longer_apply;
 
@@ -85,11 +87,27 @@ impl Window {
     }
 }
 
+/// What a scenario began as.
+#[derive(Clone, PartialEq, Debug)]
+struct Origin {
+    scenario: &'static str,
+    work: WorkId,
+}
+
+/// A piece of work: one scenario from when it was opened, with all edits of it.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct WorkId {
+    /// Counted in this page's life.
+    pub number: u32,
+    /// What the device keeps it under already.
+    pub key: Option<Rc<str>>,
+}
+
 /// What undo brings back.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
     file: Rc<ScenarioFile>,
-    scenario: &'static str,
+    origin: Origin,
 }
 
 /// What happens to undo and redo once other runs are shown.
@@ -105,16 +123,26 @@ enum Then {
     Redone(Step),
 }
 
+/// Where the page stands once other runs are shown.
+#[derive(Clone, PartialEq, Debug)]
+enum Opens {
+    /// Where it stood.
+    Not,
+    /// At the point of a scenario that is looked at for the first time.
+    Still,
+    /// Where a link says.
+    At(Rc<Place>),
+}
+
 /// An edit whose runs take longer than a frame: they are made in slices, and the last picture stays
 /// until they are over.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pending {
     /// The edited file.
     pub file: Rc<ScenarioFile>,
-    scenario: &'static str,
+    origin: Origin,
     then: Then,
-    /// It is looked at for the first time: the playhead goes to where it opens.
-    opens: bool,
+    opens: Opens,
 }
 
 /// Everything that the page shows, but for the frame's time.
@@ -122,8 +150,13 @@ pub struct Pending {
 pub struct AppState {
     /// The scenario with its comparison: what is edited, and the only source of the runs.
     pub file: Rc<ScenarioFile>,
-    /// The gallery entry that it began as.
+    /// The gallery entry that it began as; empty: none.
     pub scenario: &'static str,
+    /// The piece of work that it is.
+    pub work: WorkId,
+    /// Whether it was edited since it was opened.
+    pub edited_here: bool,
+    n_works: u32,
     /// Fencing off, on, or both; read from the file.
     pub fencing: FencingMode,
     /// The runs of `file`.
@@ -144,7 +177,7 @@ pub struct AppState {
     redo: Vec<Step>,
     /// Why the last edit was not taken; the last good run stays.
     pub problem: Option<Rc<str>>,
-    /// What another lock system or resource settles by itself, until it is dismissed.
+    /// What has to be told, until it is dismissed: of another lock system, a link, a file.
     pub notice: Option<Rc<str>>,
     /// Whether controls change Run 2 alone.
     pub run_2_only: bool,
@@ -177,6 +210,12 @@ pub enum AppAction {
     Compare(Vec<Change>),
     /// A scenario of the gallery takes the place of the current one.
     LoadScenario(&'static str),
+    /// A link or a file takes the place of what is shown; a bad one only says so.
+    Read(Rc<str>, Source),
+    /// Work that the device has kept is opened again.
+    OpenWork(Rc<Work>),
+    /// Something has to be told.
+    Tell(Rc<str>),
     /// The playhead passed a moment: so many lie at it or before.
     MomentChanged(u32),
     /// Something is picked out.
@@ -203,52 +242,6 @@ pub enum AppAction {
 pub type Dispatch = UseReducerDispatcher<AppState>;
 
 impl AppState {
-    /// The state that the page opens with: the gallery's first scenario at its first bad event.
-    pub fn initial() -> Self {
-        Self::open(&GALLERY[0])
-    }
-
-    /// A scenario of the gallery, nothing else set.
-    pub fn open(entry: &'static GalleryEntry) -> Self {
-        let file = entry.file();
-        let runs = Runs::of(&file).expect("the gallery's test runs every file");
-        let at = file.view.at.unwrap_or_else(|| runs.opens_at());
-        Self::with(file, entry.id, runs, at)
-    }
-
-    /// What was on screen before; `None` if it is not valid, or from another program.
-    pub fn restored(file: ScenarioFile, scenario: &str, at: SimTime) -> Option<Self> {
-        let entry = GalleryEntry::find(scenario)?;
-        let runs = Runs::of(&file).ok()?;
-        let at = at.min(runs.ends_at());
-        Some(Self::with(file, entry.id, runs, at))
-    }
-
-    fn with(file: ScenarioFile, scenario: &'static str, runs: Runs, at: SimTime) -> Self {
-        let clock = Clock::default();
-        clock.set(at);
-        Self {
-            fencing: FencingMode::of(&file),
-            moment: runs.moments.n_until(clock.now()),
-            window: Window::whole(&runs),
-            file: Rc::new(file),
-            scenario,
-            runs: Rc::new(runs),
-            clock,
-            selection: Selection::Nothing,
-            drag_from: None,
-            pending: None,
-            undo: Vec::new(),
-            redo: Vec::new(),
-            problem: None,
-            notice: None,
-            run_2_only: false,
-            theme: Theme::System,
-            hide_future: false,
-            single_keys: true,
-        }
-    }
-
     /// Whether a slider or a block is being dragged.
     pub fn is_dragging(&self) -> bool {
         self.drag_from.is_some()
@@ -286,18 +279,22 @@ impl AppState {
     }
 
     fn step(&self) -> Step {
-        Step { file: self.file.clone(), scenario: self.scenario }
+        Step { file: self.file.clone(), origin: self.origin() }
+    }
+
+    fn origin(&self) -> Origin {
+        Origin { scenario: self.scenario, work: self.work.clone() }
     }
 
     /// Runs `file` and shows it; the playhead stays where it is. A bad file changes nothing but
     /// `problem`; a long run is left to be made in slices.
-    fn go(&mut self, file: ScenarioFile, scenario: &'static str, then: Then, opens: bool) {
+    fn go(&mut self, file: ScenarioFile, origin: Origin, then: Then, opens: Opens) {
         self.problem = None;
         let file = Rc::new(file);
         match Computing::new(&file) {
             Err(error) => self.problem = Some(error.to_string().into()),
             Ok(mut computing) => {
-                let pending = Pending { file, scenario, then, opens };
+                let pending = Pending { file, origin, then, opens };
                 // One step for each run.
                 if computing.step(AT_ONCE) || computing.step(AT_ONCE) {
                     self.accept(&pending, Rc::new(computing.finish()));
@@ -311,10 +308,15 @@ impl AppState {
     /// Shows what an edit has come to.
     fn accept(&mut self, pending: &Pending, runs: Rc<Runs>) {
         self.pending = None;
-        self.scenario = pending.scenario;
+        let Origin { scenario, work } = pending.origin.clone();
+        (self.scenario, self.work) = (scenario, work);
+        // An edit, undone or not, and not what was just opened.
+        self.edited_here = pending.opens == Opens::Not;
         self.set_runs(pending.file.clone(), runs);
-        if pending.opens {
-            self.open_still();
+        match &pending.opens {
+            Opens::Not => {}
+            Opens::Still => self.open_still(),
+            Opens::At(place) => self.open_at(place),
         }
         match pending.then.clone() {
             Then::Nothing => {}
@@ -385,7 +387,7 @@ impl AppState {
     ) {
         let mut file = ScenarioFile::clone(self.edited());
         match change(&mut file) {
-            Ok(()) => self.go(file, self.scenario, then, false),
+            Ok(()) => self.go(file, self.origin(), then, Opens::Not),
             Err(error) => self.problem = Some(error.to_string().into()),
         }
     }
@@ -408,24 +410,6 @@ impl AppState {
         }
     }
 
-    fn load(&mut self, id: &'static str) {
-        self.end_drag();
-        (self.notice, self.run_2_only) = (None, false);
-        self.pending = None;
-        if let Some(entry) = GalleryEntry::find(id) {
-            self.window.fitted = true;
-            let before = self.step();
-            self.go(entry.file(), entry.id, Then::Remember(before), true);
-        }
-    }
-
-    /// Puts the playhead where the scenario is first looked at.
-    fn open_still(&mut self) {
-        let at = self.file.view.at.unwrap_or_else(|| self.runs.opens_at());
-        self.clock.set(at);
-        self.moment = self.runs.moments.n_until(at);
-    }
-
     fn travel(&mut self, back: bool) {
         self.end_drag();
         self.notice = None;
@@ -440,8 +424,11 @@ impl AppState {
             true => Then::Undone(here),
             false => Then::Redone(here),
         };
-        let opens = step.scenario != self.scenario;
-        self.go(ScenarioFile::clone(&step.file), step.scenario, then, opens);
+        let opens = match step.origin.work == self.work {
+            true => Opens::Not,
+            false => Opens::Still,
+        };
+        self.go(ScenarioFile::clone(&step.file), step.origin, then, opens);
     }
 
     fn apply(&mut self, action: AppAction) {
@@ -471,6 +458,11 @@ impl AppState {
                 Ok(())
             }),
             AppAction::LoadScenario(id) => self.load(id),
+            AppAction::Read(text, source) => self.read(&text, source, None),
+            AppAction::OpenWork(work) => {
+                self.read(&work.link, Source::Link, Some(work.key.as_str().into()));
+            }
+            AppAction::Tell(text) => self.notice = Some(text),
             AppAction::MomentChanged(moment) => {
                 self.moment = moment.min(self.runs.moments.n_moments());
             }
@@ -494,5 +486,6 @@ impl Reducible for AppState {
     }
 }
 
+mod open;
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::runs::Runs;
+use super::verdict::kind_name;
 use crate::sim::id::FaultId;
 use crate::sim::limits;
 use crate::sim::property::VerdictKind;
@@ -132,6 +133,26 @@ impl Link {
     }
 }
 
+/// What is said where a link carries other verdicts than its runs come to here; `None` where it
+/// does not, or carries none.
+pub fn other_verdicts(place: &Place, runs: &Runs) -> Option<String> {
+    let here = verdicts(runs);
+    if place.verdicts.is_empty() || place.verdicts == here {
+        return None;
+    }
+    Some(format!(
+        "This link was made where the runs came to: {}. This version of the program comes to: {}. \
+         The rules of the simulation have changed since, or the link was edited",
+        names(&place.verdicts),
+        names(&here),
+    ))
+}
+
+fn names(verdicts: &[VerdictKind]) -> String {
+    let names: Vec<_> = verdicts.iter().map(|kind| kind_name(*kind)).collect();
+    names.join(", then ")
+}
+
 /// The verdicts of the runs that are shown, Run 1's first.
 pub fn verdicts(runs: &Runs) -> Vec<VerdictKind> {
     runs.shown().map(|(_, recording)| recording.verdict().kind).collect()
@@ -163,6 +184,19 @@ mod tests {
             let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
             assert!(fragment.chars().all(is_plain), "{}", entry.id);
         }
+    }
+
+    #[test]
+    fn other_verdicts_are_told() {
+        let file = GALLERY[0].file();
+        let runs = Runs::of(&file).expect("valid");
+        let place = |verdicts| Place { verdicts, ..Place::default() };
+        assert_eq!(other_verdicts(&place(verdicts(&runs)), &runs), None);
+        assert_eq!(other_verdicts(&place(Vec::new()), &runs), None, "it carries none");
+        let told = other_verdicts(&place(vec![VerdictKind::Safe; 2]), &runs).expect("others");
+        assert!(told.starts_with("This link was made where"), "{told}");
+        assert!(told.contains("came to: Safe in this run, then Safe in this run"), "{told}");
+        assert!(told.contains("comes to: Corrupted, then Safe in this run"), "{told}");
     }
 
     #[test]

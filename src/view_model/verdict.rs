@@ -53,6 +53,17 @@ pub fn verdict(verdict: &Verdict, costs: &Costs) -> VerdictText {
     VerdictText { kind: verdict.kind, text, costs: short_costs(costs), tone, at: verdict.at }
 }
 
+/// What a kind of verdict is called.
+pub fn kind_name(kind: VerdictKind) -> &'static str {
+    match kind {
+        VerdictKind::Safe => "Safe in this run",
+        VerdictKind::SafeSoFar => "Safe so far",
+        VerdictKind::WastedWork => "Wasted work",
+        VerdictKind::Unavailable => "Unavailable",
+        VerdictKind::Corrupted => "Corrupted",
+    }
+}
+
 /// The verdict of a shown run.
 pub fn of_run(runs: &Runs, run: RunNo) -> Option<VerdictText> {
     let recording = runs.run(run)?;

@@ -1,4 +1,4 @@
-//! The top bar: which scenario, which lock system, light or dark.
+//! The top bar: which scenario, which lock system, what to do with it, light or dark.
 
 use yew::prelude::*;
 
@@ -24,8 +24,10 @@ pub struct TopBarProps {
     pub lock: LockSystem,
     /// What it protects.
     pub resource: Resource,
-    /// The gallery entry that it began as.
+    /// The gallery entry that it began as; empty: none.
     pub scenario: &'static str,
+    /// What it is called.
+    pub title: AttrValue,
     /// Light or dark.
     pub theme: Theme,
     /// Whether there is an edit to undo.
@@ -55,15 +57,14 @@ pub fn TopBar(props: &TopBarProps) -> Html {
         Callback::from(move |_: MouseEvent| dispatch.dispatch(action.clone()))
     };
     let hidden = props.hide_future;
-    let scenario = GALLERY.iter().position(|entry| entry.id == props.scenario);
     let lock = props.lock;
     let system = SYSTEMS.iter().position(|info| info.system == lock);
     let theme = THEMES.iter().position(|(theme, _)| *theme == props.theme);
-    let choose_scenario = html! {
-        <Choice label="Scenario" named={false} options={(*titles).clone()}
-            chosen={scenario.unwrap_or(usize::MAX)}
-            on_choose={send(|index| AppAction::LoadScenario(GALLERY[index].id))} />
+    let dialog = |name: &'static str, dialog: Dialog| {
+        let onclick = props.on_dialog.reform(move |_: MouseEvent| dialog);
+        html! { <button type="button" class="button is-quiet" {onclick}>{ name }</button> }
     };
+    let choose_scenario = choose_scenario(props, &titles, &dispatch);
     let choose_system = html! {
         <Choice label="Lock system" named={false}
             options={SYSTEMS.map(|info| info.name.into()).to_vec()}
@@ -84,6 +85,7 @@ pub fn TopBar(props: &TopBarProps) -> Html {
     };
     let undo = html! {
         <>
+            { dialog("Open", Dialog::Open) }
             <button type="button" class="button" disabled={!props.can_undo}
                 onclick={click(AppAction::Undo)}>{ "Undo" }</button>
             <button type="button" class="button" disabled={!props.can_redo}
@@ -97,14 +99,10 @@ pub fn TopBar(props: &TopBarProps) -> Html {
                 onclick={click(AppAction::SetHideFuture(!hidden))}>
                 { "Hide the future" }
             </button>
-            <button type="button" class="button is-quiet"
-                onclick={props.on_dialog.reform(|_: MouseEvent| Dialog::Legend)}>
-                { "Legend" }
-            </button>
-            <button type="button" class="button is-quiet"
-                onclick={props.on_dialog.reform(|_: MouseEvent| Dialog::Help)}>
-                { "Help" }
-            </button>
+            { dialog("Copy link", Dialog::CopyLink) }
+            { dialog("Export", Dialog::Export) }
+            { dialog("Legend", Dialog::Legend) }
+            { dialog("Help", Dialog::Help) }
             <Choice label="Theme" named={false}
                 options={THEMES.map(|(_, name)| name.into()).to_vec()}
                 chosen={theme.unwrap_or_default()}
@@ -112,6 +110,27 @@ pub fn TopBar(props: &TopBarProps) -> Html {
         </>
     };
     arranged(props.screen, choose_scenario, choose_system, undo, rest)
+}
+
+/// The scenarios; what is none of the gallery's stands below them.
+fn choose_scenario(props: &TopBarProps, titles: &[AttrValue], dispatch: &Dispatch) -> Html {
+    let chosen = GALLERY.iter().position(|entry| entry.id == props.scenario);
+    let mut options = titles.to_vec();
+    if chosen.is_none() {
+        let title =
+            if props.title.is_empty() { "Without a title".into() } else { props.title.clone() };
+        options.push(title);
+    }
+    let dispatch = dispatch.clone();
+    let on_choose = Callback::from(move |index: usize| {
+        if let Some(entry) = GALLERY.get(index) {
+            dispatch.dispatch(AppAction::LoadScenario(entry.id));
+        }
+    });
+    html! {
+        <Choice label="Scenario" named={false} {options} chosen={chosen.unwrap_or(GALLERY.len())}
+            {on_choose} />
+    }
 }
 
 /// The parts side by side, or behind a menu where there is no room.

@@ -1,12 +1,18 @@
-//! Dialogs over the page: help and the legend. Native `dialog` elements, so that the browser keeps
+//! Dialogs over the page: help, links, files. Native `dialog` elements, so that the browser keeps
 //! the focus inside and gives it back.
 
+pub mod copy_link;
+pub mod export;
 pub mod help;
+pub mod open;
 
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
 
+pub use copy_link::CopyLink;
+pub use export::ExportDialog;
 pub use help::Help;
+pub use open::Open;
 
 /// Properties of [`DialogFrame`].
 #[derive(Properties, PartialEq)]

@@ -1,6 +1,7 @@
 //! The state through actions: edits, drags, undo, bad values, long runs.
 
 use super::*;
+use crate::scenarios::GALLERY;
 use crate::sim::scenario::{Length, Quantity, Repeat};
 use crate::sim::time::SimDuration;
 use crate::view_model::verdict;
@@ -158,4 +159,73 @@ fn a_long_run_arrives_as_one_edit() {
     assert_eq!(state.file, pending.file);
     state.apply(AppAction::Undo);
     assert_eq!(state.file, before);
+}
+
+#[test]
+fn a_link_opens_where_it_was_made_and_is_one_step() {
+    let mut sender = AppState::open(&GALLERY[3]);
+    sender.apply(AppAction::Select(Selection::Moment(2)));
+    let (start, end) = (SimTime::from_millis(1_000), SimTime::from_millis(9_000));
+    sender.apply(AppAction::SetWindow(Window { start, end, fitted: false }));
+    sender.clock.set(SimTime::from_millis(2_500));
+    let fragment = sender.fragment();
+
+    let mut state = AppState::initial();
+    state.apply(AppAction::Read(fragment.as_str().into(), Source::Link));
+    assert_eq!((state.scenario, &state.file), (sender.scenario, &sender.file));
+    assert_eq!(state.place(), sender.place());
+    assert_eq!(state.notice, None);
+    let opened = AppState::linked(&fragment, None);
+    assert_eq!(opened.place(), sender.place());
+    assert!(!opened.can_undo(), "nothing was there before");
+
+    state.apply(AppAction::Undo);
+    assert_eq!(state.scenario, GALLERY[0].id);
+    assert_eq!(state.clock.now(), SimTime::from_millis(17_100), "it opens still, as at first");
+}
+
+#[test]
+fn a_bad_link_or_file_changes_nothing_but_the_notice() {
+    let mut state = AppState::initial();
+    state.apply(AppAction::Edit(PAUSE.set(seconds(9))));
+    let before = state.clone();
+    for (text, source, begins) in [
+        ("1.AAAA", Source::Link, "This link"),
+        ("{\"version\": 1}", Source::File, "This file"),
+        ("{", Source::Pasted, "This file"),
+        ("<script>", Source::Pasted, "This link"),
+    ] {
+        state.apply(AppAction::Read(text.into(), source));
+        let notice = state.notice.take().expect("it is told");
+        assert!(notice.starts_with(begins), "{notice}");
+        assert_eq!(state, before);
+    }
+    assert!(AppState::linked("1.AAAA", None).notice.is_some_and(|it| it.starts_with("This link")));
+}
+
+#[test]
+fn a_link_with_other_verdicts_says_so() {
+    let file = GALLERY[0].file();
+    let verdicts = vec![crate::sim::property::VerdictKind::Safe];
+    let place = Place { verdicts, ..Place::default() };
+    let fragment = crate::view_model::link::Link { file, place }.to_fragment();
+    let state = AppState::linked(&fragment, None);
+    assert!(state.notice.is_some_and(|it| it.starts_with("This link was made where")));
+}
+
+#[test]
+fn each_work_keeps_its_own_key() {
+    let mut state = AppState::initial();
+    assert!(!state.edited_here);
+    state.apply(AppAction::Edit(PAUSE.set(seconds(9))));
+    assert!(state.edited_here);
+    let first = state.work.clone();
+    let kept = Work::of("kept", 1, &GALLERY[0].file(), GALLERY[0].id);
+    state.apply(AppAction::OpenWork(Rc::new(kept)));
+    assert_eq!(state.work.key.as_deref(), Some("kept"));
+    assert!(!state.edited_here);
+    state.apply(AppAction::Undo);
+    assert_eq!(state.work, first, "an edit from here on is none of what was opened");
+    state.apply(AppAction::Redo);
+    assert_eq!(state.work.key.as_deref(), Some("kept"));
 }

@@ -1,0 +1,142 @@
+//! The dialog “Copy link”: the link to what is shown, alone or with the remedies as text. The text
+//! stands in a field, selected, so that it can be copied where the page may not.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use gloo_timers::callback::Timeout;
+use web_sys::HtmlTextAreaElement;
+use yew::prelude::*;
+
+use super::DialogFrame;
+use crate::explore::RemedySearch;
+use crate::sim::scenario::{Quantity, ScenarioFile};
+use crate::ui::clipboard;
+use crate::ui::edges::MAX_ENTRIES;
+use crate::view_model::remedy_words;
+use crate::view_model::runs::Runs;
+
+/// Runs made between two looks at the page.
+const RUNS_AT_ONCE: u32 = 40;
+
+const TOO_LONG: &str = "This scenario is too long for a link: export it as a file";
+
+/// Properties of [`CopyLink`].
+#[derive(Properties, PartialEq)]
+pub struct CopyLinkProps {
+    /// The scenario with its comparison.
+    pub file: Rc<ScenarioFile>,
+    /// Its runs.
+    pub runs: Rc<Runs>,
+    /// The link as it was when the dialog was opened; `None`: too long.
+    pub link: Option<AttrValue>,
+    /// Asked to close.
+    pub on_close: Callback<()>,
+}
+
+/// The dialog “Copy link”.
+#[component]
+pub fn CopyLink(props: &CopyLinkProps) -> Html {
+    let field = use_node_ref();
+    let link = props.link.clone().unwrap_or_default();
+    let text = use_state_eq(|| link.clone());
+    let told = use_state_eq(AttrValue::default);
+    use_selected(&field, &text);
+    let searching = use_mut_ref(|| None::<Timeout>);
+    {
+        let (told, link) = (told.setter(), link.clone());
+        let searching = searching.clone();
+        use_effect_with((), move |()| {
+            copy(&link, told);
+            // A search ends with the dialog.
+            move || drop(searching.take())
+        });
+    }
+    let is_small = props.runs.run_1.log().n_entries() <= MAX_ENTRIES;
+    let alone = {
+        let (text, told, link) = (text.setter(), told.setter(), link.clone());
+        Callback::from(move |_: MouseEvent| {
+            text.set(link.clone());
+            copy(&link, told.clone());
+        })
+    };
+    let with_remedies = {
+        let (file, runs) = (props.file.clone(), props.runs.clone());
+        let (text, told) = (text.setter(), told.setter());
+        Callback::from(move |_: MouseEvent| {
+            let base = runs.run_1.scenario();
+            let main = file.view.main.or_else(|| Quantity::main_of(base.spec()));
+            told.set("Trying every remedy on this schedule …".into());
+            let (file, runs) = (file.clone(), runs.clone());
+            let (text, told, link) = (text.clone(), told.clone(), link.clone());
+            let done = move |search: &RemedySearch| {
+                let base = runs.run_1.scenario();
+                let table = remedy_words::as_text(&file.title, search.table(), base, main);
+                let both = AttrValue::from(format!("{table}{link}\n"));
+                text.set(both.clone());
+                copy(&both, told.clone());
+            };
+            search(RemedySearch::new(base, main), &searching, Rc::new(done));
+        })
+    };
+    if props.link.is_none() {
+        return html! {
+            <DialogFrame title="Copy link" on_close={props.on_close.clone()}>
+                <p>{ TOO_LONG }</p>
+            </DialogFrame>
+        };
+    }
+    html! {
+        <DialogFrame title="Copy link" on_close={props.on_close.clone()}>
+            <p>
+                { "The link holds the whole scenario and this very moment. Nothing leaves the \
+                   browser until you send it." }
+            </p>
+            <textarea class="link-text" ref={field} readonly=true rows="6"
+                value={(*text).clone()} aria-label="Text to copy" />
+            <div class="dialog-buttons">
+                <button type="button" class="button is-main" onclick={alone}>
+                    { "Copy the link alone" }
+                </button>
+                <button type="button" class="button" disabled={!is_small}
+                    onclick={with_remedies}>{ "Copy it with the remedies" }</button>
+            </div>
+            <p class="hint" role="status">{ &*told }</p>
+        </DialogFrame>
+    }
+}
+
+/// Selects what a field holds whenever that changes.
+#[hook]
+fn use_selected(field: &NodeRef, text: &AttrValue) {
+    let field = field.clone();
+    use_effect_with(text.clone(), move |_| {
+        if let Some(field) = field.cast::<HtmlTextAreaElement>() {
+            // It can always have the focus.
+            let _ = field.focus();
+            field.select();
+        }
+    });
+}
+
+fn copy(text: &str, told: UseStateSetter<AttrValue>) {
+    let tell = move |done| told.set(clipboard::told(done).into());
+    clipboard::copy(text, Callback::from(tell));
+}
+
+/// Searches between frames, until it is over or the dialog is closed.
+fn search(
+    mut remedies: RemedySearch,
+    timer: &Rc<RefCell<Option<Timeout>>>,
+    done: Rc<dyn Fn(&RemedySearch)>,
+) {
+    let again = timer.clone();
+    let next = Timeout::new(0, move || {
+        if remedies.step(RUNS_AT_ONCE) {
+            done(&remedies);
+        } else {
+            search(remedies, &again, done);
+        }
+    });
+    timer.replace(Some(next));
+}

@@ -1,0 +1,119 @@
+//! The dialog “Open”: a scenario file, and the work that the device has kept.
+
+use std::rc::Rc;
+
+use js_sys::Date;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::DialogFrame;
+use crate::ui::incoming::read_file;
+use crate::ui::session;
+use crate::ui::store::{AppAction, Dispatch};
+use crate::view_model::recent::{Recent, Work};
+
+/// What is done to the work that is kept.
+type Doing = Box<dyn FnOnce(&mut Recent)>;
+
+/// Properties of [`Open`].
+#[derive(Properties, PartialEq)]
+pub struct OpenProps {
+    /// Asked to close.
+    pub on_close: Callback<()>,
+}
+
+/// The dialog “Open”.
+#[component]
+pub fn Open(props: &OpenProps) -> Html {
+    let dispatch = use_context::<Dispatch>().expect("App provides it");
+    let recent = use_state(session::recent);
+    let on_file = {
+        let (dispatch, on_close) = (dispatch.clone(), props.on_close.clone());
+        Callback::from(move |event: Event| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            if let Some(file) = input.files().and_then(|files| files.get(0)) {
+                read_file(file, dispatch.clone());
+                on_close.emit(());
+            }
+        })
+    };
+    let change = {
+        let recent = recent.setter();
+        Callback::from(move |change: Doing| {
+            // What cannot be changed is still shown.
+            session::change_recent(change);
+            recent.set(session::recent());
+        })
+    };
+    let forget_all =
+        change.reform(|_: MouseEvent| -> Doing { Box::new(|recent| *recent = Recent::default()) });
+    html! {
+        <DialogFrame title="Open" on_close={props.on_close.clone()}>
+            <p>
+                { "Choose a scenario file, drop one on the page, or paste its text, or a link, \
+                   anywhere outside a field. It is read in this page: nothing leaves the browser." }
+            </p>
+            <label class="file-field">
+                <span>{ "Scenario file" }</span>
+                <input type="file" accept=".json,application/json" onchange={on_file} />
+            </label>
+            <h3>{ "Recent work" }</h3>
+            if recent.works().is_empty() {
+                <p class="hint">{ "Scenarios that you edit are kept here, on this device" }</p>
+            } else {
+                <ul class="rows" aria-label="Recent work">
+                    { for recent.works().iter().map(|work| {
+                        row(work, &dispatch, &props.on_close, &change)
+                    }) }
+                </ul>
+                <div class="dialog-buttons">
+                    <button type="button" class="button" onclick={forget_all}>
+                        { "Forget all" }
+                    </button>
+                </div>
+            }
+        </DialogFrame>
+    }
+}
+
+fn row(
+    work: &Work,
+    dispatch: &Dispatch,
+    on_close: &Callback<()>,
+    change: &Callback<Doing>,
+) -> Html {
+    let open = {
+        let (work, dispatch, on_close) =
+            (Rc::new(work.clone()), dispatch.clone(), on_close.clone());
+        Callback::from(move |_: MouseEvent| {
+            dispatch.dispatch(AppAction::OpenWork(work.clone()));
+            on_close.emit(());
+        })
+    };
+    let key = work.key.clone();
+    let delete = change.reform(move |_: MouseEvent| -> Doing {
+        let key = key.clone();
+        Box::new(move |recent| recent.forget(&key))
+    });
+    html! {
+        <li key={work.key.clone()}>
+            <button type="button" class="link row-name" onclick={open}>
+                <bdi>{ title(work) }</bdi>
+            </button>
+            <span class="hint">{ edited(work) }</span>
+            <button type="button" class="button" onclick={delete}
+                aria-label={format!("Delete {}", title(work))}>{ "Delete" }</button>
+        </li>
+    }
+}
+
+fn title(work: &Work) -> &str {
+    if work.title.trim().is_empty() { "Without a title" } else { &work.title }
+}
+
+/// When it was last edited, as the reader writes times.
+fn edited(work: &Work) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "exact for the next 285,000 years")]
+    let date = Date::new(&(work.edited as f64).into());
+    String::from(date.to_locale_string("default", &js_sys::Object::new()))
+}

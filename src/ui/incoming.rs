@@ -1,0 +1,93 @@
+//! What comes to the page from outside: a file that is dropped on it, text that is pasted anywhere
+//! outside a field. Both become an action; what they hold is the view model's to read.
+
+use gloo_events::{EventListener, EventListenerOptions};
+use js_sys::futures::spawn_local;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{ClipboardEvent, DataTransfer, DragEvent, Element, Event, File};
+use yew::prelude::*;
+
+use super::store::{AppAction, Dispatch};
+use crate::sim::limits;
+use crate::view_model::import::Source;
+
+/// Takes files and pasted text.
+#[hook]
+pub fn use_incoming(dispatch: &Dispatch) {
+    let dispatch = dispatch.clone();
+    use_effect_with((), move |()| {
+        let listeners = web_sys::window().map(|window| {
+            let listen = |name: &'static str, follow: fn(&Event, &Dispatch)| {
+                let dispatch = dispatch.clone();
+                let options = EventListenerOptions::enable_prevent_default();
+                EventListener::new_with_options(&window, name, options, move |event| {
+                    follow(event, &dispatch);
+                })
+            };
+            [listen("dragover", on_drag_over), listen("drop", on_drop), listen("paste", on_paste)]
+        });
+        move || drop(listeners)
+    });
+}
+
+/// What a drag carries, if that is files.
+fn files_of(event: &Event) -> Option<DataTransfer> {
+    let data = event.dyn_ref::<DragEvent>()?.data_transfer()?;
+    data.types().includes(&JsValue::from("Files"), 0).then_some(data)
+}
+
+/// Without this the browser would leave the page for the file.
+fn on_drag_over(event: &Event, _: &Dispatch) {
+    if files_of(event).is_some() {
+        event.prevent_default();
+    }
+}
+
+fn on_drop(event: &Event, dispatch: &Dispatch) {
+    if let Some(data) = files_of(event) {
+        event.prevent_default();
+        if let Some(file) = data.files().and_then(|files| files.get(0)) {
+            read_file(file, dispatch.clone());
+        }
+    }
+}
+
+fn on_paste(event: &Event, dispatch: &Dispatch) {
+    let Some(event) = event.dyn_ref::<ClipboardEvent>() else {
+        return;
+    };
+    let is_field = |target: &Element| {
+        let fields = "input, textarea, select, [contenteditable], [role=textbox]";
+        target.closest(fields).is_ok_and(|field| field.is_some())
+    };
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    if event.default_prevented() || target.is_some_and(|target| is_field(&target)) {
+        return;
+    }
+    let text = event.clipboard_data().and_then(|data| data.get_data("text/plain").ok());
+    if let Some(text) = text.filter(|text| !text.trim().is_empty()) {
+        event.prevent_default();
+        dispatch.dispatch(AppAction::Read(text.into(), Source::Pasted));
+    }
+}
+
+/// Reads a file and opens it. One that is too large is not even read.
+pub fn read_file(file: File, dispatch: Dispatch) {
+    let tell = |text: String, dispatch: &Dispatch| dispatch.dispatch(AppAction::Tell(text.into()));
+    #[expect(clippy::cast_precision_loss, reason = "a million is exact")]
+    let most = limits::MAX_FILE_BYTES as f64;
+    if file.size() > most {
+        return tell(
+            format!("This file has {} bytes; at most {most} are read", file.size()),
+            &dispatch,
+        );
+    }
+    spawn_local(async move {
+        match file.text().await.map(|text| text.as_string()) {
+            Ok(Some(text)) => dispatch.dispatch(AppAction::Read(text.into(), Source::File)),
+            Ok(None) | Err(_) => {
+                tell("This file could not be read by the browser".to_owned(), &dispatch);
+            }
+        }
+    });
+}

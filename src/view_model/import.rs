@@ -1,0 +1,68 @@
+//! What comes from outside as text: a link, a scenario file, or whatever somebody pasted. It reads
+//! and checks; what is wrong is said in a sentence that begins “This link” or “This file”.
+
+use super::link::{Link, Place};
+use crate::sim::scenario::ScenarioFile;
+
+/// What a text is taken for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// The fragment of an address.
+    Link,
+    /// A file.
+    File,
+    /// Something pasted: JSON is a file, anything else a link, with or without its address.
+    Pasted,
+}
+
+/// Reads a text.
+///
+/// # Errors
+/// A sentence for the page.
+pub fn read(text: &str, source: Source) -> Result<Link, String> {
+    let text = text.trim();
+    let is_file = match source {
+        Source::Link => false,
+        Source::File => true,
+        Source::Pasted => text.starts_with(['{', '[', '"']),
+    };
+    if is_file {
+        // Some editors put a mark at the beginning that JSON does not know.
+        let text = text.trim_start_matches('\u{feff}');
+        let file = ScenarioFile::parse(text).map_err(|error| error.to_string())?;
+        return Ok(Link { file, place: Place::default() });
+    }
+    let fragment = text.rsplit_once('#').map_or(text, |(_, fragment)| fragment);
+    Link::parse(fragment).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GALLERY;
+
+    #[test]
+    fn what_is_pasted_is_a_file_or_a_link() {
+        let file = GALLERY[0].file();
+        let link = Link { file: file.clone(), place: Place::default() };
+        let address = format!(" https://host.example/a/b/?x#{}\n", link.to_fragment());
+        assert_eq!(read(&address, Source::Pasted), Ok(link.clone()));
+        assert_eq!(read(&link.to_fragment(), Source::Pasted), Ok(link.clone()));
+        assert_eq!(read(&format!("\n{}", file.to_json()), Source::Pasted), Ok(link.clone()));
+        assert_eq!(read(&format!("\u{feff}{}", file.to_json()), Source::File), Ok(link));
+    }
+
+    #[test]
+    fn what_is_wrong_begins_with_what_it_was() {
+        let wrong = |text: &str, source| read(text, source).expect_err(text);
+        assert!(wrong("{", Source::Pasted).starts_with("This file"));
+        assert!(wrong("[]", Source::Pasted).starts_with("This file"));
+        assert!(wrong("hello", Source::File).starts_with("This file"));
+        assert!(wrong("", Source::File).starts_with("This file"));
+        assert!(wrong("hello", Source::Pasted).starts_with("This link"));
+        assert!(wrong("https://host.example/", Source::Pasted).starts_with("This link"));
+        assert!(wrong("1.AAAA", Source::Link).starts_with("This link"));
+        let deep = format!("{{\"version\":{}", "[".repeat(500_000));
+        assert!(wrong(&deep, Source::Pasted).starts_with("This file"));
+    }
+}

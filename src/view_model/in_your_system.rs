@@ -9,6 +9,7 @@ mod lease_server;
 mod live;
 mod plain;
 mod redis;
+mod redlock;
 mod resource;
 mod zookeeper;
 
@@ -51,7 +52,7 @@ struct Practice {
 }
 
 /// One line per system.
-const PRACTICES: [&Practice; 7] = [
+const PRACTICES: [&Practice; 8] = [
     &lease_server::PRACTICE,
     &plain::PRACTICE,
     &etcd::PRACTICE,
@@ -59,6 +60,7 @@ const PRACTICES: [&Practice; 7] = [
     &chubby::PRACTICE,
     &consul::PRACTICE,
     &redis::PRACTICE,
+    &redlock::PRACTICE,
 ];
 
 /// `None`: nobody has written down yet how this system is used, so nothing is said of it.

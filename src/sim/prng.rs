@@ -12,6 +12,8 @@ pub enum Purpose {
     PollJitter = 1,
     /// The next token of a source that is not a counter.
     Token = 2,
+    /// Which of those that wait is granted.
+    HandOff = 3,
 }
 
 /// The `nth` random number of `node` for `purpose`: 64 bits, equal on every machine.

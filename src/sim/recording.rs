@@ -105,6 +105,11 @@ impl Recording {
         self.report.grants.get((grant.0 as usize).checked_sub(1)?)
     }
 
+    /// How many snapshots it keeps for seeking.
+    pub fn n_snapshots(&self) -> u32 {
+        u32::try_from(self.snapshots.len()).expect("fewer than entries")
+    }
+
     /// The world after the first `n_entries` entries: the nearest snapshot, and at most
     /// `SNAPSHOT_EVERY` entries replayed.
     pub fn world_after(&self, n_entries: u32) -> World {

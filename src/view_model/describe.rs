@@ -117,10 +117,13 @@ fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<S
                 WriteStatus::Late => "late write",
                 WriteStatus::Stale => "stale write",
             };
-            Some(format!("accepts {}'s {what}, {token}", write.client))
+            let was = happened::standing(entry, runs, run);
+            let was = if alike { String::new() } else { was };
+            Some(format!("accepts {}'s {what}, {token}{was}", write.client))
         }
         Event::WriteRefused { .. } => {
-            Some(format!("refuses it, {}", happened::refusal(entry, runs, run)))
+            let was = happened::standing(entry, runs, run);
+            Some(format!("refuses it, {}{was}", happened::refusal(entry, runs, run)))
         }
         Event::DuplicateIgnored { .. } => Some("ignores it, applied before".to_owned()),
         _ => None,
@@ -329,11 +332,13 @@ fn at_store(node: &str, entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
         }
         Event::WriteAccepted { write, token, .. } => {
             let row = if happened::is_sql_row(runs, run) { ": 1 row" } else { "" };
-            format!("{node} accepts {}'s write, {token}{row}", write.client)
+            let was = happened::standing(entry, runs, run);
+            format!("{node} accepts {}'s write, {token}{row}{was}", write.client)
         }
         Event::WriteRefused { write, .. } => {
             let reason = happened::refusal(entry, runs, run);
-            format!("{node} refuses {}'s write, {reason}", write.client)
+            let was = happened::standing(entry, runs, run);
+            format!("{node} refuses {}'s write, {reason}{was}", write.client)
         }
         _ => String::new(),
     }

@@ -86,6 +86,7 @@ fn fixed(setting: Fixed) -> &'static str {
         Fixed::Wait => "how clients wait",
         Fixed::Session => "sessions",
         Fixed::WaiterCheck => "waiter check",
+        Fixed::HandOff => "order of the hand-off",
         Fixed::Identity => "names of clients",
         Fixed::Renew => "renewal",
         Fixed::Fencing => "fencing",

@@ -393,6 +393,7 @@ fn setting(change: &Change, spec: &ScenarioSpec) -> String {
         | Change::ConnectionBound(_)
         | Change::TwoSteps(_)
         | Change::WaiterCheck(_)
+        | Change::HandOff(_)
         | Change::Seed(_)
         | Change::SessionAt { .. }
         | Change::ClientTtl { .. } => choice::of_service(change, spec),

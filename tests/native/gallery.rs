@@ -5,8 +5,9 @@ use fenceline::scenarios::GALLERY;
 use fenceline::sim::property::PropertyState;
 use fenceline::sim::recording::Recording;
 use fenceline::sim::scenario::ExpectedRun;
+use fenceline::view_model::moment::MomentKind;
 use fenceline::view_model::runs::Runs;
-use fenceline::view_model::{verdict, why, wording};
+use fenceline::view_model::{describe, verdict, why, wording};
 
 #[test]
 fn every_scenario_comes_to_what_its_file_says() {
@@ -57,4 +58,21 @@ fn every_scenario_opens_with_its_point() {
         text += &format!("  {}\n", caption.text);
     }
     expect_file!["../snapshots/gallery.txt"].assert_eq(&text);
+}
+
+/// Every event that a reader cares for says why it happened, and not only what.
+#[test]
+fn every_event_that_is_not_routine_has_a_why() {
+    for entry in GALLERY {
+        let runs = Runs::of(&entry.file()).expect(entry.id);
+        for index in 0..runs.moments.n_moments() {
+            let moment = runs.moments.get(index).expect("it is one of them");
+            if runs.kind_of(&moment) == MomentKind::Renewal {
+                continue;
+            }
+            let what = describe::moment(&runs, &moment).join(". ");
+            let told = why::why(&runs, index).expect("it is one of them").text;
+            assert!(told.ends_with('.') && told != what, "{}: {what}: {told}", entry.id);
+        }
+    }
 }

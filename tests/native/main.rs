@@ -5,6 +5,7 @@
 mod cases;
 mod contrast;
 mod exhaustive;
+mod fuzz;
 mod gallery;
 mod recordings;
 mod schema;

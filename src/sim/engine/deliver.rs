@@ -168,6 +168,10 @@ impl Simulation {
 
     fn arrive_at_node(&mut self, node: LockNodeId, message: &Message, sent: EntrySeq) {
         if self.nodes[usize::from(node.0)].is_down {
+            if let (NodeId::Client(client), Body::Disconnected) = (message.from, message.body) {
+                // Not a message, but what the service will find once it is back.
+                self.lost_connections.push((client, sent));
+            }
             self.lose(message, sent, Loss::NobodyThere);
             return;
         }

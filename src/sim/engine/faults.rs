@@ -326,6 +326,19 @@ impl Simulation {
             self.nodes[usize::from(node.0)].is_down = false;
             self.at_node(node, NodeInput::Restart(loses), Some(back));
         }
+        self.notice_lost_connections();
+    }
+
+    /// A service that was away finds the connections gone that were lost meanwhile.
+    fn notice_lost_connections(&mut self) {
+        let service = LockNodeId(0);
+        if self.nodes[usize::from(service.0)].is_down {
+            return;
+        }
+        for (client, cause) in std::mem::take(&mut self.lost_connections) {
+            let input = NodeInput::Message(NodeId::Client(client), Body::Disconnected);
+            self.at_node(service, input, Some(cause));
+        }
     }
 
     /// The copy takes the place of the node that has failed. Tells whether there is one.
@@ -361,8 +374,8 @@ impl Simulation {
         let event = Event::ConnectionLost { fault: id };
         let lost = self.record(NodeId::Client(client), event, None);
         self.a_fault_lasts_until(self.now);
-        let input = NodeInput::Message(NodeId::Client(client), Body::Disconnected);
-        self.at_node(LockNodeId(0), input, Some(lost));
+        self.lost_connections.push((client, lost));
+        self.notice_lost_connections();
     }
 
     pub(super) fn a_fault_lasts_until(&mut self, end: SimTime) {

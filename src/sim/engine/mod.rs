@@ -57,6 +57,8 @@ pub struct Simulation {
     message_faults: MessageFaults,
     /// Writes that have passed their check and are applied later.
     applies: Vec<PendingApply>,
+    /// Connections that were lost while the service was away, each with the entry that says so.
+    lost_connections: Vec<(ClientId, EntrySeq)>,
     n_messages: u32,
     effects: Effects,
     /// Counts what no node can, and numbers what it finds.
@@ -191,6 +193,7 @@ impl Simulation {
             cuts: Vec::new(),
             message_faults: MessageFaults::new(scenario),
             applies: Vec::new(),
+            lost_connections: Vec::new(),
             n_messages: 0,
             effects: Effects::default(),
             observer: Observer::new(scenario),

@@ -13,7 +13,8 @@ use super::rules::{Lateness, TtlRule};
 use super::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth};
 use crate::sim::effect::Effects;
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, Identity, LockSystem, Scenario, ScenarioSpec, TokenSource, Wait,
+    ClientSettings, ExpiryJudge, HandOff, Identity, LockSystem, Scenario, ScenarioSpec,
+    TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -32,6 +33,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::Wait,
         Fixed::Session,
         Fixed::Identity,
+        Fixed::HandOff,
     ],
     fixed: "etcd settles this itself",
     rules,
@@ -117,6 +119,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         expiry: ExpiryJudge::Service,
         connection_bound: false,
         two_steps: false,
+        hand_off: HandOff::InOrder,
         snapshot_every: settings.snapshot_every,
         restore_skips: if settings.bump_revision { BUMP } else { 0 },
         ..Rules::of_lease_server(spec)

@@ -26,6 +26,8 @@ pub enum Fixed {
     Session,
     /// Whether a waiter's session is looked at before its grant.
     WaiterCheck,
+    /// Who of those that wait is granted next.
+    HandOff,
     /// By what name the service knows a client.
     Identity,
     /// When a holder renews.

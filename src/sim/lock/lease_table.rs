@@ -21,7 +21,8 @@ use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::{Event, LeaseEnd, NodeEvent};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use crate::sim::message::Body;
-use crate::sim::scenario::{ExpiryJudge, Identity, Loses, Scenario, Wait};
+use crate::sim::prng::{Purpose, random};
+use crate::sim::scenario::{ExpiryJudge, HandOff, Identity, Loses, Scenario, Wait};
 use crate::sim::time::{LocalTime, SimDuration};
 
 /// The state of the lock at the service.
@@ -30,6 +31,8 @@ pub(super) struct LeaseTable {
     rules: Rules,
     clients: Vec<Known>,
     tokens: Tokens,
+    /// Key of what is random in it.
+    seed: u32,
     n_grants: u32,
     holder: Option<Lease>,
     queue: VecDeque<Waiter>,
@@ -87,6 +90,7 @@ impl LeaseTable {
             empty_since: None,
             snapshot: Snapshot::of_the_beginning(tokens.clone()),
             tokens,
+            seed: scenario.spec().seed,
             n_grants: 0,
             holder: None,
             queue: VecDeque::new(),
@@ -307,11 +311,27 @@ impl LeaseTable {
     }
 
     fn grant_next(&mut self, now: LocalTime, effects: &mut Effects) {
-        while let (None, Some(waiter)) = (self.holder, self.queue.front().copied())
-            && self.comes_first(waiter.name)
-        {
-            self.queue.pop_front();
+        while self.holder.is_none() {
+            let next = self.next_in_line();
+            let comes_first = |waiter: &&Waiter| self.comes_first(waiter.name);
+            let Some(waiter) = self.queue.get(next).filter(comes_first).copied() else {
+                return;
+            };
+            self.queue.remove(next);
             self.grant(now, waiter, effects);
+        }
+    }
+
+    /// The place in the queue that is granted next.
+    fn next_in_line(&self) -> usize {
+        let waiting = u64::try_from(self.queue.len()).expect("at most 8 clients wait").max(1);
+        match self.rules.hand_off {
+            HandOff::InOrder => 0,
+            HandOff::Random => {
+                let service = NodeId::Lock(LockNodeId(0));
+                let number = random(self.seed, service, Purpose::HandOff, self.n_grants);
+                usize::try_from(number % waiting).expect("at most 8 clients wait")
+            }
         }
     }
 

@@ -35,6 +35,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::ConnectionBound,
         Fixed::Session,
         Fixed::WaiterCheck,
+        Fixed::HandOff,
     ],
     fixed: "Redis settles this itself",
     rules,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::sim::clock::ClockKind;
 use crate::sim::id::FencingToken;
-use crate::sim::scenario::{ExpiryJudge, LeaseSpec, ScenarioSpec, TokenSource};
+use crate::sim::scenario::{ExpiryJudge, HandOff, LeaseSpec, ScenarioSpec, TokenSource};
 use crate::sim::time::{LocalTime, SimDuration};
 
 /// What a token of a system is worth to a storage that compares it.
@@ -149,6 +149,8 @@ pub struct Rules {
     /// How long two tries to get the lock may take beyond a message to and fro, where a client asks
     /// several nodes and some do not answer: one that fails as the lock comes free, and the next.
     pub asking: SimDuration,
+    /// Who of those that wait is granted next.
+    pub hand_off: HandOff,
     /// Number of its nodes.
     pub n_nodes: u8,
     /// Whether a value can lie in the service itself and be written in one transaction with a look
@@ -183,8 +185,10 @@ impl Rules {
     pub(super) fn of_lease_server(spec: &ScenarioSpec) -> Self {
         let LeaseSpec { ttl: _, first_token, token_source, owner_check, .. } = spec.lease;
         let LeaseSpec { lock_delay, grace, expiry, clock, .. } = spec.lease;
-        let LeaseSpec { connection_bound, two_steps, waiter_check, .. } = spec.lease;
+        let LeaseSpec { connection_bound, two_steps, waiter_check, hand_off, .. } = spec.lease;
         let worth = match token_source {
+            // Fixed in the order of asking, and granted in another one.
+            TokenSource::RevisionAtEnqueue if hand_off == HandOff::Random => TokenWorth::Unordered,
             TokenSource::Counter
             | TokenSource::Revision
             | TokenSource::RevisionAtEnqueue
@@ -214,6 +218,7 @@ impl Rules {
             knows_its_holder: true,
             has_standby: false,
             asking: SimDuration::ZERO,
+            hand_off,
             n_nodes: 1,
             holds_values: true,
             snapshot_every: None,

@@ -20,7 +20,7 @@ use crate::sim::event::{Event, NodeEvent};
 use crate::sim::id::{ClientId, FencingToken, NodeId};
 use crate::sim::message::Body;
 use crate::sim::scenario::{
-    ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Ratio, Renew, Scenario,
+    ClientSettings, Deadline, ExpiryJudge, HandOff, Identity, LockSystem, Ratio, Renew, Scenario,
     ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
@@ -41,6 +41,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::Wait,
         Fixed::Session,
         Fixed::WaiterCheck,
+        Fixed::HandOff,
         Fixed::Identity,
         Fixed::Renew,
     ],
@@ -159,6 +160,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         clock: ClockKind::Monotonic,
         connection_bound: false,
         two_steps: false,
+        hand_off: HandOff::InOrder,
         waiter_check: true,
         // Every change of the tree and every session counts.
         others_write: !token_is_name,

@@ -7,7 +7,7 @@ use super::error::ScenarioError;
 use super::fault::Fault;
 use super::resource::Resource;
 use super::settings::{
-    Check, Deadline, ExpiryJudge, FenceRule, Identity, OnLoss, Operation, Piece, Renew,
+    Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, OnLoss, Operation, Piece, Renew,
     RenewFailure, Repeat, TokenSource, Wait, WorkKind,
 };
 use super::spec::{ClientSpec, Length, LockSystem, ScenarioSpec};
@@ -85,6 +85,8 @@ pub enum Change {
     TwoSteps(bool),
     /// Whether a waiter's session is looked at before it is granted.
     WaiterCheck(bool),
+    /// Who of those that wait is granted next.
+    HandOff(HandOff),
     /// What a renewer does when a renewal fails, for all clients; so are all down to `Retries`.
     RenewFailure(RenewFailure),
     /// The client's own deadline.
@@ -220,7 +222,8 @@ impl Change {
             | Self::ServiceClock(_)
             | Self::ConnectionBound(_)
             | Self::TwoSteps(_)
-            | Self::WaiterCheck(_) => self.apply_to_services(spec),
+            | Self::WaiterCheck(_)
+            | Self::HandOff(_) => self.apply_to_services(spec),
             Self::Renew(_)
             | Self::Work(_)
             | Self::WorkKind(_)
@@ -293,6 +296,7 @@ impl Change {
             Self::ConnectionBound(on) => spec.lease.connection_bound = *on,
             Self::TwoSteps(on) => spec.lease.two_steps = *on,
             Self::WaiterCheck(on) => spec.lease.waiter_check = *on,
+            Self::HandOff(hand_off) => spec.lease.hand_off = *hand_off,
             _ => {}
         }
     }

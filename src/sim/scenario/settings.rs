@@ -412,6 +412,18 @@ pub enum TokenSource {
     EpochAndCounter,
 }
 
+/// Who of those that wait is granted a lock that has come free.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum HandOff {
+    /// Whoever has waited longest.
+    #[default]
+    InOrder,
+    /// Anybody, at random.
+    Random,
+}
+
 /// Who judges that a lease is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]

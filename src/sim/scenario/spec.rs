@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::Fault;
 use super::settings::{
-    Check, ClientSettings, Deadline, ExpiryJudge, Identity, OnLoss, Operation, Piece, Renew,
-    RenewFailure, Repeat, StorageSettings, TokenSource, Wait, WorkKind,
+    Check, ClientSettings, Deadline, ExpiryJudge, HandOff, Identity, OnLoss, Operation, Piece,
+    Renew, RenewFailure, Repeat, StorageSettings, TokenSource, Wait, WorkKind,
 };
 use crate::sim::clock::ClockKind;
 use crate::sim::id::FencingToken;
@@ -123,6 +123,8 @@ pub struct LeaseSpec {
     pub two_steps: bool,
     /// Whether a waiter's own session is looked at before it is granted. Default yes.
     pub waiter_check: bool,
+    /// Who of those that wait is granted next. Default: in order.
+    pub hand_off: HandOff,
 }
 
 impl Default for LeaseSpec {
@@ -139,6 +141,7 @@ impl Default for LeaseSpec {
             connection_bound: false,
             two_steps: false,
             waiter_check: true,
+            hand_off: HandOff::InOrder,
         }
     }
 }

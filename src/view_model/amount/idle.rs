@@ -117,6 +117,15 @@ pub fn waiter_check(spec: &ScenarioSpec) -> Idle {
         .or(when(!has_session, "Waiters have no session of their own"))
 }
 
+/// Who of those that wait is granted next.
+pub fn hand_off(spec: &ScenarioSpec) -> Idle {
+    let polls = matches!(spec.defaults.wait, Wait::Poll { .. }) || by_timestamp(spec);
+    waiting(spec)
+        .or(fixed(spec, Fixed::HandOff))
+        .or(when(polls, "There is no queue: whoever asks first is granted"))
+        .or(when(spec.clients.len() < 3, "Never more than one client waits"))
+}
+
 /// How often a request is repeated.
 pub fn retries(spec: &ScenarioSpec) -> Idle {
     when(spec.defaults.timeout.is_none(), "Clients wait for an answer without end")

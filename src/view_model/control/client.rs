@@ -4,7 +4,7 @@ use crate::sim::id::ClientId;
 use crate::sim::limits;
 use crate::sim::lock::Fixed;
 use crate::sim::scenario::{
-    Change, Check, Deadline, Identity, OnLoss, Piece, RenewFailure, ScenarioSpec, Wait,
+    Change, Check, Deadline, HandOff, Identity, OnLoss, Piece, RenewFailure, ScenarioSpec, Wait,
 };
 use crate::sim::time::SimDuration;
 use crate::view_model::amount::idle;
@@ -116,6 +116,14 @@ pub fn waiters(spec: &ScenarioSpec) -> Vec<Control> {
         idle::waiter_check(spec),
         spec.lease.waiter_check,
         Change::WaiterCheck(!spec.lease.waiter_check),
+    ));
+    all.push(Control::choice(
+        "A lock that comes free goes to",
+        idle::hand_off(spec),
+        spec.lease.hand_off,
+        &[HandOff::InOrder, HandOff::Random],
+        choice::hand_off,
+        Change::HandOff,
     ));
     all
 }

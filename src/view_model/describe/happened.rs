@@ -3,6 +3,7 @@
 
 use crate::sim::event::{Event, Refusal};
 use crate::sim::log::LogEntry;
+use crate::sim::property::WriteStatus;
 use crate::sim::scenario::{Loses, Resource};
 use crate::view_model::describe::refusal_sign;
 use crate::view_model::harm;
@@ -97,4 +98,90 @@ pub(super) fn refusal(entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
 pub(super) fn is_sql_row(runs: &Runs, run: RunNo) -> bool {
     let recording = runs.run(run);
     recording.is_some_and(|it| it.scenario().storage().resource == Resource::SqlRow)
+}
+
+/// What a write was when it was answered, after a comma; nothing, if it was rightful and is taken
+/// for the first time.
+pub(super) fn standing(entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
+    let judged = runs.run(run).and_then(|recording| recording.write(entry.seq));
+    let Some(judged) = judged else {
+        return String::new();
+    };
+    let status = match (judged.status, judged.accepted) {
+        (WriteStatus::Rightful, true) => "",
+        (WriteStatus::Rightful, false) if judged.seen_before => "",
+        (WriteStatus::Rightful, false) => ", although rightful",
+        (WriteStatus::Late, _) => ", late",
+        (WriteStatus::Stale, _) => ", stale",
+    };
+    let again = match (judged.seen_before, judged.accepted) {
+        (true, true) => ", a second time",
+        // The answer of a SQL row says so by itself.
+        (true, false) if is_sql_row(runs, run) => "",
+        (true, false) => ", applied before",
+        (false, _) => "",
+    };
+    format!("{status}{again}")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scenarios::GALLERY;
+    use crate::sim::event::Event;
+    use crate::sim::id::{ClientId, FaultId, NodeId, StoreId};
+    use crate::sim::message::MessageKind;
+    use crate::sim::scenario::{Fault, FaultKind, FenceRule, MessageAddress};
+    use crate::sim::{Change, SimDuration};
+    use crate::view_model::describe;
+    use crate::view_model::moment::RunNo;
+    use crate::view_model::runs::Runs;
+
+    /// The answers to A's writes in *The paused holder* with these changes.
+    fn answers(changes: &[Change]) -> Vec<String> {
+        let mut file = GALLERY[0].file();
+        let base = file.base().expect("the gallery is valid");
+        file.scenario = base.with(changes).expect("the changes fit").spec().clone();
+        file.compare = Vec::new();
+        let runs = Runs::of(&file).expect("it was just checked");
+        let recording = runs.run(RunNo::One).expect("it is the one that is shown");
+        let is_answer = |event: &Event| {
+            matches!(event, Event::WriteAccepted { write, .. } | Event::WriteRefused { write, .. }
+                if write.client == ClientId(0))
+        };
+        let entries = recording.entries().iter().filter(|entry| is_answer(&entry.event));
+        entries.map(|entry| describe::event(entry, &runs, RunNo::One)).collect()
+    }
+
+    #[test]
+    fn every_write_says_what_it_was() {
+        let pause = |millis| {
+            let length = SimDuration::from_millis(millis);
+            Change::FaultLength { id: FaultId(1), length }
+        };
+        let fence = Change::Fencing(true);
+        assert_eq!(answers(&[pause(1_000)]), ["Storage accepts A's write, 33"]);
+        assert_eq!(answers(&[pause(9_000)]), ["Storage accepts A's write, 33, late"]);
+        assert_eq!(answers(&[]), ["Storage accepts A's write, 33, stale"]);
+        assert_eq!(answers(&[fence.clone()]), ["Storage refuses A's write, 33 < 34, stale"]);
+        let strict = [fence, Change::Rule(FenceRule::RejectLowerOrEqual), pause(1_000)];
+        let twice = [&strict[..], &[Change::WritesPerGrant(2)]].concat();
+        let second = "Storage refuses A's write, 33 = 33, although rightful";
+        assert_eq!(answers(&twice), ["Storage accepts A's write, 33", second]);
+        let kind = FaultKind::Duplicate {
+            message: MessageAddress {
+                from: NodeId::Client(ClientId(0)),
+                to: NodeId::Store(StoreId(0)),
+                kind: MessageKind::Write,
+                nth: 1,
+            },
+            after: SimDuration::from_millis(500),
+        };
+        let copy = Fault { id: FaultId(2), label: String::new(), enabled: true, kind };
+        let copied = [&strict[..], &[Change::AddFault(copy.clone())]].concat();
+        let before = "Storage refuses A's write, 33 = 33, applied before";
+        assert_eq!(answers(&copied), ["Storage accepts A's write, 33", before]);
+        let again = "Storage accepts A's write, 33, a second time";
+        let unfenced = [pause(1_000), Change::AddFault(copy)];
+        assert_eq!(answers(&unfenced), ["Storage accepts A's write, 33", again]);
+    }
 }

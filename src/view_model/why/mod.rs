@@ -150,7 +150,14 @@ impl Teller<'_> {
         };
         match entry.event {
             Event::Sent { kind, arrives, .. } => self.sent(entry, kind, arrives),
-            Event::Received { .. } | Event::WorkerDone { .. } => String::new(),
+            Event::Received { .. } => String::new(),
+            Event::WorkerDone { holding: true } => format!(
+                "{client} has nothing left to write and does not give the lock back: it stays on \
+                as holder for as long as its lease is renewed."
+            ),
+            Event::WorkerDone { holding: false } => {
+                format!("{client} has nothing left to do, and holds nothing as far as it knows.")
+            }
             Event::Lost { why, .. } => Self::lost(why),
             Event::Granted { .. } => self.granted(entry),
             Event::GrantedAgain { client, .. } => {

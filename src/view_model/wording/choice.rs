@@ -3,8 +3,8 @@
 
 use crate::sim::clock::ClockKind;
 use crate::sim::scenario::{
-    Change, Check, Deadline, ExpiryJudge, Identity, Loses, OnLoss, PauseKind, Piece, RenewFailure,
-    ScenarioSpec, TokenSource, Wait, resource_info,
+    Change, Check, Deadline, ExpiryJudge, HandOff, Identity, Loses, OnLoss, PauseKind, Piece,
+    RenewFailure, ScenarioSpec, TokenSource, Wait, resource_info,
 };
 
 use super::{duration, plural, time};
@@ -92,6 +92,14 @@ pub fn wait(wait: Wait) -> &'static str {
     }
 }
 
+/// Who of those that wait is granted next.
+pub fn hand_off(hand_off: HandOff) -> &'static str {
+    match hand_off {
+        HandOff::InOrder => "Whoever has waited longest",
+        HandOff::Random => "Anybody, at random",
+    }
+}
+
 /// By what name the service knows a client.
 pub fn identity(identity: Identity) -> &'static str {
     match identity {
@@ -152,6 +160,10 @@ pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
         Change::TwoSteps(_) if lease.two_steps => "acquire in two steps".to_owned(),
         Change::TwoSteps(_) => "acquire in one step".to_owned(),
         Change::WaiterCheck(_) => with(lease.waiter_check, "waiter check"),
+        Change::HandOff(_) => match lease.hand_off {
+            HandOff::InOrder => "hand-off in order".to_owned(),
+            HandOff::Random => "hand-off at random".to_owned(),
+        },
         Change::Seed(_) => format!("seed {}", spec.seed),
         Change::ClientTtl { client, .. } => {
             let own = spec.clients.get(client.index()).and_then(|entry| entry.ttl);

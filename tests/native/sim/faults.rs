@@ -4,7 +4,7 @@ use fenceline::sim::id::{FaultId, LockNodeId, NodeId, StoreId};
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::property::{PropertyId, VerdictKind, WriteStatus};
 use fenceline::sim::scenario::{
-    Check, FaultKind, MessageAddress, NamedStep, PauseKind, PauseScope, Start, WorkKind,
+    Check, FaultKind, Loses, MessageAddress, NamedStep, PauseKind, PauseScope, Start, WorkKind,
 };
 use fenceline::sim::{Change, Recording};
 
@@ -183,4 +183,23 @@ fn a_disabled_fault_does_not_happen() {
     let recording = run(&[Change::EnableFault { id: FaultId(1), enabled: false }]);
     assert!(lines(&recording, "pauses").is_empty());
     assert_eq!(verdict(&recording), VerdictKind::Safe);
+}
+
+#[test]
+fn a_service_that_is_away_notices_a_lost_connection_when_it_is_back() {
+    let away = FaultKind::ServiceRestart {
+        node: None,
+        at: at(3_000),
+        length: ms(4_000),
+        loses: Loses::Nothing,
+    };
+    let ends = |lost: Change| {
+        let away = Change::AddFault(fault(2, away.clone()));
+        let recording = run(&[no_fault(), Change::ConnectionBound(true), away, lost]);
+        lines(&recording, "ends A's lease 33: connection lost")
+    };
+    let lost = FaultKind::ConnectionLost { client: A, at: at(5_000) };
+    let expected = ["7 s service ends A's lease 33: connection lost"];
+    assert_eq!(ends(Change::AddFault(fault(3, lost))), expected);
+    assert_eq!(ends(crash(3, A, 5_000, None)), expected);
 }

@@ -1,11 +1,13 @@
 //! Leases, waiters, renewal and release, as `docs/model.md` describes them.
 
 use fenceline::sim::property::{PropertyId, PropertyState, VerdictKind};
-use fenceline::sim::scenario::{ClientSpec, LockSystem, Ratio, Renew, Repeat};
+use fenceline::sim::scenario::{
+    ClientSpec, FaultKind, HandOff, LockSystem, Loses, Ratio, Renew, Repeat, TokenSource,
+};
 use fenceline::sim::{Change, Event};
 
 use super::{
-    A, B, at, crash, first, is_broken, lines, ms, no_fault, pause_for, run, state, verdict,
+    A, B, at, crash, fault, first, is_broken, lines, ms, no_fault, pause_for, run, state, verdict,
 };
 
 #[test]
@@ -130,4 +132,41 @@ fn a_repeating_worker_goes_round() {
     let kept = run(&[no_fault(), repeat]);
     assert_eq!(lines(&kept, "grants").len(), 1, "it goes on under the grant that it has");
     assert!(lines(&kept, "accepts write A").len() >= 3);
+}
+
+#[test]
+fn a_freed_lock_goes_to_the_first_in_the_queue_or_to_anybody() {
+    let more = (1..=3).map(|nth| Change::AddClient(ClientSpec::asking_at(at(1_000 + nth * 100))));
+    let order = |hand_off, seed| {
+        let set_up = [no_fault(), Change::Release(true), Change::Seed(seed)];
+        let changes = set_up.into_iter().chain(more.clone()).chain([Change::HandOff(hand_off)]);
+        let recording = run(&changes.collect::<Vec<_>>());
+        let who = recording.grants().iter().map(|grant| grant.client.letter());
+        who.collect::<String>()
+    };
+    assert_eq!(order(HandOff::InOrder, 1), "ABCDE");
+    let shuffled: Vec<_> = (1..=6).map(|seed| order(HandOff::Random, seed)).collect();
+    assert!(shuffled.iter().all(|order| order.starts_with('A') && order.len() == 5));
+    assert!(shuffled.iter().any(|order| order != "ABCDE"), "{shuffled:?}");
+    assert_eq!(order(HandOff::Random, 3), shuffled[2], "one seed, one order");
+}
+
+/// A service that forgets its leases and not its epoch grants with a token that is higher than any
+/// before, whatever its counter was.
+#[test]
+fn a_restart_begins_a_new_epoch() {
+    let away = FaultKind::ServiceRestart {
+        node: None,
+        at: at(4_000),
+        length: ms(500),
+        loses: Loses::Leases,
+    };
+    let recording = run(&[
+        Change::TokenSource(TokenSource::EpochAndCounter),
+        Change::Repeat(Repeat::After(ms(1_000))),
+        Change::AddFault(fault(2, away)),
+    ]);
+    let tokens: Vec<_> = recording.grants().iter().map(|grant| grant.token.0).collect();
+    assert_eq!(tokens[0], 33);
+    assert_eq!(tokens[1] >> 32, 1, "{tokens:?}");
 }

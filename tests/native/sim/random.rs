@@ -11,8 +11,8 @@ use fenceline::sim::id::{ClientId, NodeId, StoreId};
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::property::PropertyId::{self, *};
 use fenceline::sim::scenario::{
-    ClientSpec, CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, Identity, LockSystem,
-    MessageAddress, Operation, RenewFailure, TokenSource,
+    ClientSpec, CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, HandOff, Identity,
+    LockSystem, MessageAddress, Operation, RenewFailure, TokenSource,
 };
 use fenceline::sim::{Change, Recording, Scenario, SimDuration, SimTime, World};
 use proptest::prelude::*;
@@ -48,8 +48,10 @@ proptest! {
     #[test]
     fn with_a_fence_accepted_writes_never_go_back(scenario in scenario()) {
         holds(&scenario, &fenced(), TokensNeverGoBack)?;
-        let gaps = fenced().and(&[Change::TokenSource(TokenSource::Revision)]);
-        holds(&scenario, &gaps, TokensNeverGoBack)?;
+        for source in [TokenSource::Revision, TokenSource::EpochAndCounter] {
+            let gaps = fenced().and(&[Change::TokenSource(source)]);
+            holds(&scenario, &gaps, TokensNeverGoBack)?;
+        }
     }
 
     #[test]
@@ -163,6 +165,12 @@ fn late_write_of_a_restarted_client() -> [Change; 2] {
     [(90, late), (91, anew)].map(|(id, kind)| Change::AddFault(fault(id, kind)))
 }
 
+/// Tokens in the order of asking, and grants in any.
+fn fixed_then_shuffled() -> Conditions {
+    let source = Change::TokenSource(TokenSource::RevisionAtEnqueue);
+    but(fenced().and(&[Change::HandOff(HandOff::Random)]), source)
+}
+
 #[test]
 fn what_may_fail_at_the_service_is_found_failing() {
     let one_lease = [
@@ -240,6 +248,7 @@ fn what_may_fail_in_the_work_is_found_failing() {
         ("lower or equal", but(fenced(), Change::Rule(FenceRule::RejectLowerOrEqual))),
         ("must match", but(fenced(), Change::Rule(FenceRule::MustMatch))),
         ("no order", but(fenced(), Change::TokenSource(TokenSource::LeaseId))),
+        ("fixed in one order, granted in another", fixed_then_shuffled()),
         ("a reset counter", with_faults(fenced(), resets_the_counter)),
     ];
     assert_found_broken(RightfulHolderNeverRefused, &refused);

@@ -56,7 +56,7 @@ fn refusals(changes: &[Change]) -> Vec<String> {
 #[test]
 fn no_row_changed_has_three_meanings_that_are_told_apart() {
     let stale = refusals(&[]);
-    assert_eq!(stale, ["Storage refuses A's write, 0 rows: 33 < 34"]);
+    assert_eq!(stale, ["Storage refuses A's write, 0 rows: 33 < 34, stale"]);
     let storage = NodeId::Store(StoreId(0));
     let message = MessageAddress {
         from: storage,
@@ -73,7 +73,8 @@ fn no_row_changed_has_three_meanings_that_are_told_apart() {
     let applied = refusals(&lost_reply);
     assert_eq!(applied, ["Storage refuses A's write, 0 rows: applied already"]);
     let missing = refusals(&[no_fault(), Change::MissingRow(true)]);
-    assert_eq!(missing[0], "Storage refuses A's write, 0 rows: no such row");
+    let turned_away = "Storage refuses A's write, 0 rows: no such row, although rightful";
+    assert_eq!(missing[0], turned_away);
     let claimed = refusals(&[no_fault(), Change::MissingRow(true), Change::Seal(true)]);
     assert_eq!(claimed[0], "Storage refuses A's seal, 0 rows: no such row");
 }

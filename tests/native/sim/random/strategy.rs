@@ -9,8 +9,8 @@ use fenceline::sim::lock::{
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::scenario::{
     Check, ClientSettings, ClientSpec, CrashScope, Deadline, ExpiryJudge, Fault, FaultKind,
-    FenceRule, Identity, LeaseSpec, Length, LockSystem, Loses, MessageAddress, NamedStep, OnLoss,
-    Operation, PauseKind, PauseScope, Piece, RESOURCES, Ratio, Renew, RenewFailure, Repeat,
+    FenceRule, HandOff, Identity, LeaseSpec, Length, LockSystem, Loses, MessageAddress, NamedStep,
+    OnLoss, Operation, PauseKind, PauseScope, Piece, RESOURCES, Ratio, Renew, RenewFailure, Repeat,
     Resource, Start, StorageSettings, TokenSource, Wait, WorkKind,
 };
 use fenceline::sim::time::ClockShift;
@@ -149,8 +149,11 @@ fn client() -> impl Strategy<Value = ClientSpec> {
 }
 
 fn lease() -> impl Strategy<Value = LeaseSpec> {
-    use TokenSource::{Constant, LeaseId, Revision, RevisionAtEnqueue, Sequence32};
-    let source = select(&[Revision, RevisionAtEnqueue, Sequence32, LeaseId, Constant]);
+    use TokenSource::{
+        Constant, EpochAndCounter, LeaseId, Revision, RevisionAtEnqueue, Sequence32,
+    };
+    let grow = [Revision, RevisionAtEnqueue, Sequence32, EpochAndCounter];
+    let source = select([&grow[..], &[LeaseId, Constant]].concat());
     let first = select(vec![FencingToken(i64::from(i32::MAX) - 1), FencingToken(-2)]);
     let times = (
         500_u64..5_000,
@@ -166,6 +169,7 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
         rarely(false, Just(true)),
         rarely(false, Just(true)),
         rarely(true, Just(false)),
+        rarely(HandOff::InOrder, Just(HandOff::Random)),
     );
     (times, rest).prop_map(|((ttl, lock_delay, grace), rest)| LeaseSpec {
         ttl: SimDuration::from_millis(ttl),
@@ -179,6 +183,7 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
         connection_bound: rest.5,
         two_steps: rest.6,
         waiter_check: rest.7,
+        hand_off: rest.8,
     })
 }
 

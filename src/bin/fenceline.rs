@@ -51,6 +51,7 @@ fn main() -> ExitCode {
         Some("check") => check(&arguments[1..]),
         Some("remedies") => remedies(&arguments[1..]),
         Some("systems") => systems(&arguments[1..]),
+        #[cfg(not(target_family = "wasm"))]
         Some("schema") => {
             say!("{}", ScenarioFile::json_schema().trim_end());
             Ok(ExitCode::SUCCESS)
@@ -64,8 +65,8 @@ fn main() -> ExitCode {
             Ok(ExitCode::SUCCESS)
         }
         Some(other) => Err(Wrong(format!(
-            "“{other}” is not a command: use run, check, remedies, systems or schema; see fenceline \
-             --help"
+            "“{other}” is not a command: use run, check, remedies, systems or schema; see \
+             fenceline --help"
         ))),
         None => Err(Wrong(format!("no command given\n\n{HELP}"))),
     };

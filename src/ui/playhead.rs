@@ -355,7 +355,7 @@ impl PlayheadBus {
         self.0.rest.replace(Some(timer));
     }
 
-    /// The glide to the next event: the one that is under way, unless it would come at another time.
+    /// The glide to the next event: the one under way, unless it would come at another time.
     fn glide_of(&self, control: &TimeControl, frame_at: f64) -> Option<Glide> {
         if !control.is_playing() || control.is_stepwise() {
             return None;

@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::runs::Runs;
 use super::verdict::kind_name;
 use crate::sim::id::FaultId;
-use crate::sim::limits;
+use crate::sim::limits::{self, MAX_FILE_BYTES};
 use crate::sim::property::VerdictKind;
 use crate::sim::scenario::{FileError, ScenarioFile};
 use crate::sim::time::SimTime;
@@ -88,7 +88,7 @@ pub enum LinkError {
     #[error("This link is damaged after “{0}”: it may have been cut off when it was copied")]
     Damaged(String),
     /// It unpacks to more than a file may have.
-    #[error("This link holds more than {max} bytes, which is the most", max = limits::MAX_FILE_BYTES)]
+    #[error("This link holds more than {MAX_FILE_BYTES} bytes, the most there may be")]
     TooLarge,
     /// What it holds is not a scenario.
     #[error("This link holds no scenario: {0}")]
@@ -118,7 +118,7 @@ impl Link {
         };
         let damaged = || LinkError::Damaged(quote(fragment));
         let packed = URL_SAFE_NO_PAD.decode(packed.trim_end()).map_err(|_| damaged())?;
-        let json = decompress_to_vec_with_limit(&packed, limits::MAX_FILE_BYTES);
+        let json = decompress_to_vec_with_limit(&packed, MAX_FILE_BYTES);
         let json = json.map_err(|error| match error.status {
             TINFLStatus::HasMoreOutput => LinkError::TooLarge,
             _ => damaged(),
@@ -209,7 +209,7 @@ mod tests {
         assert!(error(&good[..good.len() / 2]).starts_with("This link is damaged"));
         assert!(error("1.!!!").starts_with("This link is damaged"));
         assert!(error(&"1.".repeat(limits::MAX_LINK_CHARS)).contains("at most"));
-        let bomb = vec![b' '; limits::MAX_FILE_BYTES + 1];
+        let bomb = vec![b' '; MAX_FILE_BYTES + 1];
         let bomb = format!("1.{}", URL_SAFE_NO_PAD.encode(compress_to_vec(&bomb, LEVEL)));
         assert_eq!(Link::parse(&bomb), Err(LinkError::TooLarge));
         let json = |text: &str| {

@@ -200,7 +200,7 @@ test("forced colours: marks, handles and the playhead are still drawn", async ({
   await expectVerdicts(page, "Safe in this run", "Safe in this run");
 });
 
-test("on paper: the timeline, the legend and the events, and nothing else", async ({ page, app }) => {
+test("on paper: timeline, legend and events, and nothing else", async ({ page, app }) => {
   await page.emulateMedia({ colorScheme: "dark" });
   await open(page, app);
   const legend = parts(page).region("Legend");
@@ -212,7 +212,8 @@ test("on paper: the timeline, the legend and the events, and nothing else", asyn
   const { region, race, button, verdict } = parts(page);
   await expect(verdict("Run 1")).toBeVisible();
   await expect(region("Why")).toBeVisible();
-  for (const part of [race, button("Play"), button("Undo"), region("State"), region("Properties")]) {
+  const onScreen = [race, button("Play"), button("Undo"), region("State"), region("Properties")];
+  for (const part of onScreen) {
     await expect(part).toBeHidden();
   }
   const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -101,10 +101,10 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         EtcdToken::LeaseRevision => (TokenSource::RevisionOfSession, TokenWorth::Unordered),
     };
     Rules {
-        // A lease lasts whole seconds. The server's own minimum hangs on its election timeout
-        // (`minTTL`), the client's API takes no less than one second.
+        // A lease lasts whole seconds, and at least half as much again as the election timeout
+        // (`minTTL` in `server/etcdserver/server.go`): 2 s by default.
         ttl: TtlRule {
-            least: SimDuration::from_secs(1),
+            least: least_ttl(settings.election_timeout),
             most: None,
             unit: SimDuration::from_secs(1),
         },
@@ -124,6 +124,12 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         restore_skips: if settings.bump_revision { BUMP } else { 0 },
         ..Rules::of_lease_server(spec)
     }
+}
+
+/// The server's own minimum, in whole seconds as all its leases.
+fn least_ttl(election_timeout: SimDuration) -> SimDuration {
+    let micros = election_timeout.times(3).micros() / 2;
+    SimDuration::from_secs(micros.div_ceil(1_000_000).max(1))
 }
 
 /// Its client always has a session, and always waits in the queue of keys.

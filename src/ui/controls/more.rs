@@ -268,11 +268,11 @@ fn Storage(props: &MoreProps) -> Html {
     let chosen = rules.iter().position(|rule| *rule == storage.rule);
     let spec = &props.file.scenario;
     let (no_rule, no_seal) = (idle::rule(spec, off), idle::fixed(spec, Fixed::Seal));
+    let is_settled = off || idle::fixed(spec, Fixed::Rule).is_some();
     html! {
         <fieldset>
             <legend>{ "Storage" }</legend>
-            <Choice label="Refuses a token that is"
-                disabled={off || idle::fixed(spec, Fixed::Rule).is_some()}
+            <Choice label="Refuses a token that is" disabled={is_settled}
                 options={rules.map(|rule| wording::rule(rule).into()).to_vec()}
                 chosen={chosen.unwrap_or_default()}
                 hint={no_rule}

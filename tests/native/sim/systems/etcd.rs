@@ -19,6 +19,9 @@ fn a_lease_lasts_whole_seconds() {
     let recording = run(&[ETCD, no_fault(), Change::Ttl(ms(2_400))]);
     assert!(lines(&recording, "grants A")[0].ends_with("for 3 s"));
     let recording = run(&[ETCD, no_fault(), Change::Ttl(ms(10))]);
+    assert!(lines(&recording, "grants A")[0].ends_with("for 2 s"), "half an election more than it");
+    let quick = EtcdSettings { election_timeout: ms(100), ..EtcdSettings::default() };
+    let recording = run(&[ETCD, settings(quick), no_fault(), Change::Ttl(ms(10))]);
     assert!(lines(&recording, "grants A")[0].ends_with("for 1 s"));
 }
 

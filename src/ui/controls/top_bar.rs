@@ -57,32 +57,13 @@ pub fn TopBar(props: &TopBarProps) -> Html {
         Callback::from(move |_: MouseEvent| dispatch.dispatch(action.clone()))
     };
     let hidden = props.hide_future;
-    let lock = props.lock;
-    let system = SYSTEMS.iter().position(|info| info.system == lock);
     let theme = THEMES.iter().position(|(theme, _)| *theme == props.theme);
     let dialog = |name: &'static str, dialog: Dialog| {
         let onclick = props.on_dialog.reform(move |_: MouseEvent| dialog);
         html! { <button type="button" class="button is-quiet" {onclick}>{ name }</button> }
     };
     let choose_scenario = choose_scenario(props, &titles, &dispatch);
-    let choose_system = html! {
-        <Choice label="Lock system" named={false}
-            options={SYSTEMS.map(|info| info.name.into()).to_vec()}
-            chosen={system.unwrap_or_default()}
-            on_choose={send(|index| AppAction::Edit(Change::Lock(SYSTEMS[index].system)))} />
-    };
-    let resource = RESOURCES.iter().position(|info| info.resource == props.resource);
-    let choose_system = html! {
-        <>
-            { choose_system }
-            <Choice label="Protected resource" named={false}
-                options={RESOURCES.map(|info| info.name.into()).to_vec()}
-                chosen={resource.unwrap_or_default()}
-                on_choose={send(|index| {
-                    AppAction::Edit(Change::Resource(RESOURCES[index].resource))
-                })} />
-        </>
-    };
+    let choose_system = system_and_resource(props, send);
     let undo = html! {
         <>
             { dialog("Open", Dialog::Open) }
@@ -130,6 +111,29 @@ fn choose_scenario(props: &TopBarProps, titles: &[AttrValue], dispatch: &Dispatc
     html! {
         <Choice label="Scenario" named={false} {options} chosen={chosen.unwrap_or(GALLERY.len())}
             {on_choose} />
+    }
+}
+
+/// The lock system, and what it protects.
+fn system_and_resource(
+    props: &TopBarProps,
+    send: impl Fn(fn(usize) -> AppAction) -> Callback<usize>,
+) -> Html {
+    let system = SYSTEMS.iter().position(|info| info.system == props.lock);
+    let resource = RESOURCES.iter().position(|info| info.resource == props.resource);
+    html! {
+        <>
+            <Choice label="Lock system" named={false}
+                options={SYSTEMS.map(|info| info.name.into()).to_vec()}
+                chosen={system.unwrap_or_default()}
+                on_choose={send(|index| AppAction::Edit(Change::Lock(SYSTEMS[index].system)))} />
+            <Choice label="Protected resource" named={false}
+                options={RESOURCES.map(|info| info.name.into()).to_vec()}
+                chosen={resource.unwrap_or_default()}
+                on_choose={send(|index| {
+                    AppAction::Edit(Change::Resource(RESOURCES[index].resource))
+                })} />
+        </>
     }
 }
 

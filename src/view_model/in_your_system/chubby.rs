@@ -1,5 +1,5 @@
-//! Chubby, by the calls of its client library. Source: M. Burrows 2006, 2.4 (sequencers: `GetSequencer`,
-//! `CheckSequencer`), 2.6 (the calls), 2.8 (leases of 12 s).
+//! Chubby, by the calls of its client library. Source: M. Burrows 2006, 2.4 (sequencers:
+//! `GetSequencer`, `CheckSequencer`), 2.6 (the calls), 2.8 (leases of 12 s).
 
 use super::Practice;
 use super::live::Live;

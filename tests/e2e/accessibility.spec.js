@@ -14,7 +14,7 @@ for (const colorScheme of ["light", "dark"]) {
     });
   }
 
-  for (const name of ["Help", "Legend"]) {
+  for (const name of ["Help", "Legend", "Open", "Copy link", "Export"]) {
     test(`axe finds nothing: ${colorScheme}, ${name} open`, async ({ page, app }) => {
       await page.emulateMedia({ colorScheme });
       await open(page, app);

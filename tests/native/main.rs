@@ -5,8 +5,10 @@
 mod cases;
 mod contrast;
 mod exhaustive;
+mod export;
 mod fuzz;
 mod gallery;
+mod links;
 mod recordings;
 mod schema;
 mod sim;

@@ -66,7 +66,6 @@ pub fn TopBar(props: &TopBarProps) -> Html {
     let choose_system = system_and_resource(props, send);
     let undo = html! {
         <>
-            { dialog("Open", Dialog::Open) }
             <button type="button" class="button" disabled={!props.can_undo}
                 onclick={click(AppAction::Undo)}>{ "Undo" }</button>
             <button type="button" class="button" disabled={!props.can_redo}
@@ -90,7 +89,8 @@ pub fn TopBar(props: &TopBarProps) -> Html {
                 on_choose={send(|index| AppAction::SetTheme(THEMES[index].0))} />
         </>
     };
-    arranged(props.screen, choose_scenario, choose_system, undo, rest)
+    let open = dialog("Open", Dialog::Open);
+    arranged(props.screen, [choose_scenario, open, choose_system, undo, rest])
 }
 
 /// The scenarios; what is none of the gallery's stands below them.
@@ -138,13 +138,8 @@ fn system_and_resource(
 }
 
 /// The parts side by side, or behind a menu where there is no room.
-fn arranged(
-    screen: Screen,
-    choose_scenario: Html,
-    choose_system: Html,
-    undo: Html,
-    rest: Html,
-) -> Html {
+fn arranged(screen: Screen, parts: [Html; 5]) -> Html {
+    let [choose_scenario, open, choose_system, undo, rest] = parts;
     let menu = |parts: Html| {
         html! {
             <details class="menu">
@@ -155,14 +150,14 @@ fn arranged(
     };
     let (name, parts) = match screen {
         Screen::Narrow => {
-            let rest = menu(html! { <>{ choose_system }{ rest }</> });
+            let rest = menu(html! { <>{ choose_system }{ open }{ rest }</> });
             (Some("visually-hidden"), html! { <>{ choose_scenario }{ undo }{ rest }</> })
         }
         Screen::Medium | Screen::Wide => {
             let rest = if screen == Screen::Medium { menu(rest) } else { rest };
             let parts = html! {
                 <>
-                    { choose_scenario }{ choose_system }
+                    { choose_scenario }{ open }{ choose_system }
                     <span class="spacer"></span>
                     { undo }{ rest }
                 </>

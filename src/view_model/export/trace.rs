@@ -28,6 +28,8 @@ const MAX_ENTRIES: usize = 100_000;
 
 /// Threads of each kind: there can be one more wherever two events of a kind overlap.
 const PER_KIND: u32 = 100;
+/// Threads of each process.
+const PER_PROCESS: u32 = 1_000;
 
 /// The kinds of threads, in the order in which a process shows them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,9 +60,10 @@ impl Kind {
         }
     }
 
-    /// The number of its first thread.
-    fn first_thread(self) -> u32 {
-        self as u32 * PER_KIND + 1
+    /// The number of its first thread in a process. Some viewers know threads by their number
+    /// alone, so that no two processes may share one.
+    fn first_thread(self, pid: u32) -> u32 {
+        pid * PER_PROCESS + self as u32 * PER_KIND
     }
 }
 
@@ -165,8 +168,10 @@ impl Writer<'_> {
             (true, RunNo::One) => format!("Run 1 · {}", wording::actor(node)),
             (true, RunNo::Two) => format!("Run 2 · {}", wording::actor(node)),
         };
-        self.meta("process_name", pid, 0, ("name", Arg::Text(name)));
-        self.meta("process_sort_index", pid, 0, ("sort_index", Arg::Number(pid)));
+        // Thread 0 has a meaning of its own to some viewers.
+        let tid = Kind::Events.first_thread(pid);
+        self.meta("process_name", pid, tid, ("name", Arg::Text(name)));
+        self.meta("process_sort_index", pid, tid, ("sort_index", Arg::Number(pid)));
         for kind in [Kind::Events, Kind::Messages] {
             self.thread(pid, kind, 0);
         }
@@ -184,7 +189,7 @@ impl Writer<'_> {
     }
 
     fn thread(&mut self, pid: u32, kind: Kind, row: u32) {
-        let tid = kind.first_thread() + row;
+        let tid = kind.first_thread(pid) + row;
         let name = match row {
             0 => kind.name().to_owned(),
             row => format!("{} {}", kind.name(), row + 1),
@@ -212,7 +217,7 @@ impl Writer<'_> {
                 ts: from.micros(),
                 dur: Some(to.since(from).micros()),
                 pid,
-                tid: kind.first_thread() + number,
+                tid: kind.first_thread(pid) + number,
                 ..TraceEvent::default()
             });
         }
@@ -250,7 +255,7 @@ impl Writer<'_> {
         let at = TraceEvent {
             ts: entry.at.micros(),
             pid,
-            tid: Kind::Messages.first_thread(),
+            tid: Kind::Messages.first_thread(pid),
             ..TraceEvent::default()
         };
         let args = BTreeMap::from([("entry", Arg::Number(entry.seq.0))]);
@@ -262,7 +267,7 @@ impl Writer<'_> {
             ph,
             ts: entry.at.micros(),
             pid,
-            tid: Kind::Messages.first_thread(),
+            tid: Kind::Messages.first_thread(pid),
             id: Some(id),
             bp,
             ..TraceEvent::default()
@@ -279,7 +284,7 @@ impl Writer<'_> {
             ph: "i",
             ts: entry.at.micros(),
             pid,
-            tid: Kind::Events.first_thread(),
+            tid: Kind::Events.first_thread(pid),
             s: Some("t"),
             args: BTreeMap::from([("entry", Arg::Number(entry.seq.0))]),
             ..TraceEvent::default()

@@ -22,7 +22,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 42] = [
+pub const GALLERY: [GalleryEntry; 47] = [
     entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
     entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
@@ -78,6 +78,11 @@ pub const GALLERY: [GalleryEntry; 42] = [
     entry!("redlock-restart", "One of the three nodes that granted restarts without its key."),
     entry!("redlock-paused-holder", "A majority, a look at the clock, and then a pause."),
     entry!("redlock-split-vote", "Two clients get two nodes each, and nobody gets the lock."),
+    entry!("sql-select-then-update", "SQL: SELECT, then UPDATE, and both have the row."),
+    entry!("sql-node-clocks", "SQL: a row whose end each node judges by its own clock."),
+    entry!("sql-open-transaction", "SQL: a cut transaction takes its token back."),
+    entry!("sql-idle-connection", "SQL: a connection that lives on keeps the lock."),
+    entry!("dhcp-old-holder", "DHCP: the old holder goes on using the address."),
 ];
 
 impl GalleryEntry {

@@ -104,6 +104,10 @@ pub enum Body {
     Copy(Copied),
     /// A client takes back what a failed try may have set; nobody answers.
     Unlock { request: RequestNo, token: FencingToken },
+    /// A client reads the lock's record, to ask for it if it is free. `stamp`: its wall clock.
+    Look { request: RequestNo, stamp: LocalTime },
+    /// Whether the lock was free when its record was read.
+    Looked { request: RequestNo, free: bool },
 }
 
 /// The kind of a message, by which a fault names it.
@@ -171,6 +175,10 @@ pub enum MessageKind {
     Copy,
     /// What a failed try may have set is taken back.
     Unlock,
+    /// A client reads the lock's record.
+    Look,
+    /// Whether the lock was free.
+    Looked,
 }
 
 impl Body {
@@ -207,6 +215,8 @@ impl Body {
             Self::OpenSession { .. } => MessageKind::OpenSession,
             Self::Copy(_) => MessageKind::Copy,
             Self::Unlock { .. } => MessageKind::Unlock,
+            Self::Look { .. } => MessageKind::Look,
+            Self::Looked { .. } => MessageKind::Looked,
         }
     }
 
@@ -242,7 +252,9 @@ impl Body {
             | Self::Effect { .. }
             | Self::EffectDone { .. }
             | Self::OpenSession { .. }
-            | Self::Copy(_) => None,
+            | Self::Copy(_)
+            | Self::Look { .. }
+            | Self::Looked { .. } => None,
         }
     }
 

@@ -321,6 +321,8 @@ impl fmt::Display for MessageKind {
             Self::OpenSession => "open session",
             Self::Copy => "copy",
             Self::Unlock => "unlock",
+            Self::Look => "look",
+            Self::Looked => "looked",
         })
     }
 }

@@ -451,7 +451,7 @@ impl ClientState {
         match kind {
             // A renewer can ask behind its worker's back, which goes on with what it is at.
             MessageKind::Acquire if self.is_at_work() => {}
-            MessageKind::Acquire => self.enter(Phase::Asking, at),
+            MessageKind::Acquire | MessageKind::Look => self.enter(Phase::Asking, at),
             MessageKind::Seal => self.enter(Phase::Sealing, at),
             MessageKind::Read => self.enter(Phase::Reading, at),
             MessageKind::Check => self.enter(Phase::Checking, at),

@@ -224,6 +224,7 @@ fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
     let carried = token.map_or(String::new(), |token| format!(", {token}"));
     match kind {
         MessageKind::Acquire => format!("{node} asks for the lock"),
+        MessageKind::Look => format!("{node} looks whether the lock is free"),
         MessageKind::Renew => format!("{node} sends a renewal{carried}"),
         MessageKind::Release => format!("{node} releases the lock"),
         MessageKind::Check => format!("{node} asks whether it still holds the lock"),
@@ -252,6 +253,7 @@ fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
         | MessageKind::Disconnected
         | MessageKind::OpenSession
         | MessageKind::EffectDone
+        | MessageKind::Looked
         | MessageKind::Copy => format!("{node} sends its {}", wording::message(kind)),
     }
 }

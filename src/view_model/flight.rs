@@ -134,9 +134,11 @@ fn fate(kind: MessageKind, late: bool) -> Fate {
         | MessageKind::Disconnected
         | MessageKind::OpenSession
         | MessageKind::EffectDone
+        | MessageKind::Looked
         | MessageKind::Copy
         | MessageKind::Unlock => Fate::Quiet,
         MessageKind::Acquire
+        | MessageKind::Look
         | MessageKind::Renew
         | MessageKind::Release
         | MessageKind::Check

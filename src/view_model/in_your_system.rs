@@ -4,6 +4,7 @@
 
 mod chubby;
 mod consul;
+mod dhcp;
 mod etcd;
 mod lease_server;
 mod live;
@@ -11,6 +12,7 @@ mod plain;
 mod redis;
 mod redlock;
 mod resource;
+mod sql;
 mod zookeeper;
 
 use crate::sim::lock::info;
@@ -52,7 +54,7 @@ struct Practice {
 }
 
 /// One line per system.
-const PRACTICES: [&Practice; 8] = [
+const PRACTICES: [&Practice; 10] = [
     &lease_server::PRACTICE,
     &plain::PRACTICE,
     &etcd::PRACTICE,
@@ -61,6 +63,8 @@ const PRACTICES: [&Practice; 8] = [
     &consul::PRACTICE,
     &redis::PRACTICE,
     &redlock::PRACTICE,
+    &sql::PRACTICE,
+    &dhcp::PRACTICE,
 ];
 
 /// `None`: nobody has written down yet how this system is used, so nothing is said of it.

@@ -129,9 +129,10 @@ pub fn listed_kind(event: &Event) -> Option<MomentKind> {
 /// A request is listed when it is sent; an answer is not, because what was decided is.
 fn listed_sent(kind: MessageKind) -> Option<MomentKind> {
     match kind {
-        MessageKind::Acquire | MessageKind::Release | MessageKind::SetExpiry => {
-            Some(MomentKind::Lease)
-        }
+        MessageKind::Acquire
+        | MessageKind::Look
+        | MessageKind::Release
+        | MessageKind::SetExpiry => Some(MomentKind::Lease),
         MessageKind::Renew | MessageKind::KeepAlive => Some(MomentKind::Renewal),
         MessageKind::Check | MessageKind::Read => Some(MomentKind::Work),
         MessageKind::Write | MessageKind::Seal | MessageKind::Effect => Some(MomentKind::Write),
@@ -153,6 +154,7 @@ fn listed_sent(kind: MessageKind) -> Option<MomentKind> {
         | MessageKind::Disconnected
         | MessageKind::OpenSession
         | MessageKind::EffectDone
+        | MessageKind::Looked
         | MessageKind::Copy
         | MessageKind::Unlock => None,
     }

@@ -249,6 +249,8 @@ pub fn message(kind: MessageKind) -> &'static str {
         MessageKind::OpenSession => "request for a session",
         MessageKind::Copy => "copy of the lock",
         MessageKind::Unlock => "unlocking",
+        MessageKind::Look => "look at the lock",
+        MessageKind::Looked => "what it saw of the lock",
     }
 }
 

@@ -4,9 +4,20 @@ use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::{BeliefEnd, Event, NodeEvent};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, RequestNo};
-use crate::sim::lock::{Intent, LockClient};
+use crate::sim::lock::{Intent, LockClient, Rebinding};
 use crate::sim::scenario::{ClientSettings, Deadline, FenceRule, Scenario};
 use crate::sim::time::{LocalTime, SimDuration, SimTime};
+
+/// The marks of a lease at which its client renews, each from when it was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Marks {
+    pub(super) t1: SimDuration,
+    pub(super) t2: SimDuration,
+    /// Its end.
+    pub(super) ttl: SimDuration,
+    /// The least time between two renewals.
+    pub(super) least: SimDuration,
+}
 
 /// A grant that a client knows of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -25,6 +36,7 @@ pub(super) struct Common {
     pub(super) lock: LockClient,
     ttl: Option<SimDuration>,
     two_steps: bool,
+    rebinding: Option<Rebinding>,
     /// The stores compare with the time that a write carries.
     sends_times: bool,
     /// When its session is made, counted from its first start, if before it asks.
@@ -82,6 +94,7 @@ impl Common {
             lock,
             ttl: client.ttl,
             two_steps: scenario.rules().two_steps,
+            rebinding: scenario.rules().rebinding,
             sends_times: scenario.storage().rule == FenceRule::TimeFence,
             session_at: client.session_at.map(SimTime::since_start),
             early_session: EarlySession::None,
@@ -158,6 +171,17 @@ impl Common {
     pub(super) fn renew(&mut self, now: Now, token: FencingToken, effects: &mut Effects) {
         self.remember(now);
         self.intend(now, Intent::Renew(token), effects);
+    }
+
+    /// When it last asked for the lock, on its monotonic clock.
+    pub(super) fn asked_at(&self) -> LocalTime {
+        self.asked.monotonic
+    }
+
+    /// The marks of its lease at which it renews, where there are such.
+    pub(super) fn marks(&self) -> Option<Marks> {
+        let (Rebinding { t1, t2, least }, ttl) = (self.rebinding?, self.ttl?);
+        Some(Marks { t1: t1.of(ttl), t2: t2.of(ttl), ttl, least })
     }
 
     /// The renewer's next tick comes after this long.

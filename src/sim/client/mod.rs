@@ -152,7 +152,7 @@ impl Client {
             Outcome::Alive(request) => self.common.session_lives(request),
             Outcome::SessionOver => self.session_over(now, effects),
             Outcome::Renewed { request, ttl } => {
-                self.renewer.answered(&self.common, effects);
+                self.renewer.answered(now, &mut self.common, effects);
                 self.renewed(now, request, ttl, effects);
             }
             Outcome::RenewRefused { token } => {

@@ -1,8 +1,9 @@
 //! The renewer: it renews while the client believes, whatever the worker is at. Its first tick
 //! comes one interval after the grant is handled, each next one after the tick before; ticks that a
-//! pause swallowed count once, because the next is set only when one is handled.
+//! pause swallowed count once, because the next is set only when one is handled. Where a lease has
+//! two marks (DHCP), it renews at the first, counted from when the lease was asked for.
 
-use super::belief::{Common, EarlySession, KnownGrant};
+use super::belief::{Common, EarlySession, KnownGrant, Marks};
 use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::Event;
@@ -19,6 +20,8 @@ pub(super) struct Renewer {
     /// When the last renewal was sent, on the monotonic clock; kept where it may be tried again
     /// sooner.
     sent_at: LocalTime,
+    /// Where it renews at two marks of its lease: when the request was sent that gave the lease.
+    leased_at: LocalTime,
 }
 
 /// What a tick came to, where the client has more to do.
@@ -35,7 +38,8 @@ pub(super) enum Tick {
 impl Renewer {
     /// `None`: there is nothing to renew.
     pub(super) fn new(interval: Option<SimDuration>) -> Self {
-        Self { interval, is_unanswered: false, sent_at: LocalTime::default() }
+        let never = LocalTime::default();
+        Self { interval, is_unanswered: false, sent_at: never, leased_at: never }
     }
 
     pub(super) fn forget(&mut self) {
@@ -48,8 +52,33 @@ impl Renewer {
 
     pub(super) fn start(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
         self.is_unanswered = false;
-        if let Some(interval) = self.interval {
+        if let Some(marks) = common.marks() {
+            self.leased_at = common.asked_at();
+            self.first_mark(marks, now, common, effects);
+        } else if let Some(interval) = self.interval {
             common.tick_after(now, interval, effects);
+        }
+    }
+
+    /// The next renewal is at the first mark of the lease.
+    fn first_mark(&self, marks: Marks, now: Now, common: &mut Common, effects: &mut Effects) {
+        common.tick_after(now, (self.leased_at + marks.t1).since(now.monotonic), effects);
+    }
+
+    /// Unanswered at a mark or after it, it asks again when half of what is left until the next
+    /// mark has passed, and no more when the lease is over.
+    fn next_mark(&self, marks: Marks, now: Now, common: &mut Common, effects: &mut Effects) {
+        let (t2, end) = (self.leased_at + marks.t2, self.leased_at + marks.ttl);
+        let half = |until: LocalTime| {
+            let left = until.since(now.monotonic).micros() / 2;
+            SimDuration::from_micros(left).max(marks.least)
+        };
+        let next = match now.monotonic < t2 {
+            true => (now.monotonic + half(t2)).min(t2),
+            false => now.monotonic + half(end),
+        };
+        if next < end {
+            common.tick_after(now, next.since(now.monotonic), effects);
         }
     }
 
@@ -60,8 +89,13 @@ impl Renewer {
     }
 
     /// A renewal was answered. One that was tried again sooner goes back to the interval.
-    pub(super) fn answered(&mut self, common: &Common, effects: &mut Effects) {
+    pub(super) fn answered(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
         self.is_unanswered = false;
+        if let Some(marks) = common.marks().filter(|_| common.believes()) {
+            self.leased_at = self.sent_at;
+            self.first_mark(marks, now, common, effects);
+            return;
+        }
         if let (Some(interval), Some(_)) = (self.interval, sooner(common))
             && common.is_ticking
         {
@@ -110,7 +144,10 @@ impl Renewer {
     fn renew(&mut self, now: Now, token: FencingToken, common: &mut Common, effects: &mut Effects) {
         self.is_unanswered = true;
         common.renew(now, token, effects);
-        if let Some(interval) = self.interval {
+        if let Some(marks) = common.marks() {
+            self.sent_at = now.monotonic;
+            self.next_mark(marks, now, common, effects);
+        } else if let Some(interval) = self.interval {
             let sooner = sooner(common);
             if sooner.is_some() {
                 self.sent_at = now.monotonic;

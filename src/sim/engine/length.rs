@@ -87,8 +87,10 @@ impl Simulation {
         }
         let someone_waits =
             alive.clone().any(|(_, slot)| slot.client.is_waiting_for_its_first_grant());
-        let held_for_good = self.scenario.ttl().is_none() && self.world.service.holder.is_some()
-            || alive.any(|(_, slot)| slot.client.holds_for_good());
+        let is_kept = self.scenario.rules().cuts_idle_after.is_none();
+        let held_for_good =
+            self.scenario.ttl().is_none() && is_kept && self.world.service.holder.is_some()
+                || alive.any(|(_, slot)| slot.client.holds_for_good());
         if someone_waits && !held_for_good && self.service_may_grant() {
             return false;
         }
@@ -142,5 +144,8 @@ fn is_routine(kind: MessageKind) -> bool {
             | MessageKind::Acquire
             | MessageKind::Queued
             | MessageKind::Unlock
+            | MessageKind::Copy
+            | MessageKind::Look
+            | MessageKind::Looked
     )
 }

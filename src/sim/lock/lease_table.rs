@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 mod names;
+mod record;
 mod sessions;
 mod snapshot;
 mod waiters;
@@ -71,6 +72,8 @@ struct Lease {
     written: Option<LocalTime>,
     /// That time has passed on the service's clock; the record still stands there.
     is_past: bool,
+    /// When its idle connection is cut, where that is done.
+    cut_at: Option<LocalTime>,
 }
 
 impl LeaseTable {
@@ -146,7 +149,9 @@ impl LeaseTable {
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other message is for a lock service")]
     fn serve(&mut self, now: LocalTime, client: ClientId, body: Body, effects: &mut Effects) {
         let to = NodeId::Client(client);
+        self.hears(now, client);
         match body {
+            Body::Look { request, stamp } => self.look(client, request, stamp, effects),
             Body::Acquire { request, stamp } => {
                 self.acquire(now, client, request, stamp, effects);
             }
@@ -196,6 +201,7 @@ impl LeaseTable {
     /// Ends what is over by now: sessions of waiters, the lease, the delay after a failure.
     fn pass_time(&mut self, now: LocalTime, effects: &mut Effects) {
         self.end_sessions(now, effects);
+        self.cut_idle(now, effects);
         let (rules, clients) = (&self.rules, &self.clients);
         let is_over = |lease: &mut Lease| {
             let ttl = clients[lease.client.index()].ttl;
@@ -260,6 +266,7 @@ impl LeaseTable {
             return;
         }
         self.take_over_if_written_time_is_past(stamp, effects);
+        self.write_over(effects);
         let known = self.known(client);
         let (session_until, token) = self.session_for(now, client);
         let mut waiter =
@@ -346,7 +353,8 @@ impl LeaseTable {
         let ttl = session_until.map_or(full, |until| Some(until.since(now)));
         let expires = ttl.filter(|_| !by_holder).map(|ttl| self.ends(now, ttl));
         let written = full.filter(|_| by_holder).map(|ttl| stamp + ttl);
-        let lease = Lease { grant, client, token, name, expires, written, is_past: false };
+        let cut_at = self.rules.cuts_idle_after.map(|after| now + after);
+        let lease = Lease { grant, client, token, name, expires, written, is_past: false, cut_at };
         effects.fact(Event::Granted { grant, client, token, ttl });
         effects.send(NodeId::Client(client), Body::Granted { request, token, grant, ttl });
         let is_over = |expires| self.rules.stands_until(expires, known.ttl) <= now;
@@ -475,7 +483,8 @@ impl LeaseTable {
         let written = self.holder.filter(|lease| !lease.is_past).and_then(|lease| lease.written);
         let expires = self.holder.and_then(|lease| stands(lease.client, lease.expires));
         let overtaken = self.next_end_of_overtaken();
-        let ends = [sessions, expires, written, overtaken, self.blocked_until];
+        let idle = self.holder.and_then(|lease| lease.cut_at);
+        let ends = [sessions, expires, written, overtaken, idle, self.blocked_until];
         let next = ends.into_iter().flatten().min();
         if next != self.timer {
             match next {

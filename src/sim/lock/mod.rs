@@ -4,6 +4,7 @@
 
 mod chubby;
 mod consul;
+mod dhcp;
 mod etcd;
 mod fixed;
 mod lease_server;
@@ -14,6 +15,7 @@ mod redlock;
 mod rules;
 mod settings;
 mod single_node;
+mod sql;
 mod tokens;
 mod zookeeper;
 
@@ -25,14 +27,16 @@ use super::scenario::{ClientSettings, LockSystem, Loses, Scenario, ScenarioSpec}
 use super::time::{LocalTime, SimDuration};
 pub use chubby::{ChubbySettings, Sequencer};
 pub use consul::{Behavior, ConsulSettings, ConsulToken};
+pub use dhcp::DhcpSettings;
 pub use etcd::{EtcdSettings, EtcdToken};
 pub use fixed::Fixed;
 pub use lease_table::{Copied, Held};
 pub use redis::{RedisSettings, RedisToken};
 pub use redlock::majority::Majority;
 pub use redlock::{AskOrder, Persistence, RedlockSettings, Validity, WaitsFor};
-pub use rules::{Anew, Lateness, NameOrder, NodeRules, Rules, TokenWorth, TtlRule};
+pub use rules::{Anew, Lateness, NameOrder, NodeRules, Rebinding, Rules, TokenWorth, TtlRule};
 pub use settings::SystemSettings;
+pub use sql::{SqlAcquire, SqlClock, SqlHold, SqlSettings};
 pub use zookeeper::{AtTheEnd, OnDisconnect, ZooKeeperSettings, ZooKeeperToken};
 
 /// What a system is, for pickers and for validation.
@@ -72,7 +76,7 @@ pub(super) fn shape(spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mu
 }
 
 /// All systems, in the order in which they are offered.
-pub const SYSTEMS: [SystemInfo; 8] = [
+pub const SYSTEMS: [SystemInfo; 10] = [
     lease_server::INFO,
     plain::INFO,
     etcd::INFO,
@@ -81,6 +85,8 @@ pub const SYSTEMS: [SystemInfo; 8] = [
     chubby::INFO,
     consul::INFO,
     redlock::INFO,
+    sql::INFO,
+    dhcp::INFO,
 ];
 
 /// What `system` is.
@@ -94,6 +100,8 @@ pub fn info(system: LockSystem) -> &'static SystemInfo {
         LockSystem::Chubby => &SYSTEMS[5],
         LockSystem::Consul => &SYSTEMS[6],
         LockSystem::Redlock => &SYSTEMS[7],
+        LockSystem::Sql => &SYSTEMS[8],
+        LockSystem::Dhcp => &SYSTEMS[9],
     }
 }
 
@@ -132,6 +140,10 @@ pub enum LockNode {
     Consul(consul::Node),
     /// See [`LockSystem::Redlock`].
     Redlock(redlock::node::Node),
+    /// See [`LockSystem::Sql`].
+    Sql(sql::Node),
+    /// See [`LockSystem::Dhcp`].
+    Dhcp(dhcp::Node),
 }
 
 impl LockNode {
@@ -146,6 +158,8 @@ impl LockNode {
             LockSystem::Chubby => Self::Chubby(chubby::Node::new(scenario)),
             LockSystem::Consul => Self::Consul(consul::Node::new(scenario)),
             LockSystem::Redlock => Self::Redlock(redlock::node::Node::new(scenario)),
+            LockSystem::Sql => Self::Sql(sql::Node::new(scenario)),
+            LockSystem::Dhcp => Self::Dhcp(dhcp::Node::new(scenario)),
         }
     }
 
@@ -160,6 +174,8 @@ impl LockNode {
             Self::Chubby(node) => node.handle(now, input, effects),
             Self::Consul(node) => node.handle(now, input, effects),
             Self::Redlock(node) => node.handle(now, input, effects),
+            Self::Sql(node) => node.handle(now, input, effects),
+            Self::Dhcp(node) => node.handle(now, input, effects),
         }
     }
 }
@@ -235,18 +251,26 @@ pub enum LockClient {
     SingleNode(single_node::ClientHalf),
     /// For Redlock, which asks all nodes and counts. Boxed: it is several times as large.
     Redlock(Box<redlock::client::ClientHalf>),
+    /// The same as `SingleNode`, looking before it asks.
+    Looks(sql::ClientHalf),
 }
 
 impl LockClient {
     /// The library in client `id`, of the system that `scenario` names.
     pub fn new(scenario: &Scenario, id: ClientId) -> Self {
+        let single = single_node::ClientHalf::default();
         match scenario.spec().lock {
+            LockSystem::Sql if scenario.rules().overwrites => {
+                Self::Looks(sql::ClientHalf::default())
+            }
             LockSystem::Plain
             | LockSystem::LeaseServer
             | LockSystem::Etcd
             | LockSystem::Redis
             | LockSystem::Chubby
-            | LockSystem::Consul => Self::SingleNode(single_node::ClientHalf::default()),
+            | LockSystem::Consul
+            | LockSystem::Sql
+            | LockSystem::Dhcp => Self::SingleNode(single),
             LockSystem::ZooKeeper => Self::SingleNode(zookeeper::client_half(scenario.spec())),
             LockSystem::Redlock => {
                 Self::Redlock(Box::new(redlock::client::ClientHalf::new(scenario, id)))
@@ -258,6 +282,7 @@ impl LockClient {
     pub fn intend(&mut self, now: Now, intent: Intent, request: RequestNo, effects: &mut Effects) {
         match self {
             Self::SingleNode(half) => half.intend(now, intent, request, effects),
+            Self::Looks(half) => half.intend(now, intent, request, effects),
             Self::Redlock(half) => half.intend(now, intent, request, effects),
         }
     }
@@ -272,6 +297,7 @@ impl LockClient {
     ) -> Option<Outcome> {
         match self {
             Self::SingleNode(half) => half.handle(now, body, effects),
+            Self::Looks(half) => half.handle(now, body, effects),
             Self::Redlock(half) => half.handle(now, from, body, effects),
         }
     }
@@ -279,7 +305,7 @@ impl LockClient {
     /// The time of one of the library's own timers has come.
     pub fn timer(&mut self, now: Now, kind: TimerKind, effects: &mut Effects) -> Option<Outcome> {
         match self {
-            Self::SingleNode(_) => None,
+            Self::SingleNode(_) | Self::Looks(_) => None,
             Self::Redlock(half) => half.timer(now, kind, effects),
         }
     }
@@ -303,6 +329,8 @@ impl Observer {
             | LockSystem::LeaseServer
             | LockSystem::Etcd
             | LockSystem::Redis
+            | LockSystem::Sql
+            | LockSystem::Dhcp
             | LockSystem::ZooKeeper
             | LockSystem::Chubby
             | LockSystem::Consul => Self::Nothing,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::sim::clock::ClockKind;
 use crate::sim::id::FencingToken;
-use crate::sim::scenario::{ExpiryJudge, HandOff, LeaseSpec, ScenarioSpec, TokenSource};
+use crate::sim::scenario::{ExpiryJudge, HandOff, LeaseSpec, Ratio, ScenarioSpec, TokenSource};
 use crate::sim::time::{LocalTime, SimDuration};
 
 /// What a token of a system is worth to a storage that compares it.
@@ -104,6 +104,18 @@ pub enum Anew {
     NextInstance,
 }
 
+/// The two marks of a lease at which a client renews, in thousandths of it, counted from when it
+/// sent the request that gave the lease.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rebinding {
+    /// From here it asks whoever gave the lease.
+    pub t1: Ratio,
+    /// From here it asks anybody.
+    pub t2: Ratio,
+    /// The least that it waits before it asks again.
+    pub least: SimDuration,
+}
+
 /// The rules that a lock system follows in one scenario.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
@@ -143,6 +155,14 @@ pub struct Rules {
     /// Whether a holder that asks again is told its own grant; otherwise it is refused like anybody
     /// else until that is over.
     pub knows_its_holder: bool,
+    /// Whether who asks takes the lock whatever stands there, because it has looked before.
+    pub overwrites: bool,
+    /// How long a connection that holds the lock may say nothing before the service cuts it.
+    pub cuts_idle_after: Option<SimDuration>,
+    /// Whether the loss of the holder's connection undoes the step of the counter as well.
+    pub rolls_back: bool,
+    /// When a client renews, where it does so at two marks of its lease.
+    pub rebinding: Option<Rebinding>,
     /// Whether its last node is a copy of the first that lags behind and takes its place in a
     /// failover, with what it has by then.
     pub has_standby: bool,
@@ -216,6 +236,10 @@ impl Rules {
             waiter_check,
             has_queue: true,
             knows_its_holder: true,
+            overwrites: false,
+            cuts_idle_after: None,
+            rolls_back: false,
+            rebinding: None,
             has_standby: false,
             asking: SimDuration::ZERO,
             hand_off,

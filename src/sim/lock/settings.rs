@@ -5,9 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::chubby::ChubbySettings;
 use super::consul::{self, ConsulSettings};
+use super::dhcp::DhcpSettings;
 use super::etcd::EtcdSettings;
 use super::redis::RedisSettings;
 use super::redlock::RedlockSettings;
+use super::sql::SqlSettings;
 use super::zookeeper::ZooKeeperSettings;
 use crate::sim::limits::{MAX_DURATION, MAX_LOCK_NODES, MIN_INTERVAL};
 use crate::sim::scenario::ScenarioError;
@@ -36,6 +38,12 @@ pub struct SystemSettings {
     /// Redlock's.
     #[serde(skip_serializing_if = "is_default")]
     pub redlock: RedlockSettings,
+    /// A SQL database's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub sql: SqlSettings,
+    /// DHCP's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub dhcp: DhcpSettings,
 }
 
 /// A setting that stands at its default is not written.
@@ -54,7 +62,7 @@ impl SystemSettings {
     /// # Errors
     /// The first field that is out of its range, with its path and value.
     pub fn check(&self) -> Result<(), ScenarioError> {
-        let Self { etcd, redis, zookeeper, chubby, consul, redlock } = self;
+        let Self { etcd, redis, zookeeper, chubby, consul, redlock, sql, dhcp } = self;
         check_nodes("systems.redlock.nodes", redlock.nodes)?;
         let any = (SimDuration::ZERO, MAX_DURATION);
         let some = (MIN_INTERVAL, MAX_DURATION);
@@ -75,7 +83,17 @@ impl SystemSettings {
             ("systems.redlock.node_timeout", redlock.node_timeout, some),
             ("systems.redlock.retry", redlock.retry, some),
             ("systems.redlock.retry_jitter", redlock.retry_jitter, any),
+            ("systems.sql.idle_timeout", sql.idle_timeout.unwrap_or_default(), any),
         ];
+        for (path, given) in [
+            ("systems.dhcp.t1_permille", dhcp.t1_permille),
+            ("systems.dhcp.t2_permille", dhcp.t2_permille),
+        ] {
+            if !(1..=1000).contains(&given) {
+                let (path, given) = (path.to_owned(), u32::from(given));
+                return Err(ScenarioError::CountOutOfRange { path, given, most: 1000 });
+            }
+        }
         for (path, given, (least, most)) in lengths {
             if given < least || given > most {
                 let path = path.to_owned();

@@ -61,7 +61,10 @@ impl SomebodyGetsIt {
         });
         let poll = polls.max().unwrap_or_default();
         Self {
-            ttls: scenario.clients().iter().map(|client| client.ttl).collect(),
+            // A lock without one can end because its holder's connection says nothing.
+            ttls: (scenario.clients().iter())
+                .map(|client| client.ttl.or(rules.cuts_idle_after))
+                .collect(),
             slack: spec.latency.times(2)
                 + rules.most_late(scenario.longest_ttl())
                 + rules.lock_delay

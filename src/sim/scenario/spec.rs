@@ -94,6 +94,10 @@ pub enum LockSystem {
     Consul,
     /// Redlock: a majority of Redis nodes that know nothing of one another.
     Redlock,
+    /// A row of a SQL database, or a lock in one of its connections.
+    Sql,
+    /// DHCP: an address on lease.
+    Dhcp,
 }
 
 /// The lease's settings.

@@ -23,7 +23,9 @@ pub fn fixed(spec: &ScenarioSpec, setting: Fixed) -> Idle {
 
 /// What only a lease with a time to live has.
 pub fn without_ttl(spec: &ScenarioSpec) -> Idle {
+    let has_ttl = crate::sim::lock::rules(spec).has_ttl;
     when(spec.lock == LockSystem::Plain, "A plain lock has no time to live")
+        .or(when(!has_ttl, "A lock that lives with a connection has no time to live"))
 }
 
 fn by_timestamp(spec: &ScenarioSpec) -> bool {
@@ -160,7 +162,7 @@ pub fn durable(spec: &ScenarioSpec, fencing_off: bool) -> Idle {
 fn rule_lacks(spec: &ScenarioSpec) -> Idle {
     let rule = spec.storage.rule;
     let generic = spec.storage.resource == Resource::Generic;
-    let timeless = rule == FenceRule::TimeFence && spec.lock == LockSystem::Plain;
+    let timeless = rule == FenceRule::TimeFence && !crate::sim::lock::rules(spec).has_ttl;
     let outside = rule == FenceRule::SameTransaction && !holds_values(spec);
     when(generic && timeless, "Without a time to live a write is given no time").or(when(
         generic && outside,

@@ -3,9 +3,11 @@
 
 mod chubby;
 mod consul;
+mod dhcp;
 mod etcd;
 mod redis;
 mod redlock;
+mod sql;
 mod zookeeper;
 
 use super::Control;
@@ -21,6 +23,8 @@ pub fn system(spec: &ScenarioSpec) -> Vec<Control> {
         LockSystem::Chubby => chubby::controls(spec),
         LockSystem::Consul => consul::controls(spec),
         LockSystem::Redlock => redlock::controls(spec),
+        LockSystem::Sql => sql::controls(spec),
+        LockSystem::Dhcp => dhcp::controls(spec),
     }
 }
 
@@ -34,6 +38,8 @@ pub fn setting(spec: &ScenarioSpec) -> String {
         LockSystem::Chubby => chubby::setting(&spec.systems.chubby),
         LockSystem::Consul => consul::setting(&spec.systems.consul),
         LockSystem::Redlock => redlock::setting(&spec.systems.redlock),
+        LockSystem::Sql => sql::setting(&spec.systems.sql),
+        LockSystem::Dhcp => dhcp::setting(&spec.systems.dhcp),
     };
     match parts.is_empty() {
         true => format!("{} as usual", crate::sim::lock::info(spec.lock).name),
@@ -55,3 +61,18 @@ macro_rules! field {
     };
 }
 use field;
+
+/// Sets a share, in thousandths, of one system's settings.
+macro_rules! thousandths {
+    ($spec:expr, $system:ident . $field:ident) => {
+        $crate::view_model::control::ToChange::new(
+            $crate::sim::scenario::Change::Systems($spec.systems.clone()),
+            |change, value: i64| {
+                if let $crate::sim::scenario::Change::Systems(all) = change {
+                    all.$system.$field = u16::try_from(value).unwrap_or(1000);
+                }
+            },
+        )
+    };
+}
+use thousandths;

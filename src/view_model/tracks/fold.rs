@@ -219,7 +219,7 @@ impl Fold<'_> {
             return;
         };
         match *event {
-            Event::Sent { kind: MessageKind::Acquire, .. } => {
+            Event::Sent { kind: MessageKind::Acquire | MessageKind::Look, .. } => {
                 self.asked.entry(client).or_insert((at, false));
             }
             Event::BeliefStarted { grant, .. } => {

@@ -44,7 +44,16 @@ impl LeaseTable {
         let lease = |held: Held| {
             let Held { grant, client, token, expires } = held;
             let name = FencingToken(0);
-            Lease { grant, client, token, name, expires, written: None, is_past: false }
+            Lease {
+                grant,
+                client,
+                token,
+                name,
+                expires,
+                written: None,
+                is_past: false,
+                cut_at: None,
+            }
         };
         self.holder = told.held.map(lease);
         self.tokens.go_on_from(told.next);

@@ -1,9 +1,9 @@
 //! Who waits at the service: a waiter's place, the session that it may have to keep alive, and how
 //! a place is lost.
 
-use super::{LeaseTable, ended};
+use super::LeaseTable;
 use crate::sim::effect::Effects;
-use crate::sim::event::{Event, LeaseEnd};
+use crate::sim::event::Event;
 use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo};
 use crate::sim::message::Body;
 use crate::sim::time::LocalTime;
@@ -79,8 +79,7 @@ impl LeaseTable {
             effects.fact(Event::WaiterLeft { client });
         }
         if let Some(lease) = self.holder.take_if(|lease| lease.client == client) {
-            effects.fact(ended(&lease, LeaseEnd::Disconnected));
-            self.free_after_failure(now, effects);
+            self.connection_is_gone(&lease, now, effects);
         }
     }
 }

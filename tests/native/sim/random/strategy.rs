@@ -393,7 +393,9 @@ pub(super) fn scenario() -> impl Strategy<Value = Scenario> {
             | LockSystem::Redis
             | LockSystem::ZooKeeper
             | LockSystem::Chubby
-            | LockSystem::Consul => 1,
+            | LockSystem::Consul
+            | LockSystem::Sql
+            | LockSystem::Dhcp => 1,
         };
         let faults = faults.into_iter().zip(1..).map(|(kind, id)| Fault {
             id: FaultId(id),

@@ -3,9 +3,11 @@
 
 mod chubby;
 mod consul;
+mod dhcp;
 mod etcd;
 mod redis;
 mod redlock;
+mod sql;
 mod zookeeper;
 
 use fenceline::sim::clock::ClockKind;

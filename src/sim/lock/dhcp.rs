@@ -1,0 +1,112 @@
+//! DHCP: an address on lease. Both ends count: the server ends a lease by its clock, and a client
+//! must stop by its own, from when it sent the request that gave the lease. Nothing on the network
+//! asks whether whoever uses an address still has a lease.
+//!
+//! Sources: RFC 2131, sections 3.3 (leases are intervals on the client's clock), 4.4.1 (counted
+//! from when the request was sent), 4.4.5 (T1 0.5 and T2 0.875 of the lease, when to ask again,
+//! stop at the end).
+
+use serde::{Deserialize, Serialize};
+
+use super::lease_table::LeaseTable;
+use super::rules::{Lateness, Rebinding};
+use super::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth, TtlRule};
+use crate::sim::clock::ClockKind;
+use crate::sim::effect::Effects;
+use crate::sim::scenario::{
+    ClientSettings, ExpiryJudge, LockSystem, Ratio, Renew, Scenario, ScenarioSpec, TokenSource,
+};
+use crate::sim::time::{LocalTime, SimDuration};
+
+pub(super) const INFO: SystemInfo = SystemInfo {
+    system: LockSystem::Dhcp,
+    name: "DHCP",
+    token: "None: it cannot fence. The network carries what the old holder sends",
+    fixes: &[
+        Fixed::TokenSource,
+        Fixed::Expiry,
+        Fixed::Clock,
+        Fixed::OwnerCheck,
+        Fixed::LockDelay,
+        Fixed::Grace,
+        Fixed::ConnectionBound,
+        Fixed::TwoSteps,
+        Fixed::Session,
+        Fixed::WaiterCheck,
+        Fixed::Renew,
+    ],
+    fixed: "DHCP settles this itself",
+    rules,
+    shape,
+};
+
+/// What of DHCP its server can set.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct DhcpSettings {
+    /// When a client asks its server for more time, in thousandths of the lease. Default 500.
+    pub t1_permille: u16,
+    /// When it asks any server, in thousandths of the lease. Default 875.
+    pub t2_permille: u16,
+}
+
+impl Default for DhcpSettings {
+    fn default() -> Self {
+        Self { t1_permille: 500, t2_permille: 875 }
+    }
+}
+
+fn rules(spec: &ScenarioSpec) -> Rules {
+    let settings = &spec.systems.dhcp;
+    let share = |numerator| Ratio { numerator, denominator: 1000 };
+    Rules {
+        // Whole seconds on the wire.
+        ttl: TtlRule {
+            least: SimDuration::from_secs(1),
+            most: None,
+            unit: SimDuration::from_secs(1),
+        },
+        lateness: Lateness::OnTime,
+        worth: TokenWorth::Nothing,
+        // What a client could send is the address itself, the same for every holder.
+        token_source: TokenSource::Constant,
+        owner_check: true,
+        lock_delay: SimDuration::ZERO,
+        grace: SimDuration::ZERO,
+        expiry: ExpiryJudge::Service,
+        clock: ClockKind::Wall,
+        connection_bound: false,
+        two_steps: false,
+        waiter_check: false,
+        has_queue: false,
+        rebinding: Some(Rebinding {
+            t1: share(settings.t1_permille),
+            t2: share(settings.t2_permille),
+            least: SimDuration::from_secs(60),
+        }),
+        ..Rules::of_lease_server(spec)
+    }
+}
+
+fn shape(spec: &ScenarioSpec, _: Option<SimDuration>, settings: &mut ClientSettings) {
+    settings.session = false;
+    let numerator = spec.systems.dhcp.t1_permille;
+    settings.renew = Renew::Share(Ratio { numerator, denominator: 1000 });
+}
+
+/// The server.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    table: LeaseTable,
+}
+
+impl Node {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        Self { table: LeaseTable::new(scenario) }
+    }
+
+    pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
+        self.table.handle(now, input, effects);
+    }
+}

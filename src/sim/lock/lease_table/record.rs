@@ -1,0 +1,67 @@
+//! A lock that is a record, or lives in an open transaction: who looks before it asks, who writes
+//! over what stands there, and what the loss of a connection undoes.
+
+use super::{Lease, LeaseTable, ended};
+use crate::sim::effect::Effects;
+use crate::sim::event::{Event, LeaseEnd};
+use crate::sim::id::{ClientId, NodeId, RequestNo};
+use crate::sim::message::Body;
+use crate::sim::time::LocalTime;
+
+impl LeaseTable {
+    /// Somebody reads the record, to ask for the lock if it is free. `stamp`: its wall clock.
+    pub(super) fn look(
+        &mut self,
+        client: ClientId,
+        request: RequestNo,
+        stamp: LocalTime,
+        effects: &mut Effects,
+    ) {
+        let past = |lease: &Lease| lease.written.is_some_and(|written| written <= stamp);
+        let free = self.holder.as_ref().is_none_or(past);
+        if !free {
+            effects.fact(Event::Refused { client });
+        }
+        effects.send(NodeId::Client(client), Body::Looked { request, free });
+    }
+
+    /// Who has looked before writes without another condition, over whatever stands there now.
+    pub(super) fn write_over(&mut self, effects: &mut Effects) {
+        if !self.rules.overwrites {
+            return;
+        }
+        if let Some(lease) = self.holder.take().filter(|lease| !lease.is_past) {
+            effects.fact(ended(&lease, LeaseEnd::TakenOver));
+        }
+    }
+
+    /// The holder said something: its connection is not idle.
+    pub(super) fn hears(&mut self, now: LocalTime, client: ClientId) {
+        let after = self.rules.cuts_idle_after;
+        if let Some(lease) = self.holder.as_mut().filter(|lease| lease.client == client) {
+            lease.cut_at = after.map(|after| now + after);
+        }
+    }
+
+    /// Cuts a connection that has been idle for too long.
+    pub(super) fn cut_idle(&mut self, now: LocalTime, effects: &mut Effects) {
+        let is_idle = |lease: &mut Lease| lease.cut_at.is_some_and(|at| at <= now);
+        if let Some(lease) = self.holder.take_if(is_idle) {
+            self.connection_is_gone(&lease, now, effects);
+        }
+    }
+
+    /// The lock ends with the connection that it lived with, and what was not committed is undone.
+    pub(super) fn connection_is_gone(
+        &mut self,
+        lease: &Lease,
+        now: LocalTime,
+        effects: &mut Effects,
+    ) {
+        effects.fact(ended(lease, LeaseEnd::Disconnected));
+        if self.rules.rolls_back {
+            self.tokens.go_on_from(lease.token);
+        }
+        self.free_after_failure(now, effects);
+    }
+}

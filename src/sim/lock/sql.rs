@@ -1,0 +1,192 @@
+//! A lock in a SQL database. Either a row `locks(name, owner, fence, expires_at)`, taken by one
+//! conditional `UPDATE` that adds one to the fence in the same statement; or a lock that a
+//! connection holds: the row's own lock in an open transaction, or an advisory lock.
+//!
+//! Sources: PostgreSQL, "Explicit Locking" (row locks last until the transaction ends, advisory
+//! locks until the session does), "UPDATE" (the number of rows tells), "Client Connection Defaults"
+//! (`idle_in_transaction_session_timeout`, `idle_session_timeout`: off by default), `nextval` (is
+//! not undone by a rollback); ShedLock's JDBC provider (`usingDbTime` or the node's own clock).
+
+use serde::{Deserialize, Serialize};
+
+use super::lease_table::LeaseTable;
+use super::rules::Lateness;
+use super::single_node;
+use super::{Fixed, Intent, NodeInput, Outcome, Rules, SystemInfo, TokenWorth, TtlRule};
+use crate::sim::clock::{ClockKind, Now};
+use crate::sim::effect::Effects;
+use crate::sim::id::{LockNodeId, NodeId, RequestNo};
+use crate::sim::message::Body;
+use crate::sim::scenario::{
+    ClientSettings, ExpiryJudge, LockSystem, Scenario, ScenarioSpec, TokenSource, Wait,
+};
+use crate::sim::time::{LocalTime, SimDuration};
+
+pub(super) const INFO: SystemInfo = SystemInfo {
+    system: LockSystem::Sql,
+    name: "SQL row",
+    token: "A counter that the statement which takes the lock adds one to: it can fence",
+    fixes: &[
+        Fixed::TokenSource,
+        Fixed::Expiry,
+        Fixed::Clock,
+        Fixed::LockDelay,
+        Fixed::Grace,
+        Fixed::ConnectionBound,
+        Fixed::TwoSteps,
+        Fixed::Session,
+        Fixed::WaiterCheck,
+    ],
+    fixed: "The database and its statements settle this",
+    rules,
+    shape,
+};
+
+/// How a lock in a database is built.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct SqlSettings {
+    /// What the lock is. Default: a row with an end.
+    pub hold: SqlHold,
+    /// By whose clock a row's end is written and judged. Default: the database's.
+    pub clock: SqlClock,
+    /// How a row is taken. Default: by one conditional `UPDATE`.
+    pub acquire: SqlAcquire,
+    /// How long the connection that holds the lock may be idle before it is cut. Default: for ever.
+    pub idle_timeout: Option<SimDuration>,
+}
+
+/// What a lock in a database is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SqlHold {
+    /// A row that says until when.
+    #[default]
+    Row,
+    /// A row lock in a transaction that stays open. Its counter is part of the transaction.
+    Transaction,
+    /// An advisory lock of a session. Its counter is a sequence.
+    Advisory,
+}
+
+/// By whose clock the end of a row is written and judged.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SqlClock {
+    /// The database's: `now()` in every statement.
+    #[default]
+    Database,
+    /// Each client's own: it sends times.
+    Nodes,
+}
+
+/// How a row is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SqlAcquire {
+    /// One statement, which changes one row or none.
+    #[default]
+    ConditionalUpdate,
+    /// `SELECT`, and if it is free `UPDATE`: somebody can come between the two.
+    SelectThenUpdate,
+}
+
+fn rules(spec: &ScenarioSpec) -> Rules {
+    let settings = &spec.systems.sql;
+    let lives_with_connection = settings.hold != SqlHold::Row;
+    let expiry = match settings.clock {
+        SqlClock::Nodes if !lives_with_connection => ExpiryJudge::HoldersTimestamp,
+        SqlClock::Database | SqlClock::Nodes => ExpiryJudge::Service,
+    };
+    let selects = settings.acquire == SqlAcquire::SelectThenUpdate;
+    Rules {
+        has_ttl: !lives_with_connection,
+        ttl: TtlRule::AS_ASKED,
+        lateness: Lateness::OnTime,
+        worth: TokenWorth::Ordered,
+        token_source: TokenSource::Counter,
+        lock_delay: SimDuration::ZERO,
+        grace: SimDuration::ZERO,
+        expiry,
+        clock: ClockKind::Wall,
+        connection_bound: lives_with_connection,
+        two_steps: false,
+        waiter_check: false,
+        has_queue: lives_with_connection,
+        knows_its_holder: lives_with_connection,
+        overwrites: selects && !lives_with_connection,
+        cuts_idle_after: settings.idle_timeout.filter(|_| lives_with_connection),
+        rolls_back: settings.hold == SqlHold::Transaction,
+        ..Rules::of_lease_server(spec)
+    }
+}
+
+/// Who wants a lock that a connection holds waits in the database.
+fn shape(spec: &ScenarioSpec, _: Option<SimDuration>, settings: &mut ClientSettings) {
+    settings.session = false;
+    if spec.systems.sql.hold != SqlHold::Row {
+        settings.wait = Wait::Queue;
+    }
+}
+
+/// The database.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    table: LeaseTable,
+}
+
+impl Node {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        Self { table: LeaseTable::new(scenario) }
+    }
+
+    pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
+        self.table.handle(now, input, effects);
+    }
+}
+
+/// The client half that looks first and then takes what it saw free.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ClientHalf {
+    half: single_node::ClientHalf,
+    looking: Option<RequestNo>,
+}
+
+impl ClientHalf {
+    pub(super) fn intend(
+        &mut self,
+        now: Now,
+        intent: Intent,
+        request: RequestNo,
+        effects: &mut Effects,
+    ) {
+        if intent == Intent::Acquire {
+            self.looking = Some(request);
+            let look = Body::Look { request, stamp: now.wall };
+            effects.send(NodeId::Lock(LockNodeId(0)), look);
+        } else {
+            self.half.intend(now, intent, request, effects);
+        }
+    }
+
+    pub(super) fn handle(
+        &mut self,
+        now: Now,
+        body: &Body,
+        effects: &mut Effects,
+    ) -> Option<Outcome> {
+        let Body::Looked { request, free } = *body else {
+            return self.half.handle(now, body, effects);
+        };
+        self.looking.take_if(|open| *open == request)?;
+        if !free {
+            return Some(Outcome::Taken);
+        }
+        self.half.intend(now, Intent::Acquire, request, effects);
+        None
+    }
+}

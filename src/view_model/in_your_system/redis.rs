@@ -1,6 +1,6 @@
 //! Redis, by its commands. Sources: redis.io, “Distributed Locks with Redis” (`SET NX PX`, the
-//! script that compares the value before it deletes); Redisson, `lockWatchdogTimeout` (30 s, renewed at a
-//! third).
+//! script that compares the value before it deletes); Redisson, `lockWatchdogTimeout` (30 s,
+//! renewed at a third).
 
 use super::Practice;
 use super::live::Live;

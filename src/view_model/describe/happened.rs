@@ -158,12 +158,12 @@ mod tests {
             let length = SimDuration::from_millis(millis);
             Change::FaultLength { id: FaultId(1), length }
         };
-        let fence = Change::Fencing(true);
+        let fence = || Change::Fencing(true);
         assert_eq!(answers(&[pause(1_000)]), ["Storage accepts A's write, 33"]);
         assert_eq!(answers(&[pause(9_000)]), ["Storage accepts A's write, 33, late"]);
         assert_eq!(answers(&[]), ["Storage accepts A's write, 33, stale"]);
-        assert_eq!(answers(&[fence.clone()]), ["Storage refuses A's write, 33 < 34, stale"]);
-        let strict = [fence, Change::Rule(FenceRule::RejectLowerOrEqual), pause(1_000)];
+        assert_eq!(answers(&[fence()]), ["Storage refuses A's write, 33 < 34, stale"]);
+        let strict = [fence(), Change::Rule(FenceRule::RejectLowerOrEqual), pause(1_000)];
         let twice = [&strict[..], &[Change::WritesPerGrant(2)]].concat();
         let second = "Storage refuses A's write, 33 = 33, although rightful";
         assert_eq!(answers(&twice), ["Storage accepts A's write, 33", second]);

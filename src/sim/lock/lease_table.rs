@@ -367,15 +367,6 @@ impl LeaseTable {
         }
     }
 
-    /// A grant's number: its own count, unless another node grants as well.
-    fn new_grant(&mut self, effects: &mut Effects) -> GrantNo {
-        if self.rules.has_standby {
-            return effects.new_grant();
-        }
-        self.n_grants += 1;
-        GrantNo(self.n_grants)
-    }
-
     /// The second step of an acquire in two steps.
     fn set_expiry(
         &mut self,

@@ -30,6 +30,15 @@ pub struct Held {
 }
 
 impl LeaseTable {
+    /// A grant's number: its own count, unless another node grants as well.
+    pub(super) fn new_grant(&mut self, effects: &mut Effects) -> GrantNo {
+        if self.rules.has_standby {
+            return effects.new_grant();
+        }
+        self.n_grants += 1;
+        GrantNo(self.n_grants)
+    }
+
     /// What a copy is told.
     pub(in crate::sim::lock) fn copied(&self) -> Copied {
         let held = self.holder.map(|lease| {

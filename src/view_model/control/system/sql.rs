@@ -76,7 +76,7 @@ pub(super) fn setting(settings: &SqlSettings) -> Vec<String> {
     let usual = SqlSettings::default();
     let mut parts = Vec::new();
     if settings.hold != usual.hold {
-        parts.push(hold(settings.hold).to_lowercase());
+        parts.push(hold(settings.hold).to_ascii_lowercase());
     }
     if settings.clock != usual.clock {
         parts.push("each client's own clock".to_owned());

@@ -42,11 +42,13 @@ pub enum RemedyId {
     CompareAndSet,
     /// etcd instead of this lock, fenced.
     Etcd,
+    /// A row of a database as the lock and as what it protects.
+    Sql,
 }
 
 impl RemedyId {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::AsItIs,
         Self::LongerLease,
         Self::MoreRenewal,
@@ -60,6 +62,7 @@ impl RemedyId {
         Self::Sealed,
         Self::CompareAndSet,
         Self::Etcd,
+        Self::Sql,
     ];
 }
 
@@ -309,6 +312,15 @@ fn patch(id: RemedyId, scenario: &Scenario) -> Result<Vec<Change>, NotTried> {
             let storage = scenario.storage();
             let on = storage.fencing && storage.rule == FenceRule::DataVersion;
             unless(changes, on)
+        }
+        // What is outside cannot be put into a database.
+        RemedyId::Sql if spec.storage.resource == Resource::ExternalCall => {
+            Err(NotTried::CannotCheck)
+        }
+        RemedyId::Sql => {
+            let row = [Change::Lock(LockSystem::Sql), Change::Resource(Resource::SqlRow)];
+            let is_on = spec.lock == LockSystem::Sql && spec.storage.resource == Resource::SqlRow;
+            unless(row.into_iter().chain([Change::Fencing(true)]).collect(), is_on)
         }
         RemedyId::Etcd if spec.lock == LockSystem::Etcd => Err(NotTried::AlreadyOn),
         RemedyId::Etcd if matches!(scenario.cannot_fence(), Some(CannotFence::Resource(_))) => {

@@ -15,7 +15,7 @@ mod resource;
 mod sql;
 mod zookeeper;
 
-use crate::sim::lock::info;
+use crate::sim::lock::{SqlSettings, info};
 use crate::sim::scenario::{Change, LockSystem, ScenarioSpec};
 use crate::sim::{Recording, SimTime};
 
@@ -92,9 +92,13 @@ pub fn takes(spec: &ScenarioSpec) -> &'static str {
 pub fn ways_to_a_token(spec: &ScenarioSpec) -> Vec<Offer> {
     let own = practice(spec.lock).and_then(|practice| practice.counter);
     let own = own.map(|(name, change)| (name, change(spec)));
+    let mut systems = spec.systems.clone();
+    systems.sql = SqlSettings::default();
+    let sql = vec![Change::Lock(LockSystem::Sql), Change::Systems(systems)];
+    let sql = ("A fence column counted in SQL", sql);
     let etcd = ("Take etcd", vec![Change::Lock(LockSystem::Etcd)]);
     let offer = |(name, changes)| Offer { name, changes, compared: false };
-    own.into_iter().chain([etcd]).map(offer).collect()
+    own.into_iter().chain([sql, etcd]).map(offer).collect()
 }
 
 /// The commands of a run, with its numbers at an instant.

@@ -25,6 +25,7 @@ pub fn name(id: RemedyId) -> &'static str {
         RemedyId::Sealed => "Fencing token + seal",
         RemedyId::CompareAndSet => "Compare-and-set on the value's version",
         RemedyId::Etcd => "etcd + fencing token",
+        RemedyId::Sql => "SQL row, lock and value in one database",
     }
 }
 
@@ -118,6 +119,7 @@ pub fn cost(row: &Row, scenario: &Scenario) -> String {
             costs.push("a holder that cannot renew stops early".to_owned());
         }
         RemedyId::Etcd => costs.push("another lock service".to_owned()),
+        RemedyId::Sql => costs.push("lock and value live in the database".to_owned()),
         RemedyId::AsItIs
         | RemedyId::OwnerCheck
         | RemedyId::RejectLower

@@ -2,17 +2,18 @@
 //! of it leaves the browser, and the page works without it: where the browser keeps nothing, that
 //! is said once. The place on the page stands in the address (`address.rs`).
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::str::FromStr;
 
+use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use js_sys::{Date, Reflect};
 use web_sys::Storage;
 use yew::prelude::*;
 
 use super::address;
-use super::store::{AppAction, AppState, Dispatch, Theme};
+use super::store::{AppAction, AppState, Dispatch, Theme, WorkId};
 use crate::scenarios::GalleryEntry;
 use crate::view_model::recent::{Recent, Work};
 
@@ -98,31 +99,63 @@ pub fn use_kept(state: &UseReducerHandle<AppState>, dispatch: &Dispatch) {
             let _ = storage.set_item(SINGLE_KEYS, &single_keys.to_string());
         }
     });
+    use_kept_work(state, dispatch);
+}
+
+/// What is still to be kept, and of which work.
+type Unkept = Option<(WorkId, Box<dyn FnOnce()>)>;
+
+/// Keeps the work that was edited: a while after its last change, or before something else takes
+/// its place.
+#[hook]
+fn use_kept_work(state: &UseReducerHandle<AppState>, dispatch: &Dispatch) {
     let opened_at = use_memo((), |()| now());
     let told = use_memo((), |()| Cell::new(false));
+    let unkept = use_mut_ref(|| Unkept::None);
+    {
+        let unkept = unkept.clone();
+        use_effect_with((), move |()| {
+            let listener = web_sys::window().map(|window| {
+                EventListener::new(&window, "pagehide", move |_| flush(&unkept, None))
+            });
+            move || drop(listener)
+        });
+    }
     let edited = state.edited_here && !state.is_dragging();
     let deps = (state.file.clone(), state.work.clone(), edited);
     let (scenario, dispatch) = (state.scenario, dispatch.clone());
     use_effect_with(deps, move |(file, work, edited)| {
+        flush(&unkept, Some(work));
         let key = work.key.as_deref().map(str::to_owned);
         let key = key.unwrap_or_else(|| format!("{opened_at}-{}", work.number));
-        let file = file.clone();
+        let (work, file) = (work.clone(), file.clone());
         let timer = edited.then(|| {
-            Timeout::new(KEEP_AFTER_MILLIS, move || {
+            let keep_it = move || {
                 // What the gallery has need not be kept.
                 if GalleryEntry::find(scenario).is_some_and(|entry| entry.file() == *file) {
                     return;
                 }
-                let work = Work::of(&key, now(), &file, scenario);
-                if let Err(problem) = keep(work)
+                if let Err(problem) = keep(Work::of(&key, now(), &file, scenario))
                     && !told.replace(true)
                 {
                     dispatch.dispatch(AppAction::Tell(problem.into()));
                 }
-            })
+            };
+            unkept.replace(Some((work, Box::new(keep_it))));
+            Timeout::new(KEEP_AFTER_MILLIS, move || flush(&unkept, None))
         });
         move || drop(timer)
     });
+}
+
+/// Keeps what is still to be kept, unless it is an older state of `newer`.
+fn flush(unkept: &RefCell<Unkept>, newer: Option<&WorkId>) {
+    let taken = unkept.borrow_mut().take();
+    if let Some((work, keep_it)) = taken
+        && newer != Some(&work)
+    {
+        keep_it();
+    }
 }
 
 fn keep(work: Work) -> Result<(), &'static str> {

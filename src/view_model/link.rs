@@ -16,7 +16,7 @@ use super::verdict::kind_name;
 use crate::sim::id::FaultId;
 use crate::sim::limits::{self, MAX_FILE_BYTES};
 use crate::sim::property::VerdictKind;
-use crate::sim::scenario::{FileError, ScenarioFile};
+use crate::sim::scenario::ScenarioFile;
 use crate::sim::time::SimTime;
 
 /// What stands before the version's dot.
@@ -99,8 +99,8 @@ impl Link {
     /// As text for an address's fragment, without the `#`.
     pub fn to_fragment(&self) -> String {
         let envelope = Envelope { file: self.file.clone(), place: self.place.clone() };
-        let json = serde_json::to_vec(&envelope).expect("plain data always serialises");
-        format!("{VERSION}.{}", URL_SAFE_NO_PAD.encode(compress_to_vec(&json, LEVEL)))
+        let json = serde_json::to_string(&envelope).expect("plain data always serialises");
+        format!("{VERSION}.{}", URL_SAFE_NO_PAD.encode(compress_to_vec(json.as_bytes(), LEVEL)))
     }
 
     /// Reads a fragment, without the `#`.
@@ -126,9 +126,8 @@ impl Link {
         let json = String::from_utf8(json).map_err(|_| damaged())?;
         let Envelope { file, place } = serde_json::from_str(&json)
             .map_err(|error| LinkError::NoScenario(error.to_string()))?;
-        // By the way of a file, so that a link can hold nothing that a file could not.
-        let no_scenario = |error: FileError| LinkError::NoScenario(error.to_string());
-        let file = ScenarioFile::parse(&file.to_json()).map_err(no_scenario)?;
+        // A link can hold nothing that a file could not.
+        file.validate().map_err(|error| LinkError::NoScenario(error.to_string()))?;
         Ok(Self { file, place })
     }
 }

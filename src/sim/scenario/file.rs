@@ -141,7 +141,12 @@ impl ScenarioFile {
 
     /// Writes the file, one field a line.
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("plain data without maps always serialises")
+        indented(&self.to_compact_json())
+    }
+
+    /// Writes the file on one line.
+    pub fn to_compact_json(&self) -> String {
+        serde_json::to_string(self).expect("plain data without maps always serialises")
     }
 
     /// The scenario of Run 1.
@@ -152,7 +157,11 @@ impl ScenarioFile {
         Scenario::new(self.scenario.clone())
     }
 
-    fn validate(&self) -> Result<(), FileError> {
+    /// Checks everything in it.
+    ///
+    /// # Errors
+    /// As [`ScenarioFile::parse`].
+    pub fn validate(&self) -> Result<(), FileError> {
         if self.version != FILE_VERSION {
             return Err(FileError::Version(self.version));
         }
@@ -164,6 +173,45 @@ impl ScenarioFile {
         self.base()?.with(&self.compare)?;
         Ok(())
     }
+}
+
+/// JSON without spaces, one field a line. serde_json could write it so, at the price of all its
+/// code for our types a second time, which is 20 kB of the page.
+fn indented(json: &str) -> String {
+    let mut text = String::with_capacity(json.len() * 2);
+    let (mut depth, mut in_string, mut escaped) = (0, false, false);
+    let mut before = ' ';
+    let line = |text: &mut String, depth: usize| {
+        text.push('\n');
+        text.extend(std::iter::repeat_n("  ", depth));
+    };
+    for char in json.chars() {
+        if in_string {
+            text.push(char);
+            in_string = escaped || char != '"';
+            escaped = char == '\\' && !escaped;
+            before = char;
+            continue;
+        }
+        let closes = matches!(char, '}' | ']');
+        let opened = matches!(before, '{' | '[');
+        if closes {
+            depth -= 1;
+        }
+        // What is empty stays together.
+        if opened != closes || before == ',' {
+            line(&mut text, depth);
+        }
+        text.push(char);
+        match char {
+            '{' | '[' => depth += 1,
+            ':' => text.push(' '),
+            '"' => in_string = true,
+            _ => {}
+        }
+        before = char;
+    }
+    text
 }
 
 /// What is wrong, without the position that serde_json adds: the path says it better.
@@ -179,4 +227,23 @@ fn within(path: &'static str, text: &str, most: usize) -> Result<(), ScenarioErr
         return Err(ScenarioError::TextTooLong { path, given, most });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_written_one_field_a_line() {
+        let texts = [
+            r#"{"a":[],"b":{},"c":[1,{"d":"}],\"\\"},[[]]],"e":"","f":null}"#,
+            r#"["\\","\\\"",{"\"":[{}]}]"#,
+            "3",
+        ];
+        for text in texts {
+            let value: serde_json::Value = serde_json::from_str(text).expect(text);
+            let pretty = serde_json::to_string_pretty(&value).expect(text);
+            assert_eq!(indented(text), pretty);
+        }
+    }
 }

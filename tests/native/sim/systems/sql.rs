@@ -54,7 +54,7 @@ fn between_a_select_and_its_update_somebody_else_takes_it() {
     let together = Change::AsksAt { client: B, at: at(100) };
     let base = [SQL, no_fault(), together, Change::Fencing(true)];
     let apart = sql(|all| all.acquire = SqlAcquire::SelectThenUpdate);
-    let two = run(&[&base[..], &[apart.clone()]].concat());
+    let two = run(&[&base[..], std::slice::from_ref(&apart)].concat());
     assert_eq!(lines(&two, "grants").len(), 2);
     assert!(lines(&two, "grants").iter().all(|line| line.starts_with("0.4 s")));
     assert_eq!(lines(&two, "taken over"), ["0.4 s service ends A's lease 33: taken over"]);

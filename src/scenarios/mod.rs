@@ -22,7 +22,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 47] = [
+pub const GALLERY: [GalleryEntry; 49] = [
     entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
     entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
@@ -83,6 +83,8 @@ pub const GALLERY: [GalleryEntry; 47] = [
     entry!("sql-open-transaction", "SQL: a cut transaction takes its token back."),
     entry!("sql-idle-connection", "SQL: a connection that lives on keeps the lock."),
     entry!("dhcp-old-holder", "DHCP: the old holder goes on using the address."),
+    entry!("raft-deposed-leader", "A leader is cut off, and another is elected behind its back."),
+    entry!("raft-stale-read", "A deposed leader is asked whether it leads."),
 ];
 
 impl GalleryEntry {

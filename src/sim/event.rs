@@ -154,6 +154,14 @@ pub enum NodeEvent {
     Lasts { grant: GrantNo, client: ClientId, token: FencingToken, ttl: SimDuration },
     /// The client counted a majority that never stood at one time: a grant that was over when made.
     Miscounted { grant: GrantNo, client: ClientId, token: FencingToken },
+    /// A node of a Raft group asks for votes in this term.
+    Campaigns { term: FencingToken },
+    /// A majority voted for this client's node; the token is the term.
+    Elected { client: ClientId, token: FencingToken },
+    /// A majority has answered its heartbeats, and votes for nobody else for so long.
+    LeadsOn { client: ClientId, token: FencingToken, ttl: SimDuration },
+    /// It knows that it no longer leads.
+    Deposed { client: ClientId, token: FencingToken, how: LeaseEnd },
 }
 
 impl NodeEvent {
@@ -170,10 +178,15 @@ impl NodeEvent {
             | Self::KeyExtended { client, .. }
             | Self::KeyGone { client, .. }
             | Self::Lasts { client, .. }
-            | Self::Miscounted { client, .. } => Some(client),
-            Self::TookOverFree | Self::MadeAnew | Self::Election { .. } | Self::KeepsOut { .. } => {
-                None
-            }
+            | Self::Miscounted { client, .. }
+            | Self::Elected { client, .. }
+            | Self::LeadsOn { client, .. }
+            | Self::Deposed { client, .. } => Some(client),
+            Self::Campaigns { .. }
+            | Self::TookOverFree
+            | Self::MadeAnew
+            | Self::Election { .. }
+            | Self::KeepsOut { .. } => None,
         }
     }
 
@@ -194,7 +207,11 @@ impl NodeEvent {
             | Self::KeySet { .. }
             | Self::KeyExtended { .. }
             | Self::KeyGone { .. }
-            | Self::KeepsOut { .. } => None,
+            | Self::KeepsOut { .. }
+            | Self::Campaigns { .. }
+            | Self::Elected { .. }
+            | Self::LeadsOn { .. }
+            | Self::Deposed { .. } => None,
         }
     }
 
@@ -213,8 +230,12 @@ impl NodeEvent {
                 Self::KeyExtended { client, token, ttl: of(ttl) }
             }
             Self::KeepsOut { ttl } => Self::KeepsOut { ttl: of(ttl) },
+            Self::LeadsOn { client, token, ttl } => Self::LeadsOn { client, token, ttl: of(ttl) },
             // An observer counted how long a majority lasts, in true time.
             Self::Lasts { .. }
+            | Self::Campaigns { .. }
+            | Self::Elected { .. }
+            | Self::Deposed { .. }
             | Self::KeyGone { .. }
             | Self::Miscounted { .. }
             | Self::Copied { .. }
@@ -239,7 +260,11 @@ impl NodeEvent {
             | Self::KeyExtended { .. }
             | Self::KeyGone { .. }
             | Self::KeepsOut { .. }
-            | Self::Lasts { .. } => false,
+            | Self::Lasts { .. }
+            | Self::Campaigns { .. }
+            | Self::Elected { .. }
+            | Self::LeadsOn { .. }
+            | Self::Deposed { .. } => false,
             Self::MadeAnew
             | Self::Election { .. }
             | Self::Jeopardy { .. }

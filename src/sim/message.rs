@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::id::{FencingToken, GrantNo, MessageNo, NodeId, RequestNo, Version, WriteId};
 use super::lock::Copied;
+use super::lock::RaftMessage;
 use super::time::{LocalTime, SimDuration};
 
 /// A message under way.
@@ -108,6 +109,8 @@ pub enum Body {
     Look { request: RequestNo, stamp: LocalTime },
     /// Whether the lock was free when its record was read.
     Looked { request: RequestNo, free: bool },
+    /// What the nodes of a Raft group tell one another.
+    Raft(RaftMessage),
 }
 
 /// The kind of a message, by which a fault names it.
@@ -179,6 +182,14 @@ pub enum MessageKind {
     Look,
     /// Whether the lock was free.
     Looked,
+    /// A candidate asks a node for its vote.
+    AskVote,
+    /// The answer.
+    Vote,
+    /// A leader's heartbeat, with an entry or without.
+    Append,
+    /// The answer.
+    Appended,
 }
 
 impl Body {
@@ -217,6 +228,7 @@ impl Body {
             Self::Unlock { .. } => MessageKind::Unlock,
             Self::Look { .. } => MessageKind::Look,
             Self::Looked { .. } => MessageKind::Looked,
+            Self::Raft(message) => message.kind(),
         }
     }
 
@@ -234,7 +246,8 @@ impl Body {
             | Self::SetExpiry { token, .. }
             | Self::Unlock { token, .. }
             | Self::Write { token, .. } => Some(*token),
-            Self::Acquire { .. }
+            Self::Raft(_)
+            | Self::Acquire { .. }
             | Self::Queued { .. }
             | Self::Released { .. }
             | Self::ReleaseRefused { .. }

@@ -14,6 +14,8 @@ pub enum Purpose {
     Token = 2,
     /// Which of those that wait is granted.
     HandOff = 3,
+    /// How long a node waits for a leader before it asks for votes.
+    Election = 4,
 }
 
 /// The `nth` random number of `node` for `purpose`: 64 bits, equal on every machine.

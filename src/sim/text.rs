@@ -149,6 +149,12 @@ impl fmt::Display for NodeEvent {
             Self::Miscounted { token, .. } => {
                 write!(f, "counts a majority for {token} that never stood at one time")
             }
+            Self::Campaigns { term } => write!(f, "asks for votes in term {term}"),
+            Self::Elected { token, .. } => write!(f, "is elected in term {token}"),
+            Self::LeadsOn { token, ttl, .. } => {
+                write!(f, "is heard by a majority in term {token}, for {ttl}")
+            }
+            Self::Deposed { token, .. } => write!(f, "no longer leads in term {token}"),
         }
     }
 }
@@ -323,6 +329,10 @@ impl fmt::Display for MessageKind {
             Self::Unlock => "unlock",
             Self::Look => "look",
             Self::Looked => "looked",
+            Self::AskVote => "ask vote",
+            Self::Vote => "vote",
+            Self::Append => "append",
+            Self::Appended => "appended",
         })
     }
 }

@@ -245,6 +245,10 @@ fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
         | MessageKind::SealRefused
         | MessageKind::Value
         | MessageKind::Unlock
+        | MessageKind::AskVote
+        | MessageKind::Vote
+        | MessageKind::Append
+        | MessageKind::Appended
         | MessageKind::WriteAccepted
         | MessageKind::WriteRefused
         | MessageKind::Taken

@@ -136,7 +136,11 @@ fn fate(kind: MessageKind, late: bool) -> Fate {
         | MessageKind::EffectDone
         | MessageKind::Looked
         | MessageKind::Copy
-        | MessageKind::Unlock => Fate::Quiet,
+        | MessageKind::Unlock
+        | MessageKind::AskVote
+        | MessageKind::Vote
+        | MessageKind::Append
+        | MessageKind::Appended => Fate::Quiet,
         MessageKind::Acquire
         | MessageKind::Look
         | MessageKind::Renew

@@ -123,6 +123,10 @@ fn node_line(spans: &[NodeSpan], at: SimTime) -> Option<String> {
     let since = wording::time(span.from);
     Some(match span.what {
         NodeDoes::Key { client, .. } => format!("holds {client}'s key since {since}"),
+        NodeDoes::Leads { client, term, .. } => {
+            format!("leads for {client} in term {term}, as it believes, since {since}")
+        }
+        NodeDoes::Campaigns(term) => format!("asks for votes in term {term} since {since}"),
         NodeDoes::KeepsOut => format!("answers nobody since {since}"),
     })
 }

@@ -9,6 +9,7 @@ mod etcd;
 mod lease_server;
 mod live;
 mod plain;
+mod raft_leader;
 mod redis;
 mod redlock;
 mod resource;
@@ -54,7 +55,7 @@ struct Practice {
 }
 
 /// One line per system.
-const PRACTICES: [&Practice; 10] = [
+const PRACTICES: [&Practice; 11] = [
     &lease_server::PRACTICE,
     &plain::PRACTICE,
     &etcd::PRACTICE,
@@ -65,6 +66,7 @@ const PRACTICES: [&Practice; 10] = [
     &redlock::PRACTICE,
     &sql::PRACTICE,
     &dhcp::PRACTICE,
+    &raft_leader::PRACTICE,
 ];
 
 /// `None`: nobody has written down yet how this system is used, so nothing is said of it.

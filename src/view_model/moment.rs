@@ -156,7 +156,11 @@ fn listed_sent(kind: MessageKind) -> Option<MomentKind> {
         | MessageKind::EffectDone
         | MessageKind::Looked
         | MessageKind::Copy
-        | MessageKind::Unlock => None,
+        | MessageKind::Unlock
+        | MessageKind::AskVote
+        | MessageKind::Vote
+        | MessageKind::Append
+        | MessageKind::Appended => None,
     }
 }
 

@@ -51,6 +51,16 @@ pub fn event(node: &str, event: NodeEvent) -> String {
         NodeEvent::Miscounted { .. } => {
             format!("{node} counts a majority that never stood at one time")
         }
+        NodeEvent::Campaigns { term } => format!("{node} asks for votes in term {term}"),
+        NodeEvent::Elected { client, token } => {
+            format!("{node} is elected for {client} in term {token}")
+        }
+        NodeEvent::LeadsOn { client, ttl, .. } => {
+            format!("A majority hears {client}'s node, for {}", duration(ttl))
+        }
+        NodeEvent::Deposed { client, token, .. } => {
+            format!("{client}'s node no longer leads in term {token}")
+        }
     }
 }
 
@@ -124,6 +134,23 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
         NodeEvent::Miscounted { .. } => "Each node said yes, but the first keys were gone before \
              the last was set. The client cannot know: it has only the answers."
             .to_owned(),
+        NodeEvent::Campaigns { .. } => "It has heard no leader for the time that it waits at \
+             random. In a new term each node has one vote."
+            .to_owned(),
+        NodeEvent::Elected { token, .. } => format!(
+            "A majority voted for it in term {token}. No other node can be elected in that term: \
+             each has one vote, and two majorities share a node."
+        ),
+        NodeEvent::LeadsOn { ttl, .. } => format!(
+            "A majority has answered its heartbeat. Counted from when that was sent, they vote for \
+             nobody else until {}.",
+            time(at + ttl)
+        ),
+        NodeEvent::Deposed { how: LeaseEnd::Released, .. } => "Its client gave it back.".to_owned(),
+        NodeEvent::Deposed { .. } => {
+            "It heard of a newer term, or started again. It can commit nothing more in its own."
+                .to_owned()
+        }
     }
 }
 
@@ -139,14 +166,18 @@ pub fn kind(event: NodeEvent) -> Option<MomentKind> {
         | NodeEvent::Jeopardy { .. }
         | NodeEvent::Safe { .. }
         | NodeEvent::KeyGone { how: LeaseEnd::Forgotten, .. }
-        | NodeEvent::Miscounted { .. } => Some(MomentKind::Lease),
+        | NodeEvent::Miscounted { .. }
+        | NodeEvent::Campaigns { .. }
+        | NodeEvent::Deposed { .. } => Some(MomentKind::Lease),
         NodeEvent::KeepsOut { .. } => Some(MomentKind::Fault),
         // The node's own lane shows its key; what it comes to for the lock is listed.
         NodeEvent::Unserved { .. }
         | NodeEvent::KeySet { .. }
         | NodeEvent::KeyExtended { .. }
         | NodeEvent::KeyGone { .. }
-        | NodeEvent::Lasts { .. } => None,
+        | NodeEvent::Lasts { .. }
+        | NodeEvent::Elected { .. }
+        | NodeEvent::LeadsOn { .. } => None,
     }
 }
 
@@ -160,14 +191,16 @@ pub fn mark(event: NodeEvent) -> Mark {
         | NodeEvent::Safe { .. }
         | NodeEvent::KeySet { .. }
         | NodeEvent::KeyExtended { .. }
-        | NodeEvent::Lasts { .. } => Mark::Renewal,
+        | NodeEvent::Lasts { .. }
+        | NodeEvent::LeadsOn { .. } => Mark::Renewal,
         NodeEvent::MadeAnew
         | NodeEvent::Election { .. }
         | NodeEvent::Unserved { .. }
         | NodeEvent::Jeopardy { .. }
+        | NodeEvent::Deposed { .. }
         | NodeEvent::KeyGone { .. } => Mark::LeaseEnd,
-        NodeEvent::KeepsOut { .. } => Mark::Wait,
-        NodeEvent::Miscounted { .. } => Mark::Grant,
+        NodeEvent::KeepsOut { .. } | NodeEvent::Campaigns { .. } => Mark::Wait,
+        NodeEvent::Miscounted { .. } | NodeEvent::Elected { .. } => Mark::Grant,
     }
 }
 
@@ -182,7 +215,12 @@ pub fn weight(event: NodeEvent) -> u8 {
         | NodeEvent::Safe { .. } => 5,
         NodeEvent::TookOver { .. } | NodeEvent::TookOverFree => 8,
         NodeEvent::Refreshed { .. } | NodeEvent::Miscounted { .. } => 5,
-        NodeEvent::KeyGone { .. } | NodeEvent::KeepsOut { .. } => 4,
-        NodeEvent::KeySet { .. } | NodeEvent::KeyExtended { .. } | NodeEvent::Lasts { .. } => 1,
+        NodeEvent::KeyGone { .. } | NodeEvent::KeepsOut { .. } | NodeEvent::Deposed { .. } => 4,
+        NodeEvent::KeySet { .. }
+        | NodeEvent::KeyExtended { .. }
+        | NodeEvent::Lasts { .. }
+        | NodeEvent::Campaigns { .. }
+        | NodeEvent::Elected { .. }
+        | NodeEvent::LeadsOn { .. } => 1,
     }
 }

@@ -251,6 +251,10 @@ pub fn message(kind: MessageKind) -> &'static str {
         MessageKind::Unlock => "unlocking",
         MessageKind::Look => "look at the lock",
         MessageKind::Looked => "what it saw of the lock",
+        MessageKind::AskVote => "request for a vote",
+        MessageKind::Vote => "vote",
+        MessageKind::Append => "heartbeat",
+        MessageKind::Appended => "answer to a heartbeat",
     }
 }
 

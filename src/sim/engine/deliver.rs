@@ -7,7 +7,7 @@ use super::super::effect::{Effect, TimerKind};
 use super::super::event::{Event, Loss};
 use super::super::event_queue::{Due, ScheduledEvent};
 use super::super::id::{ClientId, EntrySeq, GrantNo, LockNodeId, NodeId, StoreId};
-use super::super::lock::{NodeInput, Observer};
+use super::super::lock::NodeInput;
 use super::super::message::{Body, Message};
 use super::super::scenario::{FenceRule, NamedStep, PauseScope};
 use super::super::storage::Handled;
@@ -37,6 +37,10 @@ impl Simulation {
         }
         if let Some(why) = lost.or(cut.map(|_| Loss::LinkCut)) {
             self.lose(message, sent, why);
+            return;
+        }
+        if let Some(until) = self.stands_still_until(message.to) {
+            self.queue.push(until, event.what);
             return;
         }
         match message.to {
@@ -277,29 +281,27 @@ impl Simulation {
         let (NodeId::Lock(id), Event::AtNode(event)) = (node, event) else {
             return seq;
         };
-        let Observer::Keys(keys) = &mut self.observer else {
-            return seq;
-        };
         let n_grants = &mut self.n_grants;
         let number = || {
             *n_grants += 1;
             GrantNo(*n_grants)
         };
-        match keys.observe(id, self.now, event, number) {
-            Some(follows) => self.record(node, follows, Some(seq)),
-            None => seq,
+        let follows = self.observer.observe(id, self.now, event, number);
+        let mut last = seq;
+        for event in follows.into_iter().flatten() {
+            last = self.record(node, event, Some(last));
         }
+        last
     }
 
     /// A node that cannot know whether its yes makes a grant leaves the number out.
     fn with_grant(&self, to: NodeId, body: Body) -> Body {
-        match (&self.observer, to, body) {
+        match (to, body) {
             (
-                Observer::Keys(keys),
                 NodeId::Client(client),
                 Body::Granted { request, token, grant: GrantNo::UNKNOWN, ttl },
             ) => {
-                let grant = keys.grant_of(client, token).unwrap_or(GrantNo::UNKNOWN);
+                let grant = self.observer.grant_of(client, token).unwrap_or(GrantNo::UNKNOWN);
                 Body::Granted { request, token, grant, ttl }
             }
             _ => body,
@@ -346,7 +348,10 @@ impl Simulation {
         let no = self.next_message();
         let kind = body.kind();
         let faults = self.message_faults.of(from, to, kind);
-        let arrives = self.now + self.scenario.spec().latency + faults.delay;
+        let is_inside = self.colocated(from).is_some_and(|client| to == NodeId::Client(client))
+            || self.colocated(to).is_some_and(|client| from == NodeId::Client(client));
+        let latency = if is_inside { SimDuration::ZERO } else { self.scenario.spec().latency };
+        let arrives = self.now + latency + faults.delay;
         let event = Event::Sent { message: no, to, kind, token: body.token(), arrives };
         let sent = self.record(from, event, cause);
         let cut = self.cut_between(from, to).is_some_and(|cut| !cut.held);

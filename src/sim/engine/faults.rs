@@ -21,6 +21,7 @@ pub(super) struct ActivePause {
     pub(super) client: ClientId,
     pub(super) scope: PauseScope,
     pub(super) kind: PauseKind,
+    pub(super) until: SimTime,
 }
 
 /// A link that carries nothing now.
@@ -126,7 +127,9 @@ impl Simulation {
         let id = listed.id;
         match listed.kind {
             FaultKind::Pause { client, scope, kind, length, .. } => {
-                self.pause_begins(ActivePause { fault, client, scope, kind }, id, length);
+                let until = self.now + length;
+                let pause = ActivePause { fault, client, scope, kind, until };
+                self.pause_begins(pause, id, length);
             }
             FaultKind::Crash { client, scope, restart_after, .. } => {
                 self.crash_begins(fault, client, scope, restart_after);
@@ -186,6 +189,7 @@ impl Simulation {
         let crashed = self.record(node, Event::Crashed { fault: id }, None);
         self.pauses.retain(|pause| pause.client != client);
         self.a_fault_lasts_until(self.now);
+        self.node_of_client_stops(client);
         let slot = &mut self.clients[client.index()];
         slot.is_dead = true;
         slot.clock.go_on(self.now);
@@ -221,6 +225,7 @@ impl Simulation {
         let node = NodeId::Client(client);
         let restarted = self.record(node, Event::Restarted { fault: id }, None);
         self.clients[client.index()].is_dead = false;
+        self.node_of_client_starts(client, restarted);
         self.a_fault_lasts_until(self.now);
         let start = ClientInput::Start(SimDuration::ZERO);
         self.tell_client(client, start, Some(restarted));

@@ -147,5 +147,9 @@ fn is_routine(kind: MessageKind) -> bool {
             | MessageKind::Copy
             | MessageKind::Look
             | MessageKind::Looked
+            | MessageKind::AskVote
+            | MessageKind::Vote
+            | MessageKind::Append
+            | MessageKind::Appended
     )
 }

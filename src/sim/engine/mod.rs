@@ -1,6 +1,7 @@
 //! The engine: it alone orders events, knows simulated time, delays what meets a pause, and writes
 //! the log. What a node does is decided in `sim::lock`, `sim::client` and `sim::storage`.
 
+mod colocated;
 mod deliver;
 mod faults;
 mod length;
@@ -274,7 +275,7 @@ impl Simulation {
             Due::FaultBegins(fault) => self.fault_begins(fault),
             Due::PauseEnds(fault) => self.pause_ends(fault),
             Due::Restart(fault) => self.restart(fault),
-            Due::Expiry(node, generation) => self.expiry(node, generation),
+            Due::Expiry(node, generation) => self.expiry(node, generation, event.what),
             Due::LinkReturns(fault) => self.link_returns(fault),
             Due::ServiceReturns(fault) => self.service_returns(fault),
             Due::Arrival(message, sent, lost) => self.arrive(event, &message, sent, lost),
@@ -283,11 +284,16 @@ impl Simulation {
         }
     }
 
-    fn expiry(&mut self, node: LockNodeId, generation: u32) {
-        let slot = &mut self.nodes[usize::from(node.0)];
+    fn expiry(&mut self, node: LockNodeId, generation: u32, what: Due) {
+        let slot = &self.nodes[usize::from(node.0)];
         if slot.timer.generation != generation || slot.is_down {
             return;
         }
+        if let Some(until) = self.stands_still_until(NodeId::Lock(node)) {
+            self.queue.push(until, what);
+            return;
+        }
+        let slot = &mut self.nodes[usize::from(node.0)];
         let cause = slot.timer.cause;
         slot.timer.set(None, None);
         self.at_node(node, super::lock::NodeInput::Timer, cause);

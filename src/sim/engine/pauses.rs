@@ -1,6 +1,6 @@
 //! Pauses: what stands still, what waits, and in which order a client wakes.
 
-use super::super::clock::ClockKind;
+use super::super::clock::{ClockKind, ClockModel};
 use super::super::effect::TimerKind;
 use super::super::event::Event;
 use super::super::event_queue::Due;
@@ -12,7 +12,7 @@ use super::{Simulation, Waiting};
 
 impl Simulation {
     pub(super) fn pause_begins(&mut self, pause: ActivePause, id: FaultId, length: SimDuration) {
-        let ActivePause { fault, client, scope, kind } = pause;
+        let ActivePause { fault, client, scope, kind, .. } = pause;
         if length.is_zero() || self.clients[client.index()].is_dead {
             return;
         }
@@ -27,6 +27,7 @@ impl Simulation {
         if kind == PauseKind::Suspend {
             self.clients[client.index()].clock.stop(self.now);
             self.rekey_timers(client);
+            self.clock_of_its_node(client, ClockModel::stop);
         }
     }
 
@@ -43,6 +44,7 @@ impl Simulation {
         {
             self.clients[client.index()].clock.go_on(self.now);
             self.rekey_timers(client);
+            self.clock_of_its_node(client, ClockModel::go_on);
         }
         if !others(&self.pauses, &|pause| pause.scope == scope) {
             self.wake(client, scope);

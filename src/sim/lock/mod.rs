@@ -10,6 +10,7 @@ mod fixed;
 mod lease_server;
 mod lease_table;
 mod plain;
+pub mod raft;
 mod redis;
 mod redlock;
 mod rules;
@@ -21,16 +22,19 @@ mod zookeeper;
 
 use super::clock::Now;
 use super::effect::{Effects, TimerKind};
+use super::event::{Event, NodeEvent};
 use super::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use super::message::Body;
 use super::scenario::{ClientSettings, LockSystem, Loses, Scenario, ScenarioSpec};
-use super::time::{LocalTime, SimDuration};
+use super::time::{LocalTime, SimDuration, SimTime};
 pub use chubby::{ChubbySettings, Sequencer};
 pub use consul::{Behavior, ConsulSettings, ConsulToken};
 pub use dhcp::DhcpSettings;
 pub use etcd::{EtcdSettings, EtcdToken};
 pub use fixed::Fixed;
 pub use lease_table::{Copied, Held};
+pub use raft::office::Office;
+pub use raft::{RaftLeaderSettings, RaftMessage, Reads};
 pub use redis::{RedisSettings, RedisToken};
 pub use redlock::majority::Majority;
 pub use redlock::{AskOrder, Persistence, RedlockSettings, Validity, WaitsFor};
@@ -76,7 +80,7 @@ pub(super) fn shape(spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mu
 }
 
 /// All systems, in the order in which they are offered.
-pub const SYSTEMS: [SystemInfo; 10] = [
+pub const SYSTEMS: [SystemInfo; 11] = [
     lease_server::INFO,
     plain::INFO,
     etcd::INFO,
@@ -87,6 +91,7 @@ pub const SYSTEMS: [SystemInfo; 10] = [
     redlock::INFO,
     sql::INFO,
     dhcp::INFO,
+    raft::leader::INFO,
 ];
 
 /// What `system` is.
@@ -102,6 +107,7 @@ pub fn info(system: LockSystem) -> &'static SystemInfo {
         LockSystem::Redlock => &SYSTEMS[7],
         LockSystem::Sql => &SYSTEMS[8],
         LockSystem::Dhcp => &SYSTEMS[9],
+        LockSystem::RaftLeader => &SYSTEMS[10],
     }
 }
 
@@ -144,6 +150,8 @@ pub enum LockNode {
     Sql(sql::Node),
     /// See [`LockSystem::Dhcp`].
     Dhcp(dhcp::Node),
+    /// See [`LockSystem::RaftLeader`].
+    RaftLeader(Box<raft::leader::Node>),
 }
 
 impl LockNode {
@@ -160,6 +168,9 @@ impl LockNode {
             LockSystem::Redlock => Self::Redlock(redlock::node::Node::new(scenario)),
             LockSystem::Sql => Self::Sql(sql::Node::new(scenario)),
             LockSystem::Dhcp => Self::Dhcp(dhcp::Node::new(scenario)),
+            LockSystem::RaftLeader => {
+                Self::RaftLeader(Box::new(raft::leader::Node::new(scenario, id)))
+            }
         }
     }
 
@@ -176,6 +187,7 @@ impl LockNode {
             Self::Redlock(node) => node.handle(now, input, effects),
             Self::Sql(node) => node.handle(now, input, effects),
             Self::Dhcp(node) => node.handle(now, input, effects),
+            Self::RaftLeader(node) => node.handle(now, input, effects),
         }
     }
 }
@@ -253,6 +265,8 @@ pub enum LockClient {
     Redlock(Box<redlock::client::ClientHalf>),
     /// The same as `SingleNode`, looking before it asks.
     Looks(sql::ClientHalf),
+    /// For a Raft leader, whose clients each have a node of their own.
+    OwnNode(raft::OwnNode),
 }
 
 impl LockClient {
@@ -275,6 +289,7 @@ impl LockClient {
             LockSystem::Redlock => {
                 Self::Redlock(Box::new(redlock::client::ClientHalf::new(scenario, id)))
             }
+            LockSystem::RaftLeader => Self::OwnNode(raft::OwnNode::new(id)),
         }
     }
 
@@ -284,6 +299,7 @@ impl LockClient {
             Self::SingleNode(half) => half.intend(now, intent, request, effects),
             Self::Looks(half) => half.intend(now, intent, request, effects),
             Self::Redlock(half) => half.intend(now, intent, request, effects),
+            Self::OwnNode(half) => half.intend(now, intent, request, effects),
         }
     }
 
@@ -299,6 +315,7 @@ impl LockClient {
             Self::SingleNode(half) => half.handle(now, body, effects),
             Self::Looks(half) => half.handle(now, body, effects),
             Self::Redlock(half) => half.handle(now, from, body, effects),
+            Self::OwnNode(half) => half.handle(body, effects),
         }
     }
 
@@ -307,6 +324,10 @@ impl LockClient {
         match self {
             Self::SingleNode(_) | Self::Looks(_) => None,
             Self::Redlock(half) => half.timer(now, kind, effects),
+            Self::OwnNode(half) => {
+                half.timer(now, effects);
+                None
+            }
         }
     }
 }
@@ -319,9 +340,35 @@ pub enum Observer {
     Nothing,
     /// Counts keys.
     Keys(Majority),
+    /// Knows who was elected last.
+    Office(Office),
 }
 
 impl Observer {
+    /// What follows for the lock from what happened at a node.
+    pub fn observe(
+        &mut self,
+        node: LockNodeId,
+        at: SimTime,
+        event: NodeEvent,
+        number: impl FnOnce() -> GrantNo,
+    ) -> [Option<Event>; 2] {
+        match self {
+            Self::Nothing => [None, None],
+            Self::Keys(keys) => [keys.observe(node, at, event, number), None],
+            Self::Office(office) => office.observe(event, number),
+        }
+    }
+
+    /// The grant that a client's value or term belongs to by now.
+    pub fn grant_of(&self, client: ClientId, token: FencingToken) -> Option<GrantNo> {
+        match self {
+            Self::Nothing => None,
+            Self::Keys(keys) => keys.grant_of(client, token),
+            Self::Office(office) => office.grant_of(client, token),
+        }
+    }
+
     /// For the system that `scenario` names.
     pub fn new(scenario: &Scenario) -> Self {
         match scenario.spec().lock {
@@ -335,6 +382,7 @@ impl Observer {
             | LockSystem::Chubby
             | LockSystem::Consul => Self::Nothing,
             LockSystem::Redlock => Self::Keys(Majority::of(scenario.rules().n_nodes)),
+            LockSystem::RaftLeader => Self::Office(Office::default()),
         }
     }
 }

@@ -173,6 +173,9 @@ pub struct Rules {
     pub hand_off: HandOff,
     /// Number of its nodes.
     pub n_nodes: u8,
+    /// Whether each client runs in one process with the node of its number: they stand still, die
+    /// and start again together, and no message between them takes time.
+    pub is_colocated: bool,
     /// Whether a value can lie in the service itself and be written in one transaction with a look
     /// at the lock.
     pub holds_values: bool,
@@ -244,6 +247,7 @@ impl Rules {
             asking: SimDuration::ZERO,
             hand_off,
             n_nodes: 1,
+            is_colocated: false,
             holds_values: true,
             snapshot_every: None,
             restore_skips: 0,

@@ -7,6 +7,7 @@ use super::chubby::ChubbySettings;
 use super::consul::{self, ConsulSettings};
 use super::dhcp::DhcpSettings;
 use super::etcd::EtcdSettings;
+use super::raft::RaftLeaderSettings;
 use super::redis::RedisSettings;
 use super::redlock::RedlockSettings;
 use super::sql::SqlSettings;
@@ -44,6 +45,9 @@ pub struct SystemSettings {
     /// DHCP's.
     #[serde(skip_serializing_if = "is_default")]
     pub dhcp: DhcpSettings,
+    /// A Raft leader's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub raft_leader: RaftLeaderSettings,
 }
 
 /// A setting that stands at its default is not written.
@@ -62,7 +66,8 @@ impl SystemSettings {
     /// # Errors
     /// The first field that is out of its range, with its path and value.
     pub fn check(&self) -> Result<(), ScenarioError> {
-        let Self { etcd, redis, zookeeper, chubby, consul, redlock, sql, dhcp } = self;
+        let Self { etcd, redis, zookeeper, chubby, consul, redlock, sql, dhcp, raft_leader } = self;
+        check_nodes("systems.raft_leader.nodes", raft_leader.nodes)?;
         check_nodes("systems.redlock.nodes", redlock.nodes)?;
         let any = (SimDuration::ZERO, MAX_DURATION);
         let some = (MIN_INTERVAL, MAX_DURATION);
@@ -80,6 +85,9 @@ impl SystemSettings {
             ("systems.zookeeper.election", zookeeper.election, any),
             ("systems.chubby.grace", chubby.grace, any),
             ("systems.consul.lock_delay", consul.lock_delay, delay),
+            ("systems.raft_leader.heartbeat", raft_leader.heartbeat, some),
+            ("systems.raft_leader.election_timeout", raft_leader.election_timeout, some),
+            ("systems.raft_leader.lease_margin", raft_leader.lease_margin, any),
             ("systems.redlock.node_timeout", redlock.node_timeout, some),
             ("systems.redlock.retry", redlock.retry, some),
             ("systems.redlock.retry_jitter", redlock.retry_jitter, any),

@@ -98,6 +98,8 @@ pub enum LockSystem {
     Sql,
     /// DHCP: an address on lease.
     Dhcp,
+    /// Leadership in a Raft group.
+    RaftLeader,
 }
 
 /// The lease's settings.

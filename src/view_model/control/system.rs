@@ -5,6 +5,7 @@ mod chubby;
 mod consul;
 mod dhcp;
 mod etcd;
+mod raft_leader;
 mod redis;
 mod redlock;
 mod sql;
@@ -25,6 +26,7 @@ pub fn system(spec: &ScenarioSpec) -> Vec<Control> {
         LockSystem::Redlock => redlock::controls(spec),
         LockSystem::Sql => sql::controls(spec),
         LockSystem::Dhcp => dhcp::controls(spec),
+        LockSystem::RaftLeader => raft_leader::controls(spec),
     }
 }
 
@@ -40,6 +42,7 @@ pub fn setting(spec: &ScenarioSpec) -> String {
         LockSystem::Redlock => redlock::setting(&spec.systems.redlock),
         LockSystem::Sql => sql::setting(&spec.systems.sql),
         LockSystem::Dhcp => dhcp::setting(&spec.systems.dhcp),
+        LockSystem::RaftLeader => raft_leader::setting(&spec.systems.raft_leader),
     };
     match parts.is_empty() {
         true => format!("{} as usual", crate::sim::lock::info(spec.lock).name),

@@ -72,8 +72,12 @@ fn draw(
     let (x, end) = canvas.edges(from, to);
     let rect = Rect { x, y, w: end - x, h: bottom - y };
     let paint = match span.what {
-        NodeDoes::Key { color: Some(color), .. } => Paint::Lease(color),
-        NodeDoes::Key { color: None, .. } => Paint::Waiting,
+        NodeDoes::Key { color: Some(color), .. } | NodeDoes::Leads { color: Some(color), .. } => {
+            Paint::Lease(color)
+        }
+        NodeDoes::Key { color: None, .. }
+        | NodeDoes::Leads { color: None, .. }
+        | NodeDoes::Campaigns(_) => Paint::Waiting,
         NodeDoes::KeepsOut => Paint::Down,
     };
     canvas.path(paint).rect(rect, Px::whole(3));
@@ -100,6 +104,10 @@ fn words(span: &NodeSpan) -> Vec<String> {
             };
             vec![format!("{client}, {end}"), format!("{client}")]
         }
+        NodeDoes::Leads { client, term, .. } => {
+            vec![format!("{client} leads, as it believes, term {term}"), format!("term {term}")]
+        }
+        NodeDoes::Campaigns(term) => vec![format!("asks for votes, term {term}")],
         NodeDoes::KeepsOut => {
             vec![format!("keeps out until {}", time(span.to)), "out".to_owned()]
         }

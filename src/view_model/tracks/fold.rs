@@ -124,7 +124,11 @@ impl Fold<'_> {
                 | NodeEvent::KeyExtended { .. }
                 | NodeEvent::KeyGone { .. }
                 | NodeEvent::KeepsOut { .. }
-                | NodeEvent::Miscounted { .. },
+                | NodeEvent::Miscounted { .. }
+                | NodeEvent::Campaigns { .. }
+                | NodeEvent::Elected { .. }
+                | NodeEvent::LeadsOn { .. }
+                | NodeEvent::Deposed { .. },
             )
             | Event::Sent { .. }
             | Event::Received { .. }

@@ -51,6 +51,17 @@ pub enum NodeDoes {
     },
     /// It is back, and answers nobody.
     KeepsOut,
+    /// It leads for its client.
+    Leads {
+        /// Whose it is.
+        client: ClientId,
+        /// In which term.
+        term: FencingToken,
+        /// The grant's colour.
+        color: Option<TokenColor>,
+    },
+    /// It asks for votes.
+    Campaigns(FencingToken),
 }
 
 impl Span for NodeSpan {
@@ -94,7 +105,9 @@ pub(super) fn fold(run: &Recording) -> Vec<NodeTracks> {
         if !span.ended {
             span.to = run.ends_at();
         }
-        if let NodeDoes::Key { client, token, color, .. } = &mut span.what {
+        if let NodeDoes::Key { client, token, color, .. }
+        | NodeDoes::Leads { client, term: token, color } = &mut span.what
+        {
             *color = grants.get(&(*client, *token)).copied();
         }
     }
@@ -131,6 +144,17 @@ impl NodeTracks {
                     (out.to, out.ended) = (at + ttl, true);
                 }
             }
+            NodeEvent::Campaigns { term } => {
+                // A candidate gives up in silence: only when it asked is known.
+                self.begin(at, NodeDoes::Campaigns(term));
+                self.end(at);
+            }
+            NodeEvent::Elected { client, token } => {
+                self.begin(at, NodeDoes::Leads { client, term: token, color: None });
+            }
+            NodeEvent::Deposed { .. } => {
+                self.end(at);
+            }
             _ => {}
         }
     }
@@ -144,7 +168,7 @@ pub(super) fn count(tracks: &mut RunTracks) {
     for lease in &mut tracks.service {
         let is_its = |span: &NodeSpan| match span.what {
             NodeDoes::Key { client, token, .. } => (client, token) == (lease.client, lease.token),
-            NodeDoes::KeepsOut => false,
+            NodeDoes::KeepsOut | NodeDoes::Leads { .. } | NodeDoes::Campaigns(_) => false,
         };
         let with_key = tracks.nodes.iter().filter(|node| node.spans.iter().any(is_its)).count();
         lease.keys = u8::try_from(with_key).ok().filter(|n| *n > 0).map(|n_keys| (n_keys, of));

@@ -67,7 +67,11 @@ impl Majority {
             | NodeEvent::TookOverFree
             | NodeEvent::KeepsOut { .. }
             | NodeEvent::Lasts { .. }
-            | NodeEvent::Miscounted { .. } => None,
+            | NodeEvent::Miscounted { .. }
+            | NodeEvent::Campaigns { .. }
+            | NodeEvent::Elected { .. }
+            | NodeEvent::LeadsOn { .. }
+            | NodeEvent::Deposed { .. } => None,
         }
     }
 

@@ -62,7 +62,7 @@ impl Conditions {
             exchange.push(LEASES);
             changed = changed.with(&exchange).expect("a lease server does, too");
         }
-        if self.steady && changed.rules().clock == ClockKind::Wall {
+        if self.steady && judges_by_its_clocks(changed.rules()) {
             let jumps = changed.spec().faults.iter().filter(|fault| sets_the_service(&fault.kind));
             let off = jumps.map(|fault| Change::EnableFault { id: fault.id, enabled: false });
             changed = changed.with(&off.collect::<Vec<_>>()).expect("the faults are there");
@@ -111,8 +111,17 @@ fn strikes_another_node(kind: &FaultKind) -> bool {
     }
 }
 
+/// By clocks that are set, or by several of which one may run ahead of another.
+fn judges_by_its_clocks(rules: &Rules) -> bool {
+    rules.clock == ClockKind::Wall || rules.is_colocated
+}
+
 fn sets_the_service(kind: &FaultKind) -> bool {
-    matches!(kind, FaultKind::ClockJump { node: NodeId::Lock(_), .. })
+    matches!(
+        kind,
+        FaultKind::ClockJump { node: NodeId::Lock(_), .. }
+            | FaultKind::ClockRate { node: NodeId::Lock(_), .. }
+    )
 }
 
 pub(super) fn resets_the_counter(kind: &FaultKind) -> bool {

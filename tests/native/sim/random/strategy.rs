@@ -387,6 +387,7 @@ pub(super) fn scenario() -> impl Strategy<Value = Scenario> {
         let (lock, lease, latency, storage, systems) = services;
         let n_nodes = match lock {
             LockSystem::Redlock => systems.redlock.nodes,
+            LockSystem::RaftLeader => systems.raft_leader.nodes,
             LockSystem::Plain
             | LockSystem::LeaseServer
             | LockSystem::Etcd

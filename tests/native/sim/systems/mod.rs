@@ -5,6 +5,7 @@ mod chubby;
 mod consul;
 mod dhcp;
 mod etcd;
+mod raft_leader;
 mod redis;
 mod redlock;
 mod sql;

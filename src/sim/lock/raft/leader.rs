@@ -1,0 +1,287 @@
+//! A Raft leader: leadership is the lock, the term its token. Each client runs in one process with
+//! a node, so that whatever stops the one stops the other. A node asks for votes while its client
+//! wants the lock; the others only vote.
+
+use super::core::{Core, Out, Role, Setup};
+use super::{RaftLeaderSettings, Reads};
+use crate::sim::clock::ClockKind;
+use crate::sim::effect::{Effects, TimerKind};
+use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
+use crate::sim::lock::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth, TtlRule};
+use crate::sim::message::Body;
+use crate::sim::scenario::{
+    ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Loses, RenewFailure, Scenario,
+    ScenarioSpec, TokenSource, Wait,
+};
+use crate::sim::time::{LocalTime, SimDuration};
+
+pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
+    system: LockSystem::RaftLeader,
+    name: "Raft leader",
+    token: "The term: it grows with every election, with gaps where votes split. It can fence",
+    fixes: &[
+        Fixed::TokenSource,
+        Fixed::Expiry,
+        Fixed::Clock,
+        Fixed::OwnerCheck,
+        Fixed::LockDelay,
+        Fixed::Grace,
+        Fixed::ConnectionBound,
+        Fixed::TwoSteps,
+        Fixed::Wait,
+        Fixed::Session,
+        Fixed::WaiterCheck,
+        Fixed::Identity,
+        Fixed::Renew,
+        Fixed::Deadline,
+    ],
+    fixed: "Leadership settles this itself",
+    rules,
+    shape,
+};
+
+fn rules(spec: &ScenarioSpec) -> Rules {
+    let RaftLeaderSettings { nodes, election_timeout, .. } = spec.systems.raft_leader;
+    let n_clients = u8::try_from(spec.clients.len()).unwrap_or(u8::MAX);
+    Rules {
+        // What a majority that hears a leader leaves to it.
+        ttl: TtlRule {
+            least: election_timeout,
+            most: Some(election_timeout),
+            unit: SimDuration::from_micros(1),
+        },
+        worth: TokenWorth::Ordered,
+        token_source: TokenSource::Counter,
+        owner_check: true,
+        lock_delay: SimDuration::ZERO,
+        grace: SimDuration::ZERO,
+        expiry: ExpiryJudge::Service,
+        clock: ClockKind::Monotonic,
+        connection_bound: false,
+        two_steps: false,
+        waiter_check: true,
+        // An election takes up to two timeouts, and votes may split twice.
+        asking: election_timeout.times(6) + spec.latency.times(4),
+        n_nodes: nodes.max(n_clients),
+        is_colocated: true,
+        ..Rules::of_lease_server(spec)
+    }
+}
+
+fn shape(_spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSettings) {
+    settings.session = false;
+    settings.wait = Wait::Queue;
+    settings.identity = Identity::Unique;
+    settings.renew_failure = RenewFailure::TriesAgain;
+    // It has no time of its own: its node hears of a new leader, or does not.
+    settings.deadline = Deadline::Off;
+}
+
+/// A node and what its client wants of it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    core: Core,
+    client: Option<ClientId>,
+    settings: RaftLeaderSettings,
+    /// The client's request for office.
+    wanted: Option<RequestNo>,
+    /// Its questions whether it still leads that wait for a majority: since when.
+    reads: Vec<(RequestNo, FencingToken, LocalTime)>,
+    timer: Option<LocalTime>,
+}
+
+impl Node {
+    pub(in crate::sim::lock) fn new(scenario: &Scenario, id: LockNodeId) -> Self {
+        let settings = scenario.spec().systems.raft_leader.clone();
+        let setup = Setup {
+            id: id.0,
+            n_nodes: scenario.rules().n_nodes,
+            seed: scenario.spec().seed,
+            election_timeout: settings.election_timeout,
+            heartbeat: settings.heartbeat,
+            sticky: settings.sticky,
+        };
+        let client = ClientId(id.0);
+        Self {
+            core: Core::new(setup, false),
+            client: (id.0 < scenario.n_clients()).then_some(client),
+            settings,
+            wanted: None,
+            reads: Vec::new(),
+            timer: None,
+        }
+    }
+
+    pub(in crate::sim::lock) fn handle(
+        &mut self,
+        now: LocalTime,
+        input: NodeInput,
+        effects: &mut Effects,
+    ) {
+        let mut out = Out::default();
+        match input {
+            NodeInput::Restart(loses) => {
+                self.timer = None;
+                self.reads.clear();
+                if loses != Loses::Nothing {
+                    self.wanted = None;
+                    self.core.set_campaigns(now, false);
+                }
+                self.core.restart(now, loses == Loses::Everything, &mut out);
+            }
+            NodeInput::Timer => {
+                self.timer = None;
+                self.core.tick(now, &mut out);
+            }
+            NodeInput::Message(NodeId::Lock(from), Body::Raft(message)) => {
+                self.core.receive(now, from.0, message, &mut out);
+            }
+            NodeInput::Message(NodeId::Client(client), body) if self.client == Some(client) => {
+                self.serve(now, client, body, &mut out, effects);
+            }
+            NodeInput::TakesOver { .. } | NodeInput::Message(..) => {}
+        }
+        while self.core.take_committed().is_some() {}
+        self.carry_out(now, out, effects);
+        self.answer_reads(now, effects);
+        self.set_timer(effects);
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "a client asks its node for nothing else")]
+    fn serve(
+        &mut self,
+        now: LocalTime,
+        client: ClientId,
+        body: Body,
+        out: &mut Out,
+        effects: &mut Effects,
+    ) {
+        let to = NodeId::Client(client);
+        match body {
+            Body::Acquire { request, .. } => {
+                let is_new = self.wanted.replace(request) != Some(request);
+                self.core.set_campaigns(now, true);
+                if self.core.role() == Role::Leader {
+                    self.tell(client, effects);
+                } else if is_new {
+                    effects.fact(Event::Queued { client, ahead: 0 });
+                    effects.send(to, Body::Queued { request });
+                }
+            }
+            Body::Release { request, token } => {
+                let leads = self.leads_in(token);
+                self.wanted = None;
+                self.core.set_campaigns(now, false);
+                if leads {
+                    let how = LeaseEnd::Released;
+                    effects.fact(Event::AtNode(NodeEvent::Deposed { client, token, how }));
+                    self.core.resign(now, out);
+                    out.deposed = None;
+                }
+                effects.send(to, Body::Released { request });
+            }
+            Body::Check { request, token } => {
+                let leased = self.core.leads_from().is_some_and(|from| {
+                    let lease = self.settings.election_timeout.minus(self.settings.lease_margin);
+                    from + lease > now
+                });
+                let leads = self.leads_in(token);
+                match self.settings.reads {
+                    Reads::Plain => self.answer(client, request, token, leads, effects),
+                    Reads::Lease if leads && leased => {
+                        self.answer(client, request, token, true, effects);
+                    }
+                    Reads::Lease | Reads::Index if leads => {
+                        self.reads.push((request, token, now));
+                        self.core.send_heartbeats(now, out);
+                    }
+                    Reads::Lease | Reads::Index => {
+                        self.answer(client, request, token, false, effects);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn leads_in(&self, token: FencingToken) -> bool {
+        self.core.role() == Role::Leader && self.core.term() == token.0
+    }
+
+    fn answer(
+        &self,
+        client: ClientId,
+        request: RequestNo,
+        token: FencingToken,
+        valid: bool,
+        effects: &mut Effects,
+    ) {
+        effects.fact(Event::Checked { client, token, valid });
+        let current = valid.then_some(FencingToken(self.core.term()));
+        effects.send(NodeId::Client(client), Body::Checked { request, token, valid, current });
+    }
+
+    /// Questions are answered when a majority has answered what was sent after them, or when the
+    /// term is over.
+    fn answer_reads(&mut self, _now: LocalTime, effects: &mut Effects) {
+        let Some(client) = self.client else {
+            return;
+        };
+        for (request, token, asked) in std::mem::take(&mut self.reads) {
+            let heard = self.core.leads_from().is_some_and(|from| from >= asked);
+            match (self.leads_in(token), heard) {
+                (true, false) => self.reads.push((request, token, asked)),
+                (leads, _) => self.answer(client, request, token, leads, effects),
+            }
+        }
+    }
+
+    fn tell(&self, client: ClientId, effects: &mut Effects) {
+        if let Some(request) = self.wanted {
+            let (token, grant) = (FencingToken(self.core.term()), GrantNo::UNKNOWN);
+            let ttl = Some(self.settings.election_timeout);
+            effects.send(NodeId::Client(client), Body::Granted { request, token, grant, ttl });
+        }
+    }
+
+    fn carry_out(&mut self, now: LocalTime, out: Out, effects: &mut Effects) {
+        if let (Some(client), Some(term)) = (self.client, out.deposed) {
+            let (token, how) = (FencingToken(term), LeaseEnd::TakenOver);
+            effects.fact(Event::AtNode(NodeEvent::Deposed { client, token, how }));
+            let request = RequestNo(0);
+            effects.send(NodeId::Client(client), Body::RenewRefused { request, token });
+            // It has what it wanted, and lost it: its client asks again if it still wants it.
+            self.wanted = None;
+            self.core.set_campaigns(now, false);
+        }
+        let token = FencingToken(self.core.term());
+        if out.campaigns {
+            effects.fact(Event::AtNode(NodeEvent::Campaigns { term: token }));
+        }
+        if let (Some(client), true) = (self.client, out.is_elected) {
+            effects.fact(Event::AtNode(NodeEvent::Elected { client, token }));
+            self.tell(client, effects);
+        }
+        if let (Some(client), true) = (self.client, out.leads_on && !out.is_elected)
+            && let Some(from) = self.core.leads_from()
+        {
+            let ttl = (from + self.settings.election_timeout).since(now);
+            effects.fact(Event::AtNode(NodeEvent::LeadsOn { client, token, ttl }));
+        }
+        for (to, message) in out.messages {
+            effects.send(NodeId::Lock(LockNodeId(to)), Body::Raft(message));
+        }
+    }
+
+    fn set_timer(&mut self, effects: &mut Effects) {
+        let next = self.core.wakes();
+        if next != self.timer {
+            match next {
+                Some(at) => effects.timer(TimerKind::Main, at),
+                None => effects.no_timer(TimerKind::Main),
+            }
+            self.timer = next;
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Raft, and what is made of it: leadership as the lock (`leader`). What its nodes tell one
+//! another stands here; how they elect and replicate in `core`.
+//!
+//! Sources: D. Ongaro and J. Ousterhout 2014, “In Search of an Understandable Consensus Algorithm”;
+//! D. Ongaro 2014, “Consensus: Bridging Theory and Practice”, 3.4 (elections), 4.2.3 (a server that
+//! hears a leader does not vote), 6.4 (read index, leases); etcd, “Tuning” (a heartbeat about one
+//! round trip, an election timeout of ten).
+
+mod client;
+pub mod core;
+pub(super) mod leader;
+pub(super) mod office;
+
+pub(super) use client::OwnNode;
+use serde::{Deserialize, Serialize};
+
+use crate::sim::id::{ClientId, FencingToken, RequestNo};
+use crate::sim::message::MessageKind;
+use crate::sim::time::{LocalTime, SimDuration};
+
+/// What only a Raft leader has.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct RaftLeaderSettings {
+    /// Number of nodes, 1 to 9; at least as many as clients. Default 5.
+    pub nodes: u8,
+    /// How often a leader says that it lives. Default 200 ms: a round trip.
+    pub heartbeat: SimDuration,
+    /// The least time without a leader until a node asks for votes; at most twice that. Default
+    /// 2 s: ten round trips.
+    pub election_timeout: SimDuration,
+    /// Whether a node that hears a leader votes for nobody else meanwhile. Default on.
+    pub sticky: bool,
+    /// How a leader answers whether it still leads. Default: it asks a majority.
+    pub reads: Reads,
+    /// How much of the election timeout a leader's lease leaves unused, for clocks that do not run
+    /// alike. Default 100 ms.
+    pub lease_margin: SimDuration,
+}
+
+impl Default for RaftLeaderSettings {
+    fn default() -> Self {
+        Self {
+            nodes: 5,
+            heartbeat: SimDuration::from_millis(200),
+            election_timeout: SimDuration::from_secs(2),
+            sticky: true,
+            reads: Reads::Index,
+            lease_margin: SimDuration::from_millis(100),
+        }
+    }
+}
+
+/// How a leader answers whether it still leads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Reads {
+    /// As it believes: a leader that was deposed and has not heard so says yes.
+    Plain,
+    /// Yes, if a majority has answered a heartbeat that was *sent* less than an election timeout
+    /// ago, less the margin; otherwise it asks.
+    Lease,
+    /// It asks a majority first.
+    #[default]
+    Index,
+}
+
+/// What an entry of the log does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Command {
+    /// By the leader's clock, when it was appended.
+    pub at: LocalTime,
+    /// Whose request it is.
+    pub client: ClientId,
+    /// The request's number.
+    pub request: RequestNo,
+    /// The token that it carries.
+    pub token: FencingToken,
+}
+
+impl Command {
+    /// What a new leader appends first.
+    pub const NOTHING: Self = Self {
+        at: LocalTime::from_micros(0),
+        client: ClientId(0),
+        request: RequestNo(0),
+        token: FencingToken(0),
+    };
+}
+
+/// An entry of the log.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Entry {
+    /// The term of the leader that appended it.
+    pub term: i64,
+    /// What it does.
+    pub command: Command,
+}
+
+/// What nodes tell one another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RaftMessage {
+    /// A candidate asks for a vote.
+    AskVote {
+        /// Its term.
+        term: i64,
+        /// The last entry of its log.
+        last_index: u32,
+        /// That entry's term.
+        last_term: i64,
+    },
+    /// The answer.
+    Vote {
+        /// The voter's term.
+        term: i64,
+        /// Whether it votes for the asker.
+        granted: bool,
+    },
+    /// A leader's heartbeat, with the next entry if there is one.
+    Append {
+        /// Its term.
+        term: i64,
+        /// The entry before.
+        before: u32,
+        /// That entry's term.
+        before_term: i64,
+        /// The entry.
+        entry: Option<Entry>,
+        /// Up to which entry a majority has its log.
+        commit: u32,
+        /// By the leader's clock, when it was sent.
+        sent: LocalTime,
+    },
+    /// The answer.
+    Appended {
+        /// The follower's term.
+        term: i64,
+        /// Whether its log has the entry before.
+        ok: bool,
+        /// Up to which entry its log is the leader's; if not `ok`, may be.
+        has: u32,
+        /// As in the heartbeat.
+        sent: LocalTime,
+    },
+}
+
+impl RaftMessage {
+    /// The sender's term.
+    pub fn term(&self) -> i64 {
+        match *self {
+            Self::AskVote { term, .. }
+            | Self::Vote { term, .. }
+            | Self::Append { term, .. }
+            | Self::Appended { term, .. } => term,
+        }
+    }
+
+    /// The kind by which a fault names it.
+    pub fn kind(&self) -> MessageKind {
+        match self {
+            Self::AskVote { .. } => MessageKind::AskVote,
+            Self::Vote { .. } => MessageKind::Vote,
+            Self::Append { .. } => MessageKind::Append,
+            Self::Appended { .. } => MessageKind::Appended,
+        }
+    }
+}

@@ -22,7 +22,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 49] = [
+pub const GALLERY: [GalleryEntry; 53] = [
     entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
     entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
@@ -85,6 +85,10 @@ pub const GALLERY: [GalleryEntry; 49] = [
     entry!("dhcp-old-holder", "DHCP: the old holder goes on using the address."),
     entry!("raft-deposed-leader", "A leader is cut off, and another is elected behind its back."),
     entry!("raft-stale-read", "A deposed leader is asked whether it leads."),
+    entry!("dhcp-deaf-client", "DHCP: nobody but the client itself ends what it does."),
+    entry!("kubernetes-paused-leader", "client-go: a leader wakes, and its name says nothing."),
+    entry!("kubernetes-clock-rate", "client-go: a follower's clock runs twice as fast."),
+    entry!("kubernetes-no-margin", "client-go: a leader tries for longer than its lease lasts."),
 ];
 
 impl GalleryEntry {

@@ -5,8 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::id::{FencingToken, GrantNo, MessageNo, NodeId, RequestNo, Version, WriteId};
-use super::lock::Copied;
-use super::lock::RaftMessage;
+use super::lock::{Copied, RaftMessage, Record};
 use super::time::{LocalTime, SimDuration};
 
 /// A message under way.
@@ -29,7 +28,8 @@ pub struct Message {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Body {
     /// A client asks for the lock. `stamp`: its wall clock when it did.
-    Acquire { request: RequestNo, stamp: LocalTime },
+    /// `unchanged`: the version of the lock's record that it has watched for long enough.
+    Acquire { request: RequestNo, stamp: LocalTime, unchanged: Option<u32> },
     /// A holder of a lock that was taken without a time to live sets it.
     SetExpiry { request: RequestNo, token: FencingToken },
     /// A waiter keeps its session alive.
@@ -45,7 +45,8 @@ pub enum Body {
     /// The lock is taken; the receiver waits in the queue.
     Queued { request: RequestNo },
     /// The lock is taken; the receiver may ask again.
-    Taken { request: RequestNo },
+    /// `record`: what stands there, where askers judge by that.
+    Taken { request: RequestNo, record: Option<Record> },
     /// The session lives on.
     Alive { request: RequestNo },
     /// The session is over, and the place in the queue with it.

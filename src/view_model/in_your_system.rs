@@ -6,6 +6,7 @@ mod chubby;
 mod consul;
 mod dhcp;
 mod etcd;
+mod kubernetes;
 mod lease_server;
 mod live;
 mod plain;
@@ -55,7 +56,7 @@ struct Practice {
 }
 
 /// One line per system.
-const PRACTICES: [&Practice; 11] = [
+const PRACTICES: [&Practice; 12] = [
     &lease_server::PRACTICE,
     &plain::PRACTICE,
     &etcd::PRACTICE,
@@ -67,6 +68,7 @@ const PRACTICES: [&Practice; 11] = [
     &sql::PRACTICE,
     &dhcp::PRACTICE,
     &raft_leader::PRACTICE,
+    &kubernetes::PRACTICE,
 ];
 
 /// `None`: nobody has written down yet how this system is used, so nothing is said of it.

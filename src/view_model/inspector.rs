@@ -194,7 +194,7 @@ fn polls(recording: &Recording, client: ClientId) -> bool {
     let scenario = recording.scenario();
     let own = scenario.clients().get(client.index());
     let rules = scenario.rules();
-    rules.expiry == ExpiryJudge::HoldersTimestamp
+    rules.expiry != ExpiryJudge::Service
         || !rules.has_queue
         || own.is_some_and(|own| matches!(own.settings.wait, Wait::Poll { .. }))
 }

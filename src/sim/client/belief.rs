@@ -4,20 +4,9 @@ use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::{BeliefEnd, Event, NodeEvent};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, RequestNo};
-use crate::sim::lock::{Intent, LockClient, Rebinding};
+use crate::sim::lock::{Intent, LockClient, Schedule};
 use crate::sim::scenario::{ClientSettings, Deadline, FenceRule, Scenario};
 use crate::sim::time::{LocalTime, SimDuration, SimTime};
-
-/// The marks of a lease at which its client renews, each from when it was asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Marks {
-    pub(super) t1: SimDuration,
-    pub(super) t2: SimDuration,
-    /// Its end.
-    pub(super) ttl: SimDuration,
-    /// The least time between two renewals.
-    pub(super) least: SimDuration,
-}
 
 /// A grant that a client knows of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,7 +25,11 @@ pub(super) struct Common {
     pub(super) lock: LockClient,
     ttl: Option<SimDuration>,
     two_steps: bool,
-    rebinding: Option<Rebinding>,
+    /// When it renews.
+    pub(super) schedule: Schedule,
+    /// Where it renews at marks of its lease: when the request was sent that gave the lease, and
+    /// how long that lasts from there.
+    pub(super) leased: Option<(LocalTime, SimDuration)>,
     /// The stores compare with the time that a write carries.
     sends_times: bool,
     /// When its session is made, counted from its first start, if before it asks.
@@ -94,7 +87,8 @@ impl Common {
             lock,
             ttl: client.ttl,
             two_steps: scenario.rules().two_steps,
-            rebinding: scenario.rules().rebinding,
+            schedule: scenario.rules().schedule,
+            leased: None,
             sends_times: scenario.storage().rule == FenceRule::TimeFence,
             session_at: client.session_at.map(SimTime::since_start),
             early_session: EarlySession::None,
@@ -122,7 +116,7 @@ impl Common {
         (self.deadline, self.writes_until, self.session_from) = (None, None, None);
         (self.is_asking, self.is_queued, self.is_reacquiring) = (false, false, false);
         (self.is_ticking, self.early_session) = (false, EarlySession::None);
-        self.in_jeopardy = false;
+        (self.in_jeopardy, self.leased) = (false, None);
         self.sent.clear();
     }
 
@@ -171,17 +165,6 @@ impl Common {
     pub(super) fn renew(&mut self, now: Now, token: FencingToken, effects: &mut Effects) {
         self.remember(now);
         self.intend(now, Intent::Renew(token), effects);
-    }
-
-    /// When it last asked for the lock, on its monotonic clock.
-    pub(super) fn asked_at(&self) -> LocalTime {
-        self.asked.monotonic
-    }
-
-    /// The marks of its lease at which it renews, where there are such.
-    pub(super) fn marks(&self) -> Option<Marks> {
-        let (Rebinding { t1, t2, least }, ttl) = (self.rebinding?, self.ttl?);
-        Some(Marks { t1: t1.of(ttl), t2: t2.of(ttl), ttl, least })
     }
 
     /// The renewer's next tick comes after this long.
@@ -290,12 +273,12 @@ impl Common {
         let writes_until = sent.wall + ttl;
         self.writes_until =
             Some(self.writes_until.map_or(writes_until, |old| old.max(writes_until)));
-        let from = match self.settings.deadline {
-            Deadline::Off => return true,
-            Deadline::FromSend => sent.monotonic,
-            Deadline::FromReceipt => now.monotonic,
+        if let Schedule::Marks { .. } = self.schedule {
+            self.leased = Some((sent.monotonic, ttl));
+        }
+        let Some(deadline) = self.own_deadline(now, sent, ttl) else {
+            return true;
         };
-        let deadline = from + self.own_length(ttl);
         // In jeopardy the old deadline is that of the grace, and a new one begins.
         let old = self.deadline.filter(|_| !self.in_jeopardy);
         let deadline = old.map_or(deadline, |old| old.max(deadline));
@@ -305,6 +288,22 @@ impl Common {
         self.deadline = Some(deadline);
         effects.timer(TimerKind::Deadline, deadline);
         true
+    }
+
+    /// When it stops by itself, if it does, after an answer that it handles now.
+    fn own_deadline(&self, now: Now, sent: Now, ttl: SimDuration) -> Option<LocalTime> {
+        if let Schedule::Retries { every, deadline, .. } = self.schedule {
+            // The next round of tries begins now, or so long after a renewal, and the deadline is
+            // that round's.
+            let rest = if self.believes() { every } else { SimDuration::ZERO };
+            return Some(now.monotonic + rest + deadline);
+        }
+        let from = match self.settings.deadline {
+            Deadline::Off => return None,
+            Deadline::FromSend => sent.monotonic,
+            Deadline::FromReceipt => now.monotonic,
+        };
+        Some(from + self.own_length(ttl))
     }
 
     /// `L(1-r)/(1+r) - m`: what of a lease of length L a client may use if clocks err by the rate r

@@ -152,7 +152,7 @@ impl Client {
             Outcome::Alive(request) => self.common.session_lives(request),
             Outcome::SessionOver => self.session_over(now, effects),
             Outcome::Renewed { request, ttl } => {
-                self.renewer.answered(now, &mut self.common, effects);
+                self.renewer.answered(&self.common, effects);
                 self.renewed(now, request, ttl, effects);
             }
             Outcome::RenewRefused { token } => {
@@ -274,11 +274,12 @@ impl Client {
                 true => self.believe(now, known, effects),
                 false => self.too_late(known, effects),
             }
-        } else if self.common.believes()
-            && self.common.set_deadline(now, sent, Some(ttl), effects)
-            && self.common.is_safe_again(effects)
+        } else if self.common.believes() && self.common.set_deadline(now, sent, Some(ttl), effects)
         {
-            self.worker.goes_on_after_jeopardy(effects);
+            self.renewer.begin_anew(now, &mut self.common, effects);
+            if self.common.is_safe_again(effects) {
+                self.worker.goes_on_after_jeopardy(effects);
+            }
         }
     }
 
@@ -286,7 +287,8 @@ impl Client {
         if self.common.unproven.take_if(|known| known.token == token).is_some() {
             self.worker.granted_too_late(effects);
         }
-        if !self.common.believes_in(token) {
+        if !self.common.believes_in(token) || self.renewer.tries_on(now, &mut self.common, effects)
+        {
             return;
         }
         self.common.stop_believing(BeliefEnd::RenewalRefused, effects);

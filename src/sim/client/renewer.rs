@@ -1,13 +1,14 @@
 //! The renewer: it renews while the client believes, whatever the worker is at. Its first tick
 //! comes one interval after the grant is handled, each next one after the tick before; ticks that a
-//! pause swallowed count once, because the next is set only when one is handled. Where a lease has
-//! two marks (DHCP), it renews at the first, counted from when the lease was asked for.
+//! pause swallowed count once, because the next is set only when one is handled. Some libraries
+//! renew on another schedule than an interval (`Schedule`): the same ticks at other times.
 
-use super::belief::{Common, EarlySession, KnownGrant, Marks};
+use super::belief::{Common, EarlySession, KnownGrant};
 use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::Event;
 use crate::sim::id::FencingToken;
+use crate::sim::lock::Schedule;
 use crate::sim::scenario::RenewFailure;
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -20,8 +21,6 @@ pub(super) struct Renewer {
     /// When the last renewal was sent, on the monotonic clock; kept where it may be tried again
     /// sooner.
     sent_at: LocalTime,
-    /// Where it renews at two marks of its lease: when the request was sent that gave the lease.
-    leased_at: LocalTime,
 }
 
 /// What a tick came to, where the client has more to do.
@@ -38,8 +37,7 @@ pub(super) enum Tick {
 impl Renewer {
     /// `None`: there is nothing to renew.
     pub(super) fn new(interval: Option<SimDuration>) -> Self {
-        let never = LocalTime::default();
-        Self { interval, is_unanswered: false, sent_at: never, leased_at: never }
+        Self { interval, is_unanswered: false, sent_at: LocalTime::default() }
     }
 
     pub(super) fn forget(&mut self) {
@@ -52,34 +50,40 @@ impl Renewer {
 
     pub(super) fn start(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
         self.is_unanswered = false;
-        if let Some(marks) = common.marks() {
-            self.leased_at = common.asked_at();
-            self.first_mark(marks, now, common, effects);
-        } else if let Some(interval) = self.interval {
-            common.tick_after(now, interval, effects);
+        match (common.schedule, self.interval) {
+            (Schedule::Marks { .. }, _) => first_mark(now, common, effects),
+            (Schedule::Retries { .. }, _) => common.tick_after(now, SimDuration::ZERO, effects),
+            (Schedule::Interval, Some(interval)) => common.tick_after(now, interval, effects),
+            (Schedule::Interval, None) => {}
         }
     }
 
-    /// The next renewal is at the first mark of the lease.
-    fn first_mark(&self, marks: Marks, now: Now, common: &mut Common, effects: &mut Effects) {
-        common.tick_after(now, (self.leased_at + marks.t1).since(now.monotonic), effects);
+    /// The lease was renewed while its client believed: the schedule begins anew.
+    pub(super) fn begin_anew(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        match common.schedule {
+            Schedule::Interval => {}
+            Schedule::Marks { .. } => first_mark(now, common, effects),
+            Schedule::Retries { every, .. } => common.tick_after(now, every, effects),
+        }
     }
 
-    /// Unanswered at a mark or after it, it asks again when half of what is left until the next
-    /// mark has passed, and no more when the lease is over.
-    fn next_mark(&self, marks: Marks, now: Now, common: &mut Common, effects: &mut Effects) {
-        let (t2, end) = (self.leased_at + marks.t2, self.leased_at + marks.ttl);
-        let half = |until: LocalTime| {
-            let left = until.since(now.monotonic).micros() / 2;
-            SimDuration::from_micros(left).max(marks.least)
+    /// A renewal was refused. Whether it is tried again all the same, because its library tries
+    /// until its deadline.
+    pub(super) fn tries_on(
+        &mut self,
+        now: Now,
+        common: &mut Common,
+        effects: &mut Effects,
+    ) -> bool {
+        let Schedule::Retries { every, .. } = common.schedule else {
+            return false;
         };
-        let next = match now.monotonic < t2 {
-            true => (now.monotonic + half(t2)).min(t2),
-            false => now.monotonic + half(end),
-        };
-        if next < end {
-            common.tick_after(now, next.since(now.monotonic), effects);
+        if common.settings.renew_failure == RenewFailure::Reacquires {
+            return false;
         }
+        let next = (self.sent_at + every).since(now.monotonic);
+        common.tick_after(now, next, effects);
+        true
     }
 
     pub(super) fn start_if_idle(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
@@ -89,15 +93,11 @@ impl Renewer {
     }
 
     /// A renewal was answered. One that was tried again sooner goes back to the interval.
-    pub(super) fn answered(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+    pub(super) fn answered(&mut self, common: &Common, effects: &mut Effects) {
         self.is_unanswered = false;
-        if let Some(marks) = common.marks().filter(|_| common.believes()) {
-            self.leased_at = self.sent_at;
-            self.first_mark(marks, now, common, effects);
-            return;
-        }
         if let (Some(interval), Some(_)) = (self.interval, sooner(common))
             && common.is_ticking
+            && common.schedule == Schedule::Interval
         {
             effects.timer(TimerKind::Main, self.sent_at + interval);
         }
@@ -144,10 +144,15 @@ impl Renewer {
     fn renew(&mut self, now: Now, token: FencingToken, common: &mut Common, effects: &mut Effects) {
         self.is_unanswered = true;
         common.renew(now, token, effects);
-        if let Some(marks) = common.marks() {
-            self.sent_at = now.monotonic;
-            self.next_mark(marks, now, common, effects);
-        } else if let Some(interval) = self.interval {
+        match common.schedule {
+            Schedule::Interval => {}
+            Schedule::Marks { .. } => return next_mark(now, common, effects),
+            Schedule::Retries { every, timeout, .. } => {
+                self.sent_at = now.monotonic;
+                return common.tick_after(now, every.max(timeout), effects);
+            }
+        }
+        if let Some(interval) = self.interval {
             let sooner = sooner(common);
             if sooner.is_some() {
                 self.sent_at = now.monotonic;
@@ -189,6 +194,35 @@ impl Renewer {
     fn must_ask_again(&self, now: Now, common: &Common) -> bool {
         let timed_out = |timeout| common.has_asked_for(now, timeout);
         !common.is_asking || !common.is_queued && common.settings.timeout.is_some_and(timed_out)
+    }
+}
+
+/// The next renewal is at the first mark of the lease.
+fn first_mark(now: Now, common: &mut Common, effects: &mut Effects) {
+    if let (Schedule::Marks { t1, .. }, Some((from, ttl))) = (common.schedule, common.leased) {
+        common.tick_after(now, (from + t1.of(ttl)).since(now.monotonic), effects);
+    }
+}
+
+/// Unanswered at the first mark or after it, it asks again when half of what is left until the
+/// second has passed, at the second, and then when half of what is left of the lease has passed; no
+/// more when that is over.
+fn next_mark(now: Now, common: &mut Common, effects: &mut Effects) {
+    let (Schedule::Marks { t2, least, .. }, Some((from, ttl))) = (common.schedule, common.leased)
+    else {
+        return;
+    };
+    let (second, end) = (from + t2.of(ttl), from + ttl);
+    let half = |until: LocalTime| {
+        let left = until.since(now.monotonic);
+        SimDuration::from_micros(left.micros() / 2).max(least)
+    };
+    let next = match now.monotonic < second {
+        true => (now.monotonic + half(second)).min(second),
+        false => now.monotonic + half(end),
+    };
+    if next < end {
+        common.tick_after(now, next.since(now.monotonic), effects);
     }
 }
 

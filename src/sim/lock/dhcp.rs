@@ -2,14 +2,14 @@
 //! must stop by its own, from when it sent the request that gave the lease. Nothing on the network
 //! asks whether whoever uses an address still has a lease.
 //!
-//! Sources: RFC 2131, sections 3.3 (leases are intervals on the client's clock), 4.4.1 (counted
-//! from when the request was sent), 4.4.5 (T1 0.5 and T2 0.875 of the lease, when to ask again,
-//! stop at the end).
+//! Sources: RFC 2131, sections 3.3 (whole seconds; intervals on the client's clock), 4.4.1 (counted
+//! from when the request was sent), 4.4.5 (T1 0.5 and T2 0.875 of the lease; when to ask again, at
+//! least 60 s later; stop at the end); dhcpd.leases(5) (the server writes ends as UTC).
 
 use serde::{Deserialize, Serialize};
 
 use super::lease_table::LeaseTable;
-use super::rules::{Lateness, Rebinding};
+use super::rules::{Lateness, Schedule};
 use super::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::Effects;
@@ -21,7 +21,7 @@ use crate::sim::time::{LocalTime, SimDuration};
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Dhcp,
     name: "DHCP",
-    token: "None: it cannot fence. The network carries what the old holder sends",
+    token: "None: it cannot fence. The network carries whatever the old holder sends",
     fixes: &[
         Fixed::TokenSource,
         Fixed::Expiry,
@@ -45,15 +45,19 @@ pub(super) const INFO: SystemInfo = SystemInfo {
 #[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct DhcpSettings {
-    /// When a client asks its server for more time, in thousandths of the lease. Default 500.
+    /// T1, when a client asks its server for more time, in thousandths of the lease. Default 500.
+    #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 1, max = 1000)))]
     pub t1_permille: u16,
-    /// When it asks any server, in thousandths of the lease. Default 875.
+    /// T2, when it asks any server, in thousandths of the lease. Default 875.
+    #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 1, max = 1000)))]
     pub t2_permille: u16,
+    /// The least that it waits before it asks again without an answer. Default 60 s.
+    pub least_retry: SimDuration,
 }
 
 impl Default for DhcpSettings {
     fn default() -> Self {
-        Self { t1_permille: 500, t2_permille: 875 }
+        Self { t1_permille: 500, t2_permille: 875, least_retry: SimDuration::from_secs(60) }
     }
 }
 
@@ -80,16 +84,17 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         two_steps: false,
         waiter_check: false,
         has_queue: false,
-        rebinding: Some(Rebinding {
+        holds_values: false,
+        schedule: Schedule::Marks {
             t1: share(settings.t1_permille),
             t2: share(settings.t2_permille),
-            least: SimDuration::from_secs(60),
-        }),
+            least: settings.least_retry,
+        },
         ..Rules::of_lease_server(spec)
     }
 }
 
-fn shape(spec: &ScenarioSpec, _: Option<SimDuration>, settings: &mut ClientSettings) {
+fn shape(spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSettings) {
     settings.session = false;
     let numerator = spec.systems.dhcp.t1_permille;
     settings.renew = Renew::Share(Ratio { numerator, denominator: 1000 });

@@ -4,12 +4,14 @@
 use std::collections::VecDeque;
 
 mod names;
+mod observed;
 mod record;
 mod sessions;
 mod snapshot;
 mod waiters;
 
 use names::Names;
+pub use observed::Record;
 use sessions::Session;
 use snapshot::Snapshot;
 mod standby;
@@ -46,6 +48,8 @@ pub(super) struct LeaseTable {
     names: Option<Names>,
     /// Since when neither holder nor waiter has been there, once there was one.
     empty_since: Option<LocalTime>,
+    /// What observers see of the lock, where they judge.
+    record: Record,
     /// What the timer is set to.
     timer: Option<LocalTime>,
 }
@@ -98,6 +102,7 @@ impl LeaseTable {
             holder: None,
             queue: VecDeque::new(),
             blocked_until: None,
+            record: Record::default(),
             timer: None,
         }
     }
@@ -152,7 +157,8 @@ impl LeaseTable {
         self.hears(now, client);
         match body {
             Body::Look { request, stamp } => self.look(client, request, stamp, effects),
-            Body::Acquire { request, stamp } => {
+            Body::Acquire { request, stamp, unchanged } => {
+                self.replace_if_unchanged(unchanged, effects);
                 self.acquire(now, client, request, stamp, effects);
             }
             Body::SetExpiry { token, .. } => self.set_expiry(now, client, token, effects),
@@ -261,7 +267,8 @@ impl LeaseTable {
         if let Some(lease) = self.holder.filter(again) {
             let Lease { grant, token, .. } = lease;
             effects.fact(Event::GrantedAgain { grant, client, token });
-            let ttl = lease.expires.map(|expires| expires.since(now));
+            let left = lease.expires.map(|expires| expires.since(now));
+            let ttl = left.or(self.rewritten(lease, effects));
             effects.send(to, Body::Granted { request, token, grant, ttl });
             return;
         }
@@ -277,7 +284,7 @@ impl LeaseTable {
             self.look_at_the_parent(now, effects);
             if self.name_is_taken() {
                 effects.fact(Event::Refused { client });
-                effects.send(to, Body::Taken { request });
+                effects.send(to, Body::Taken { request, record: None });
                 return;
             }
             if let Some((name, token)) = self.make_node() {
@@ -290,11 +297,12 @@ impl LeaseTable {
             self.grant(now, waiter, effects);
             return;
         }
-        // Nobody watches a record: with written times there is no queue.
+        // The service watches no record: where askers judge there is no queue.
         let no_queue = known.polls || !self.rules.has_queue;
-        if no_queue || self.rules.expiry == ExpiryJudge::HoldersTimestamp {
+        if no_queue || self.rules.expiry != ExpiryJudge::Service {
             effects.fact(Event::Refused { client });
-            effects.send(to, Body::Taken { request });
+            let record = self.shown_record();
+            effects.send(to, Body::Taken { request, record });
             return;
         }
         let place = place.unwrap_or_else(|| {
@@ -307,14 +315,6 @@ impl LeaseTable {
         let ahead = u8::try_from(place).expect("at most 8 clients wait");
         effects.fact(Event::Queued { client, ahead });
         effects.send(to, Body::Queued { request });
-    }
-
-    /// Where askers judge: this one's clock may say that the holder's time is past.
-    fn take_over_if_written_time_is_past(&mut self, stamp: LocalTime, effects: &mut Effects) {
-        let is_past = |lease: &mut Lease| lease.written.is_some_and(|written| written <= stamp);
-        if let Some(lease) = self.holder.take_if(is_past).filter(|lease| !lease.is_past) {
-            effects.fact(ended(&lease, LeaseEnd::TakenOver));
-        }
     }
 
     fn grant_next(&mut self, now: LocalTime, effects: &mut Effects) {
@@ -351,7 +351,9 @@ impl LeaseTable {
         let by_holder = self.rules.expiry == ExpiryJudge::HoldersTimestamp;
         // A lease that is a session's runs as long as that session, a fresh one from here.
         let ttl = session_until.map_or(full, |until| Some(until.since(now)));
-        let expires = ttl.filter(|_| !by_holder).map(|ttl| self.ends(now, ttl));
+        let by_service = self.rules.expiry == ExpiryJudge::Service;
+        let expires = ttl.filter(|_| by_service).map(|ttl| self.ends(now, ttl));
+        self.write_record(ttl);
         let written = full.filter(|_| by_holder).map(|ttl| stamp + ttl);
         let cut_at = self.rules.cuts_idle_after.map(|after| now + after);
         let lease = Lease { grant, client, token, name, expires, written, is_past: false, cut_at };
@@ -377,11 +379,12 @@ impl LeaseTable {
     ) {
         let valid = self.is_holder(client, token);
         let ttl = self.known(client).ttl;
-        let expires = ttl.map(|ttl| self.ends(now, ttl));
+        let expires = ttl.filter(|_| !self.is_observed()).map(|ttl| self.ends(now, ttl));
         if let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| valid), ttl) {
             lease.expires = expires;
             let Lease { grant, token, .. } = *lease;
             effects.fact(Event::Renewed { grant, by: client, token, ttl });
+            self.write_record(Some(ttl));
         }
     }
 
@@ -400,7 +403,7 @@ impl LeaseTable {
         };
         let may = self.may_touch(client, token) && self.holder.is_some_and(in_time);
         let ttl = self.known(client).ttl;
-        let expires = ttl.map(|ttl| self.ends(now, ttl));
+        let expires = ttl.filter(|_| !self.is_observed()).map(|ttl| self.ends(now, ttl));
         let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| may), ttl) else {
             if self.was_overtaken(now, token) && self.touch_nodes(now, client) {
                 let ttl = ttl.unwrap_or_default();
@@ -417,6 +420,7 @@ impl LeaseTable {
         }
         let event = Event::Renewed { grant: lease.grant, by: client, token: lease.token, ttl };
         effects.fact(event);
+        self.write_record(Some(ttl));
         self.touch_nodes(now, client);
         effects.send(NodeId::Client(client), Body::Renewed { request, token, ttl });
     }

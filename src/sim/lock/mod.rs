@@ -7,6 +7,7 @@ mod consul;
 mod dhcp;
 mod etcd;
 mod fixed;
+mod kubernetes;
 mod lease_server;
 mod lease_table;
 mod plain;
@@ -32,13 +33,14 @@ pub use consul::{Behavior, ConsulSettings, ConsulToken};
 pub use dhcp::DhcpSettings;
 pub use etcd::{EtcdSettings, EtcdToken};
 pub use fixed::Fixed;
-pub use lease_table::{Copied, Held};
+pub use kubernetes::{KubernetesSettings, KubernetesToken};
+pub use lease_table::{Copied, Held, Record};
 pub use raft::office::Office;
 pub use raft::{RaftLeaderSettings, RaftMessage, Reads};
 pub use redis::{RedisSettings, RedisToken};
 pub use redlock::majority::Majority;
 pub use redlock::{AskOrder, Persistence, RedlockSettings, Validity, WaitsFor};
-pub use rules::{Anew, Lateness, NameOrder, NodeRules, Rebinding, Rules, TokenWorth, TtlRule};
+pub use rules::{Anew, Lateness, NameOrder, NodeRules, Rules, Schedule, TokenWorth, TtlRule};
 pub use settings::SystemSettings;
 pub use sql::{SqlAcquire, SqlClock, SqlHold, SqlSettings};
 pub use zookeeper::{AtTheEnd, OnDisconnect, ZooKeeperSettings, ZooKeeperToken};
@@ -80,7 +82,7 @@ pub(super) fn shape(spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mu
 }
 
 /// All systems, in the order in which they are offered.
-pub const SYSTEMS: [SystemInfo; 11] = [
+pub const SYSTEMS: [SystemInfo; 12] = [
     lease_server::INFO,
     plain::INFO,
     etcd::INFO,
@@ -92,6 +94,7 @@ pub const SYSTEMS: [SystemInfo; 11] = [
     sql::INFO,
     dhcp::INFO,
     raft::leader::INFO,
+    kubernetes::INFO,
 ];
 
 /// What `system` is.
@@ -108,6 +111,7 @@ pub fn info(system: LockSystem) -> &'static SystemInfo {
         LockSystem::Sql => &SYSTEMS[8],
         LockSystem::Dhcp => &SYSTEMS[9],
         LockSystem::RaftLeader => &SYSTEMS[10],
+        LockSystem::Kubernetes => &SYSTEMS[11],
     }
 }
 
@@ -152,6 +156,8 @@ pub enum LockNode {
     Dhcp(dhcp::Node),
     /// See [`LockSystem::RaftLeader`].
     RaftLeader(Box<raft::leader::Node>),
+    /// See [`LockSystem::Kubernetes`].
+    Kubernetes(kubernetes::Node),
 }
 
 impl LockNode {
@@ -171,6 +177,7 @@ impl LockNode {
             LockSystem::RaftLeader => {
                 Self::RaftLeader(Box::new(raft::leader::Node::new(scenario, id)))
             }
+            LockSystem::Kubernetes => Self::Kubernetes(kubernetes::Node::new(scenario)),
         }
     }
 
@@ -188,6 +195,7 @@ impl LockNode {
             Self::Sql(node) => node.handle(now, input, effects),
             Self::Dhcp(node) => node.handle(now, input, effects),
             Self::RaftLeader(node) => node.handle(now, input, effects),
+            Self::Kubernetes(node) => node.handle(now, input, effects),
         }
     }
 }
@@ -272,7 +280,7 @@ pub enum LockClient {
 impl LockClient {
     /// The library in client `id`, of the system that `scenario` names.
     pub fn new(scenario: &Scenario, id: ClientId) -> Self {
-        let single = single_node::ClientHalf::default();
+        let single = single_node::ClientHalf::new(scenario.rules());
         match scenario.spec().lock {
             LockSystem::Sql if scenario.rules().overwrites => {
                 Self::Looks(sql::ClientHalf::default())
@@ -284,7 +292,8 @@ impl LockClient {
             | LockSystem::Chubby
             | LockSystem::Consul
             | LockSystem::Sql
-            | LockSystem::Dhcp => Self::SingleNode(single),
+            | LockSystem::Dhcp
+            | LockSystem::Kubernetes => Self::SingleNode(single),
             LockSystem::ZooKeeper => Self::SingleNode(zookeeper::client_half(scenario.spec())),
             LockSystem::Redlock => {
                 Self::Redlock(Box::new(redlock::client::ClientHalf::new(scenario, id)))
@@ -380,7 +389,8 @@ impl Observer {
             | LockSystem::Dhcp
             | LockSystem::ZooKeeper
             | LockSystem::Chubby
-            | LockSystem::Consul => Self::Nothing,
+            | LockSystem::Consul
+            | LockSystem::Kubernetes => Self::Nothing,
             LockSystem::Redlock => Self::Keys(Majority::of(scenario.rules().n_nodes)),
             LockSystem::RaftLeader => Self::Office(Office::default()),
         }

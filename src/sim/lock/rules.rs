@@ -64,6 +64,34 @@ pub enum Lateness {
     Twice,
 }
 
+/// When a client's library renews.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Schedule {
+    /// At an interval, as the client's settings say.
+    Interval,
+    /// At two marks of the lease, each counted from when the request was sent that gave it. An
+    /// unanswered renewal is tried again when half of what is left until the second mark has
+    /// passed, then half of what is left of the lease.
+    Marks {
+        /// The first mark, as a share of the lease.
+        t1: Ratio,
+        /// The second one.
+        t2: Ratio,
+        /// The least that it waits before it tries again; it never waits past the second mark.
+        least: SimDuration,
+    },
+    /// At once when it has the lock, and then so long after each answer. A renewal that fails, even
+    /// one that is refused, is tried again until the client's own deadline.
+    Retries {
+        /// How long after an answer, or after a try that failed.
+        every: SimDuration,
+        /// How long it waits for an answer before that counts as failed.
+        timeout: SimDuration,
+        /// How long it tries before it gives the lock up.
+        deadline: SimDuration,
+    },
+}
+
 /// By what waiters' nodes are ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
@@ -102,18 +130,6 @@ pub enum Anew {
     TokensRestart,
     /// The lower half of the tokens, under a higher upper half.
     NextInstance,
-}
-
-/// The two marks of a lease at which a client renews, in thousandths of it, counted from when it
-/// sent the request that gave the lease.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Rebinding {
-    /// From here it asks whoever gave the lease.
-    pub t1: Ratio,
-    /// From here it asks anybody.
-    pub t2: Ratio,
-    /// The least that it waits before it asks again.
-    pub least: SimDuration,
 }
 
 /// The rules that a lock system follows in one scenario.
@@ -161,8 +177,6 @@ pub struct Rules {
     pub cuts_idle_after: Option<SimDuration>,
     /// Whether the loss of the holder's connection undoes the step of the counter as well.
     pub rolls_back: bool,
-    /// When a client renews, where it does so at two marks of its lease.
-    pub rebinding: Option<Rebinding>,
     /// Whether its last node is a copy of the first that lags behind and takes its place in a
     /// failover, with what it has by then.
     pub has_standby: bool,
@@ -201,6 +215,8 @@ pub struct Rules {
     /// How long a client whose own deadline has passed waits to hear of the service before it gives
     /// its session up; meanwhile it does nothing. `None`: it gives up at once.
     pub client_grace: Option<SimDuration>,
+    /// When a client's library renews.
+    pub schedule: Schedule,
 }
 
 impl Rules {
@@ -242,7 +258,6 @@ impl Rules {
             overwrites: false,
             cuts_idle_after: None,
             rolls_back: false,
-            rebinding: None,
             has_standby: false,
             asking: SimDuration::ZERO,
             hand_off,
@@ -259,6 +274,7 @@ impl Rules {
             failure_removes: false,
             closes_connections: false,
             client_grace: None,
+            schedule: Schedule::Interval,
         }
     }
 

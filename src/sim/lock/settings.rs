@@ -7,6 +7,7 @@ use super::chubby::ChubbySettings;
 use super::consul::{self, ConsulSettings};
 use super::dhcp::DhcpSettings;
 use super::etcd::EtcdSettings;
+use super::kubernetes::KubernetesSettings;
 use super::raft::RaftLeaderSettings;
 use super::redis::RedisSettings;
 use super::redlock::RedlockSettings;
@@ -48,6 +49,9 @@ pub struct SystemSettings {
     /// A Raft leader's.
     #[serde(skip_serializing_if = "is_default")]
     pub raft_leader: RaftLeaderSettings,
+    /// client-go's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub kubernetes: KubernetesSettings,
 }
 
 /// A setting that stands at its default is not written.
@@ -66,7 +70,18 @@ impl SystemSettings {
     /// # Errors
     /// The first field that is out of its range, with its path and value.
     pub fn check(&self) -> Result<(), ScenarioError> {
-        let Self { etcd, redis, zookeeper, chubby, consul, redlock, sql, dhcp, raft_leader } = self;
+        let Self {
+            etcd,
+            redis,
+            zookeeper,
+            chubby,
+            consul,
+            redlock,
+            sql,
+            dhcp,
+            raft_leader,
+            kubernetes,
+        } = self;
         check_nodes("systems.raft_leader.nodes", raft_leader.nodes)?;
         check_nodes("systems.redlock.nodes", redlock.nodes)?;
         let any = (SimDuration::ZERO, MAX_DURATION);
@@ -92,6 +107,10 @@ impl SystemSettings {
             ("systems.redlock.retry", redlock.retry, some),
             ("systems.redlock.retry_jitter", redlock.retry_jitter, any),
             ("systems.sql.idle_timeout", sql.idle_timeout.unwrap_or_default(), any),
+            ("systems.dhcp.least_retry", dhcp.least_retry, some),
+            ("systems.kubernetes.renew_deadline", kubernetes.renew_deadline, some),
+            ("systems.kubernetes.retry_period", kubernetes.retry_period, some),
+            ("systems.kubernetes.request_timeout", kubernetes.request_timeout, some),
         ];
         for (path, given) in [
             ("systems.dhcp.t1_permille", dhcp.t1_permille),

@@ -1,11 +1,14 @@
 //! The client half for systems whose service is one node: every request goes there and is answered
 //! once. An answer to a request that is not open (made before a crash, say) teaches nothing.
 
-use super::{Intent, Outcome};
+use super::lease_table::Record;
+use super::{Intent, Outcome, Rules};
 use crate::sim::clock::Now;
 use crate::sim::effect::Effects;
 use crate::sim::id::{LockNodeId, NodeId, RequestNo};
 use crate::sim::message::Body;
+use crate::sim::scenario::ExpiryJudge;
+use crate::sim::time::LocalTime;
 
 const SERVICE: NodeId = NodeId::Lock(LockNodeId(0));
 
@@ -21,9 +24,28 @@ pub struct ClientHalf {
     check: Option<RequestNo>,
     /// Whether a closed connection matters to its user.
     hears_disconnects: bool,
+    /// What it has seen of the lock's record, where observers judge.
+    watch: Option<Watch>,
+}
+
+/// An observer's memory, all on its monotonic clock.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+struct Watch {
+    /// The record that it saw last, and when it first saw that one.
+    seen: Option<(Record, LocalTime)>,
+    /// When it began its last try.
+    asked: LocalTime,
+    /// It has asked to replace the record.
+    replaces: bool,
 }
 
 impl ClientHalf {
+    /// That of a system with these rules.
+    pub(super) fn new(rules: &Rules) -> Self {
+        let observes = rules.expiry == ExpiryJudge::Observers;
+        Self { watch: observes.then(Watch::default), ..Self::default() }
+    }
+
     /// One whose user lets go when the connection is lost.
     pub(super) fn hearing_disconnects(hears_disconnects: bool) -> Self {
         Self { hears_disconnects, ..Self::default() }
@@ -40,7 +62,10 @@ impl ClientHalf {
         let body = match intent {
             Intent::Acquire => {
                 self.acquire = Some(request);
-                Body::Acquire { request, stamp }
+                if let Some(watch) = &mut self.watch {
+                    (watch.asked, watch.replaces) = (now.monotonic, false);
+                }
+                Body::Acquire { request, stamp, unchanged: None }
             }
             Intent::SetExpiry(token) => Body::SetExpiry { request, token },
             Intent::OpenSession => {
@@ -71,9 +96,9 @@ impl ClientHalf {
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other message teaches a client")]
     pub(super) fn handle(
         &mut self,
-        _now: Now,
+        now: Now,
         body: &Body,
-        _effects: &mut Effects,
+        effects: &mut Effects,
     ) -> Option<Outcome> {
         let counts = |request: RequestNo| self.renew_since.is_some_and(|first| request >= first);
         match *body {
@@ -82,8 +107,14 @@ impl ClientHalf {
                 Some(Outcome::Granted { grant, token, ttl })
             }
             Body::Queued { request } => (self.acquire == Some(request)).then_some(Outcome::Queued),
-            Body::Taken { request } => {
-                self.acquire.take_if(|open| *open == request)?;
+            Body::Taken { request, record } => {
+                let open = self.acquire.filter(|open| *open == request)?;
+                if let Some(version) = self.may_replace(now, record) {
+                    let (stamp, unchanged) = (now.wall, Some(version));
+                    effects.send(SERVICE, Body::Acquire { request: open, stamp, unchanged });
+                    return None;
+                }
+                self.acquire = None;
                 Some(Outcome::Taken)
             }
             Body::Alive { request } => counts(request).then_some(Outcome::Alive(request)),
@@ -105,5 +136,21 @@ impl ClientHalf {
             Body::Disconnected => self.hears_disconnects.then_some(Outcome::Disconnected),
             _ => None,
         }
+    }
+
+    /// It sees a record. Which version it may replace: one that it had watched for a whole time to
+    /// live when it began this try.
+    fn may_replace(&mut self, now: Now, record: Option<Record>) -> Option<u32> {
+        let (watch, record) = (self.watch.as_mut()?, record?);
+        let since = match watch.seen {
+            Some((seen, since)) if seen == record => since,
+            Some(_) | None => now.monotonic,
+        };
+        watch.seen = Some((record, since));
+        let is_over = record.ttl.is_some_and(|ttl| since + ttl <= watch.asked);
+        if !is_over || std::mem::replace(&mut watch.replaces, true) {
+            return None;
+        }
+        Some(record.version)
     }
 }

@@ -11,7 +11,7 @@ use crate::sim::event::Event;
 use crate::sim::id::{ClientId, FaultId, NodeId};
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::message::MessageKind;
-use crate::sim::scenario::{FaultKind, PauseScope, Scenario, Wait};
+use crate::sim::scenario::{ExpiryJudge, FaultKind, PauseScope, Scenario, Wait};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::sim::world::{Phase, World};
 
@@ -37,6 +37,10 @@ pub(super) struct SomebodyGetsIt {
     renewer_woke: [SimTime; MAX_CLIENTS],
     /// Per client, whether the news of its last grant was lost: it waits on.
     missed_its_grant: [bool; MAX_CLIENTS],
+    /// Where observers judge: how long each must watch before it may take over.
+    watch: Option<SimDuration>,
+    /// Per client, since when it has watched.
+    watches_since: [Option<SimTime>; MAX_CLIENTS],
     /// Why somebody must be granted, and by when.
     owed: Option<Owed>,
     breaks: Breaks,
@@ -60,16 +64,21 @@ impl SomebodyGetsIt {
             Wait::Poll { every, jitter } => every + jitter,
         });
         let poll = polls.max().unwrap_or_default();
+        let slack = spec.latency.times(2)
+            + rules.most_late(scenario.longest_ttl())
+            + rules.lock_delay
+            + rules.asking
+            + poll;
+        let is_observed = rules.expiry == ExpiryJudge::Observers;
         Self {
             // A lock without one can end because its holder's connection says nothing.
             ttls: (scenario.clients().iter())
                 .map(|client| client.ttl.or(rules.cuts_idle_after))
                 .collect(),
-            slack: spec.latency.times(2)
-                + rules.most_late(scenario.longest_ttl())
-                + rules.lock_delay
-                + rules.asking
-                + poll,
+            // An observer learns of the last change when it next asks, and must ask again.
+            slack: if is_observed { slack.times(2) } else { slack },
+            watch: scenario.longest_ttl().filter(|_| is_observed),
+            watches_since: [None; MAX_CLIENTS],
             with_restart: with_restart.map(|fault| fault.id).collect(),
             last_word: [SimTime::ZERO; MAX_CLIENTS],
             gone_for_good: [false; MAX_CLIENTS],
@@ -88,6 +97,7 @@ impl SomebodyGetsIt {
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
         self.look_at_the_time(seen.before, now);
+        self.watch(seen);
         match (seen.entry.node, seen.entry.event) {
             (
                 NodeId::Client(client),
@@ -132,6 +142,20 @@ impl SomebodyGetsIt {
         }
     }
 
+    /// A client watches from its first request on, and anew after it was away.
+    fn watch(&mut self, seen: &Seen<'_>) {
+        let now = seen.entry.at;
+        match (seen.entry.node, seen.entry.event) {
+            (NodeId::Client(client), Event::Sent { kind: MessageKind::Acquire, .. }) => {
+                self.watches_since[client.index()].get_or_insert(now);
+            }
+            (NodeId::Client(client), Event::Resumed { .. } | Event::Crashed { .. })
+            | (_, Event::Granted { client, .. }) => self.watches_since[client.index()] = None,
+            (_, Event::LinkRestored { .. }) => self.watches_since = [None; MAX_CLIENTS],
+            _ => {}
+        }
+    }
+
     fn set_cut(&mut self, one: NodeId, other: NodeId, cut: bool) {
         if let (NodeId::Client(client), NodeId::Lock(node))
         | (NodeId::Lock(node), NodeId::Client(client)) = (one, other)
@@ -165,7 +189,8 @@ impl SomebodyGetsIt {
         }
         // Who asks later is granted or queued at once if the lock is free; so only waiting counts,
         // and from when the lock was free a client has its own time to be served.
-        let own = if owed.gone.is_some() { SimDuration::ZERO } else { self.slack };
+        let served = owed.gone.is_none() || self.watch.is_some();
+        let own = if served { self.slack } else { SimDuration::ZERO };
         let due = |asked: SimTime| owed.by.max(asked + own);
         if let Some(due) = self.waits_since(world).map(due).filter(|due| *due < now) {
             self.breaks.by_nothing(due);
@@ -188,6 +213,9 @@ impl SomebodyGetsIt {
                 && !asleep
                 && self.cut[index].count_ones() <= self.most_cut;
             let waits = client.phase == Phase::Waiting && able && !granted;
+            if let Some(watch) = self.watch {
+                return self.watches_since[index].filter(|_| waits).map(|since| since + watch);
+            }
             waits.then(|| {
                 let woke = client.woke_at.unwrap_or_default();
                 let renewer_woke = self.renewer_woke[index];

@@ -434,4 +434,7 @@ pub enum ExpiryJudge {
     Service,
     /// Whoever asks, by its own wall clock, against a time that the holder wrote by its own.
     HoldersTimestamp,
+    /// Whoever asks, by its own monotonic clock, once it has seen the lock's record unchanged for a
+    /// whole time to live (client-go, the DynamoDB lock client).
+    Observers,
 }

@@ -100,6 +100,8 @@ pub enum LockSystem {
     Dhcp,
     /// Leadership in a Raft group.
     RaftLeader,
+    /// Leader election by Kubernetes' client-go.
+    Kubernetes,
 }
 
 /// The lease's settings.

@@ -28,8 +28,9 @@ pub fn without_ttl(spec: &ScenarioSpec) -> Idle {
         .or(when(!has_ttl, "A lock that lives with a connection has no time to live"))
 }
 
-fn by_timestamp(spec: &ScenarioSpec) -> bool {
-    crate::sim::lock::rules(spec).expiry == ExpiryJudge::HoldersTimestamp
+/// Whether whoever asks judges, and not the service.
+fn by_askers(spec: &ScenarioSpec) -> bool {
+    crate::sim::lock::rules(spec).expiry != ExpiryJudge::Service
 }
 
 fn strikes(spec: &ScenarioSpec, is: fn(&FaultKind) -> bool) -> bool {
@@ -43,14 +44,14 @@ pub fn lock_delay(spec: &ScenarioSpec) -> Idle {
         return fixed;
     }
     without_ttl(spec)
-        .or(when(by_timestamp(spec), "Whoever asks takes over at once: nobody watches the lease"))
+        .or(when(by_askers(spec), "Whoever asks takes over at once: nobody watches the lease"))
 }
 
 /// The service's own lateness.
 pub fn grace(spec: &ScenarioSpec) -> Idle {
     without_ttl(spec)
         .or(fixed(spec, Fixed::Grace))
-        .or(when(by_timestamp(spec), "The service judges no expiry in this set-up"))
+        .or(when(by_askers(spec), "The service judges no expiry in this set-up"))
 }
 
 /// What a renewer does when a renewal fails.
@@ -62,6 +63,7 @@ pub fn renewal(spec: &ScenarioSpec) -> Idle {
 /// Margin and rate error of a client's own deadline.
 pub fn deadline_part(spec: &ScenarioSpec) -> Idle {
     without_ttl(spec)
+        .or(fixed(spec, Fixed::Deadline))
         .or(when(spec.defaults.deadline == Deadline::Off, "Clients count no deadline of their own"))
 }
 
@@ -97,14 +99,14 @@ pub fn waiting(spec: &ScenarioSpec) -> Idle {
 /// How clients wait.
 pub fn wait(spec: &ScenarioSpec) -> Idle {
     waiting(spec).or(fixed(spec, Fixed::Wait)).or(when(
-        by_timestamp(spec) || !crate::sim::lock::rules(spec).has_queue,
+        by_askers(spec) || !crate::sim::lock::rules(spec).has_queue,
         "Nobody watches the lease, so there is no queue: everybody asks again",
     ))
 }
 
 /// A waiter's own session.
 pub fn session(spec: &ScenarioSpec) -> Idle {
-    let polls = matches!(spec.defaults.wait, Wait::Poll { .. }) || by_timestamp(spec);
+    let polls = matches!(spec.defaults.wait, Wait::Poll { .. }) || by_askers(spec);
     without_ttl(spec)
         .or(waiting(spec))
         .or(fixed(spec, Fixed::Session))
@@ -121,7 +123,7 @@ pub fn waiter_check(spec: &ScenarioSpec) -> Idle {
 
 /// Who of those that wait is granted next.
 pub fn hand_off(spec: &ScenarioSpec) -> Idle {
-    let polls = matches!(spec.defaults.wait, Wait::Poll { .. }) || by_timestamp(spec);
+    let polls = matches!(spec.defaults.wait, Wait::Poll { .. }) || by_askers(spec);
     waiting(spec)
         .or(fixed(spec, Fixed::HandOff))
         .or(when(polls, "There is no queue: whoever asks first is granted"))

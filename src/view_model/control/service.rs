@@ -24,7 +24,7 @@ const TOKEN_SOURCES: [TokenSource; 8] = [
 pub fn lease(spec: &ScenarioSpec) -> Vec<Control> {
     let lease = &spec.lease;
     let zero = SimDuration::ZERO;
-    let judges = [ExpiryJudge::Service, ExpiryJudge::HoldersTimestamp];
+    let judges = [ExpiryJudge::Service, ExpiryJudge::HoldersTimestamp, ExpiryJudge::Observers];
     let clocks = [ClockKind::Monotonic, ClockKind::Wall];
     let source = Control::choice(
         "Tokens come from",

@@ -5,6 +5,7 @@ mod chubby;
 mod consul;
 mod dhcp;
 mod etcd;
+mod kubernetes;
 mod raft_leader;
 mod redis;
 mod redlock;
@@ -27,6 +28,7 @@ pub fn system(spec: &ScenarioSpec) -> Vec<Control> {
         LockSystem::Sql => sql::controls(spec),
         LockSystem::Dhcp => dhcp::controls(spec),
         LockSystem::RaftLeader => raft_leader::controls(spec),
+        LockSystem::Kubernetes => kubernetes::controls(spec),
     }
 }
 
@@ -43,6 +45,7 @@ pub fn setting(spec: &ScenarioSpec) -> String {
         LockSystem::Sql => sql::setting(&spec.systems.sql),
         LockSystem::Dhcp => dhcp::setting(&spec.systems.dhcp),
         LockSystem::RaftLeader => raft_leader::setting(&spec.systems.raft_leader),
+        LockSystem::Kubernetes => kubernetes::setting(&spec.systems.kubernetes),
     };
     match parts.is_empty() {
         true => format!("{} as usual", crate::sim::lock::info(spec.lock).name),

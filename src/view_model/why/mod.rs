@@ -8,7 +8,7 @@ use crate::sim::id::{ClientId, EntrySeq, GrantNo, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
-use crate::sim::scenario::{Change, PauseScope};
+use crate::sim::scenario::{Change, ExpiryJudge, PauseScope};
 use crate::sim::time::{SimDuration, SimTime};
 
 mod struck;
@@ -257,6 +257,11 @@ impl Teller<'_> {
         let previous = previous.and_then(|no| self.recording.grant(GrantNo(no)));
         let freed = previous.and_then(|record| record.ended);
         let reason = match (previous, freed) {
+            (Some(record), Some((_, LeaseEnd::TakenOver, _))) if self.is_observed() => format!(
+                "By its own clock {client} has seen {}'s record unchanged for a whole lease: \
+                {client} replaces it.",
+                record.client
+            ),
             (Some(record), Some((_, LeaseEnd::TakenOver, _))) => format!(
                 "By {client}'s clock the time that {} wrote was over: {client} takes the lock.",
                 record.client
@@ -283,6 +288,11 @@ impl Teller<'_> {
     }
 
     /// Whether a client stood in the queue just before.
+    /// Whether whoever asks judges by what it has seen of the lock's record.
+    fn is_observed(&self) -> bool {
+        self.recording.scenario().rules().expiry == ExpiryJudge::Observers
+    }
+
     fn waited(&self, entry: &LogEntry, client: ClientId) -> bool {
         let before = self.recording.world_after(entry.seq.0);
         before.service.queue.contains(&client)
@@ -334,6 +344,10 @@ impl Teller<'_> {
         let state = &before.clients[client.index()];
         match how {
             LeaseEnd::Released => format!("{client} gave it back."),
+            LeaseEnd::TakenOver if self.is_observed() => format!(
+                "Somebody had seen {client}'s record unchanged for a whole lease, by its own \
+                clock. {client} is not told."
+            ),
             LeaseEnd::TakenOver => format!(
                 "Whoever asked judged by its own clock that the time which {client} wrote was \
                 over."

@@ -131,6 +131,10 @@ impl Teller<'_> {
                 "{held} By {client}'s clock the time that the holder wrote is not over. {client} \
                 asks again later."
             ),
+            ExpiryJudge::Observers => format!(
+                "{held} By its own clock {client} has not yet seen its record unchanged for a \
+                whole lease. {client} asks again later."
+            ),
             ExpiryJudge::Service => {
                 format!("{held} {client} has no place in a queue: it asks again later.")
             }
@@ -184,6 +188,9 @@ impl Teller<'_> {
         let rules = self.recording.scenario().rules();
         let by_timestamp = rules.expiry == ExpiryJudge::HoldersTimestamp;
         match entry.node {
+            NodeId::Lock(_) if rules.expiry == ExpiryJudge::Observers => {
+                "Nobody judges a lease by it: whoever asks watches the record by its own clock."
+            }
             NodeId::Lock(_) if rules.clock == ClockKind::Wall => {
                 "The service judges expiry by this clock: every lease now ends as much earlier or \
                 later."

@@ -28,6 +28,7 @@ pub fn judge(judge: ExpiryJudge) -> &'static str {
     match judge {
         ExpiryJudge::Service => "The service",
         ExpiryJudge::HoldersTimestamp => "Whoever asks, by the holder's time",
+        ExpiryJudge::Observers => "Whoever asks, once it has watched for a lease",
     }
 }
 
@@ -154,6 +155,7 @@ pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
         Change::Expiry(_) => match lease.expiry {
             ExpiryJudge::Service => "service judges expiry".to_owned(),
             ExpiryJudge::HoldersTimestamp => "askers judge expiry".to_owned(),
+            ExpiryJudge::Observers => "observers judge expiry".to_owned(),
         },
         Change::ServiceClock(_) => format!("service: {}", clock(lease.clock).to_ascii_lowercase()),
         Change::ConnectionBound(_) => with(lease.connection_bound, "bound connection"),

@@ -174,7 +174,11 @@ impl Model for Watch {
             duplicates_left: self.duplicates,
         };
         for index in 0..self.watched().0 {
-            let asks = Body::Acquire { request: RequestNo(0), stamp: LocalTime::default() };
+            let asks = Body::Acquire {
+                request: RequestNo(0),
+                stamp: LocalTime::default(),
+                unchanged: None,
+            };
             let from = NodeId::Client(ClientId(index));
             self.tell_service(&mut state, NodeInput::Message(from, asks));
         }

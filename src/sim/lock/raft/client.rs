@@ -38,7 +38,7 @@ impl OwnNode {
             Intent::Acquire => {
                 self.acquire = Some(request);
                 effects.timer(TimerKind::Library, now.monotonic + ASKS_AGAIN);
-                Body::Acquire { request, stamp: now.wall }
+                Body::Acquire { request, stamp: now.wall, unchanged: None }
             }
             Intent::Release(token) => {
                 self.release = Some(request);
@@ -59,7 +59,7 @@ impl OwnNode {
     pub(in crate::sim::lock) fn timer(&mut self, now: Now, effects: &mut Effects) {
         if let Some(request) = self.acquire {
             effects.timer(TimerKind::Library, now.monotonic + ASKS_AGAIN);
-            effects.send(self.node, Body::Acquire { request, stamp: now.wall });
+            effects.send(self.node, Body::Acquire { request, stamp: now.wall, unchanged: None });
         }
     }
 

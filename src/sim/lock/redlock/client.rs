@@ -64,7 +64,7 @@ impl ClientHalf {
                 let value = value_of(self.seed, self.id, request);
                 let stamp = now.wall;
                 let round = self.begin(now, (request, value));
-                self.ask(&round, Body::Acquire { request, stamp }, effects);
+                self.ask(&round, Body::Acquire { request, stamp, unchanged: None }, effects);
                 self.acquire = Some(round);
             }
             Intent::Renew(token) => self.renew(now, request, token, effects),
@@ -125,7 +125,7 @@ impl ClientHalf {
     ) -> Option<Outcome> {
         let (slot, request, yes) = match *body {
             Body::Granted { request, .. } => (&mut self.acquire, request, true),
-            Body::Taken { request } => (&mut self.acquire, request, false),
+            Body::Taken { request, .. } => (&mut self.acquire, request, false),
             Body::Released { request } => (&mut self.release, request, true),
             Body::ReleaseRefused { request } => (&mut self.release, request, false),
             Body::Renewed { request, .. } => (&mut self.renew, request, true),
@@ -171,7 +171,11 @@ impl ClientHalf {
         let timeout = self.settings.node_timeout;
         let in_turn = self.settings.order == AskOrder::InTurn;
         let stamp = now.wall;
-        let acquire = |Round { request, .. }: &Round| Body::Acquire { request: *request, stamp };
+        let acquire = |Round { request, .. }: &Round| Body::Acquire {
+            request: *request,
+            stamp,
+            unchanged: None,
+        };
         let check =
             |Round { request, value, .. }: &Round| Body::Check { request: *request, token: *value };
         let release = |Round { request, value, .. }: &Round| Body::Release {

@@ -132,7 +132,7 @@ impl Node {
         let ttl = self.ttls[client.index()];
         if self.key.is_some() {
             effects.fact(Event::Refused { client });
-            effects.send(to, Body::Taken { request });
+            effects.send(to, Body::Taken { request, record: None });
             return;
         }
         let value = value_of(self.seed, client, request);

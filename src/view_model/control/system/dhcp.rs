@@ -1,9 +1,11 @@
 //! DHCP's own controls.
 
-use super::thousandths;
+use super::{field, thousandths};
+use crate::sim::limits::MIN_INTERVAL;
 use crate::sim::lock::DhcpSettings;
 use crate::sim::scenario::ScenarioSpec;
 use crate::view_model::control::Control;
+use crate::view_model::wording::duration;
 
 pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
     let settings = &spec.systems.dhcp;
@@ -15,7 +17,7 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             (1, 1000),
             thousandths!(spec, dhcp.t1_permille),
         )
-        .hinted("From here a client asks its server for more time; counted from its request"),
+        .hinted("Then a client asks its server for more time; counted from its request"),
         Control::count(
             "T2, thousandths of the lease",
             None,
@@ -23,7 +25,15 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             (1, 1000),
             thousandths!(spec, dhcp.t2_permille),
         )
-        .hinted("From here it asks any server, and at the end it must stop"),
+        .hinted("Then it asks any server; at the end it must stop"),
+        Control::length(
+            "Asks again after at least",
+            None,
+            settings.least_retry,
+            MIN_INTERVAL,
+            field!(spec, dhcp.least_retry),
+        )
+        .hinted("Without an answer: half of what is left until T2, then until the end"),
     ]
 }
 
@@ -35,6 +45,9 @@ pub(super) fn setting(settings: &DhcpSettings) -> Vec<String> {
     }
     if settings.t2_permille != usual.t2_permille {
         parts.push(format!("T2 at {} ‰", settings.t2_permille));
+    }
+    if settings.least_retry != usual.least_retry {
+        parts.push(format!("asks again after {}", duration(settings.least_retry)));
     }
     parts
 }

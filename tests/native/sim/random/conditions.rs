@@ -179,6 +179,7 @@ pub(super) fn owned() -> Conditions {
         // One node that judges by its wall clock is a lease server that does.
         (rules.clock == ClockKind::Monotonic || rules.n_nodes > 1) && !rules.has_standby
     });
+    let conditions = conditions.needing(|rules| rules.expiry == ExpiryJudge::Service);
     Conditions { steady: true, ..conditions }
 }
 

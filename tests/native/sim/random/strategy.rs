@@ -154,6 +154,7 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
     };
     let grow = [Revision, RevisionAtEnqueue, Sequence32, EpochAndCounter];
     let source = select([&grow[..], &[LeaseId, Constant]].concat());
+    let judges = [ExpiryJudge::HoldersTimestamp, ExpiryJudge::Observers];
     let first = select(vec![FencingToken(i64::from(i32::MAX) - 1), FencingToken(-2)]);
     let times = (
         500_u64..5_000,
@@ -164,7 +165,7 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
         rarely(FencingToken(33), first),
         rarely(TokenSource::Counter, source),
         rarely(true, Just(false)),
-        rarely(ExpiryJudge::Service, Just(ExpiryJudge::HoldersTimestamp)),
+        rarely(ExpiryJudge::Service, select(judges.to_vec())),
         select(&[ClockKind::Monotonic, ClockKind::Wall]),
         rarely(false, Just(true)),
         rarely(false, Just(true)),
@@ -396,7 +397,8 @@ pub(super) fn scenario() -> impl Strategy<Value = Scenario> {
             | LockSystem::Chubby
             | LockSystem::Consul
             | LockSystem::Sql
-            | LockSystem::Dhcp => 1,
+            | LockSystem::Dhcp
+            | LockSystem::Kubernetes => 1,
         };
         let faults = faults.into_iter().zip(1..).map(|(kind, id)| Fault {
             id: FaultId(id),

@@ -5,6 +5,8 @@ mod chubby;
 mod consul;
 mod dhcp;
 mod etcd;
+mod kubernetes;
+mod observers;
 mod raft_leader;
 mod redis;
 mod redlock;

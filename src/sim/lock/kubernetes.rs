@@ -1,0 +1,149 @@
+//! Leader election by client-go: a Lease object at the Kubernetes API server, which keeps it and
+//! judges nothing. A candidate that has seen the object unchanged for a whole lease by its own
+//! clock replaces it, if nobody was faster (`resourceVersion`). The leader renews every retry
+//! period, and steps down when a round of tries has failed until its renew deadline.
+//!
+//! Source: `k8s.io/client-go/tools/leaderelection/leaderelection.go` (defaults of 15, 10 and 2 s;
+//! `isLeaseValid` by the time of the last observed change; `acquire` waits the retry period and up
+//! to 1.2 of it more; `renew` begins a round at once, then one retry period after the last answer,
+//! and a round ends at the renew deadline, whatever it was told meanwhile), `resourcelock`
+//! (`leaseTransitions`; a request times out after half of the renew deadline).
+
+use serde::{Deserialize, Serialize};
+
+use super::lease_table::LeaseTable;
+use super::rules::{Lateness, Schedule};
+use super::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth, TtlRule};
+use crate::sim::effect::Effects;
+use crate::sim::scenario::{
+    ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Renew, Scenario, ScenarioSpec,
+    TokenSource, Wait,
+};
+use crate::sim::time::{LocalTime, SimDuration};
+
+pub(super) const INFO: SystemInfo = SystemInfo {
+    system: LockSystem::Kubernetes,
+    name: "Kubernetes (client-go)",
+    token: "None that anybody checks: it cannot fence. Its count of transitions grows and could",
+    fixes: &[
+        Fixed::TokenSource,
+        Fixed::Expiry,
+        Fixed::Clock,
+        Fixed::OwnerCheck,
+        Fixed::LockDelay,
+        Fixed::Grace,
+        Fixed::ConnectionBound,
+        Fixed::TwoSteps,
+        Fixed::Wait,
+        Fixed::Session,
+        Fixed::WaiterCheck,
+        Fixed::Renew,
+        Fixed::Deadline,
+    ],
+    fixed: "client-go settles this itself",
+    rules,
+    shape,
+};
+
+/// What of client-go its user can set.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct KubernetesSettings {
+    /// What is sent as token. Default: nothing but the holder's name.
+    pub token: KubernetesToken,
+    /// How long a leader tries to renew before it steps down. Default 10 s.
+    pub renew_deadline: SimDuration,
+    /// How long after an answer it renews, and how long a candidate waits at least. Default 2 s.
+    pub retry_period: SimDuration,
+    /// How long it waits for an answer to a renewal. Default 5 s, half of the renew deadline.
+    pub request_timeout: SimDuration,
+}
+
+impl Default for KubernetesSettings {
+    fn default() -> Self {
+        Self {
+            token: KubernetesToken::Holder,
+            renew_deadline: SimDuration::from_secs(10),
+            retry_period: SimDuration::from_secs(2),
+            request_timeout: SimDuration::from_secs(5),
+        }
+    }
+}
+
+/// What a leader sends as its token.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum KubernetesToken {
+    /// `holderIdentity`, a name: nothing that a storage could compare.
+    #[default]
+    Holder,
+    /// `leaseTransitions`: one more with every new leader, as long as the object stands.
+    Transitions,
+}
+
+fn rules(spec: &ScenarioSpec) -> Rules {
+    let settings = &spec.systems.kubernetes;
+    let (token_source, worth) = match settings.token {
+        KubernetesToken::Holder => (TokenSource::LeaseId, TokenWorth::Nothing),
+        KubernetesToken::Transitions => (TokenSource::Counter, TokenWorth::Ordered),
+    };
+    Rules {
+        // `leaseDurationSeconds`.
+        ttl: TtlRule {
+            least: SimDuration::from_secs(1),
+            most: None,
+            unit: SimDuration::from_secs(1),
+        },
+        lateness: Lateness::OnTime,
+        worth,
+        token_source,
+        // Every update names the version that it replaces.
+        owner_check: true,
+        lock_delay: SimDuration::ZERO,
+        grace: SimDuration::ZERO,
+        expiry: ExpiryJudge::Observers,
+        connection_bound: false,
+        two_steps: false,
+        waiter_check: false,
+        has_queue: false,
+        // A process that starts again has another name, unless its user gave it a fixed one.
+        knows_its_holder: spec.defaults.identity == Identity::Shared,
+        holds_values: false,
+        schedule: Schedule::Retries {
+            every: settings.retry_period,
+            timeout: settings.request_timeout,
+            deadline: settings.renew_deadline,
+        },
+        ..Rules::of_lease_server(spec)
+    }
+}
+
+fn shape(spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSettings) {
+    let every = spec.systems.kubernetes.retry_period;
+    settings.session = false;
+    settings.renew = Renew::Every(every);
+    let jitter = SimDuration::from_micros(every.times(6).micros() / 5);
+    settings.wait = Wait::Poll { every, jitter };
+    // From the answer on: the schedule says how long.
+    settings.deadline = Deadline::FromReceipt;
+    settings.deadline_margin = SimDuration::ZERO;
+    settings.deadline_rate_error_ppm = 0;
+}
+
+/// The API server.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    table: LeaseTable,
+}
+
+impl Node {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        Self { table: LeaseTable::new(scenario) }
+    }
+
+    pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
+        self.table.handle(now, input, effects);
+    }
+}

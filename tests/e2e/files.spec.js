@@ -109,7 +109,9 @@ test("every export is of the run that was asked for", async ({ page, app }) => {
   await parts(page).button("Export").click();
   await expectAccessible(page);
   const [one, json, trace] = [
-    await saved(page, "Event log"), await saved(page, "Event log as JSON"), await saved(page, "Trace"),
+    await saved(page, "Event log"),
+    await saved(page, "Event log as JSON"),
+    await saved(page, "Trace"),
   ];
   await page.getByRole("radio", { name: /^Run 2/ }).check();
   const [two, diagram] = [await saved(page, "Event log"), await saved(page, "Sequence diagram")];
@@ -134,7 +136,8 @@ test("hostile names stay text on the page and in every export", async ({ page, a
   await expect(parts(page).scenario.locator("option:checked")).toHaveText(HOSTILE);
   await set(page, PAUSE, "9 s");
   await parts(page).button("Open").click();
-  await expect(dialog(page, "Open").getByRole("list", { name: "Recent work" })).toContainText("<script>");
+  const recent = dialog(page, "Open").getByRole("list", { name: "Recent work" });
+  await expect(recent).toContainText("<script>");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
 
@@ -153,7 +156,8 @@ test("work that was edited is kept, listed, opened again and forgotten", async (
 }) => {
   await open(page, app);
   await set(page, PAUSE, "9 s");
-  const kept = (which) => which.evaluate(() => JSON.parse(localStorage["fenceline.recent"] ?? "[]"));
+  const read = () => JSON.parse(localStorage["fenceline.recent"] ?? "[]");
+  const kept = (which) => which.evaluate(read);
   await expect.poll(async () => (await kept(page)).length).toBe(1);
   await set(page, PAUSE, "8 s");
   await page.reload();

@@ -183,6 +183,7 @@ fn results(
             }
             <InYourSystem runs={state.runs.clone()} moment={state.moment}
                 on_tell={on_tell.clone()} />
+            <p class="private">{ "Everything runs in this page: nothing leaves the browser" }</p>
         </div>
     }
 }

@@ -6,6 +6,7 @@ use super::moment::MomentKind;
 use super::row::Mark;
 use super::wording::{duration, time};
 use crate::sim::event::{LeaseEnd, NodeEvent};
+use crate::sim::id::{ClientId, FencingToken};
 use crate::sim::time::SimTime;
 
 /// In a few words, without a full stop. `node`: who did it.
@@ -105,24 +106,12 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
             "It heard from the master within the grace period: nothing was lost, and it goes on."
                 .to_owned()
         }
-        NodeEvent::KeySet { client, .. } => format!(
-            "It held no key, so it sets one for {client}. It knows nothing of the other nodes: \
-             only {client} can count whether a majority said yes."
-        ),
+        NodeEvent::KeySet { client, .. } => key_set(client),
         NodeEvent::KeyExtended { ttl, .. } => format!(
             "Its key holds the value that was sent, so it lasts until {} by its own wall clock.",
             time(at + ttl)
         ),
-        NodeEvent::KeyGone { client, how: LeaseEnd::Forgotten, .. } => format!(
-            "The key was in memory only. Whoever asks this node next can set it, although \
-             {client} was promised more time."
-        ),
-        NodeEvent::KeyGone { how: LeaseEnd::Expired, .. } => {
-            "Its time is over by this node's own wall clock.".to_owned()
-        }
-        NodeEvent::KeyGone { client, .. } => {
-            format!("{client} took it back: the value is its own.")
-        }
+        NodeEvent::KeyGone { client, how, .. } => key_gone(client, how),
         NodeEvent::KeepsOut { ttl } => format!(
             "It does not know what it has promised. By {} every key that it may have forgotten is \
              over.",
@@ -137,21 +126,51 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
         NodeEvent::Campaigns { .. } => "It has heard no leader for the time that it waits at \
              random. In a new term each node has one vote."
             .to_owned(),
-        NodeEvent::Elected { token, .. } => format!(
-            "A majority voted for it in term {token}. No other node can be elected in that term: \
-             each has one vote, and two majorities share a node."
-        ),
+        NodeEvent::Elected { token, .. } => elected(token),
         NodeEvent::LeadsOn { ttl, .. } => format!(
             "A majority has answered its heartbeat. Counted from when that was sent, they vote for \
              nobody else until {}.",
             time(at + ttl)
         ),
-        NodeEvent::Deposed { how: LeaseEnd::Released, .. } => "Its client gave it back.".to_owned(),
-        NodeEvent::Deposed { .. } => {
-            "It heard of a newer term, or started again. It can commit nothing more in its own."
-                .to_owned()
-        }
+        NodeEvent::Deposed { how, .. } => deposed(how),
     }
+}
+
+fn key_set(client: ClientId) -> String {
+    format!(
+        "It held no key, so it sets one for {client}. It knows nothing of the other nodes: only \
+         {client} can count whether a majority said yes."
+    )
+}
+
+fn key_gone(client: ClientId, how: LeaseEnd) -> String {
+    if how == LeaseEnd::Forgotten {
+        format!(
+            "The key was in memory only. Whoever asks this node next can set it, although \
+             {client} was promised more time."
+        )
+    } else if how == LeaseEnd::Expired {
+        "Its time is over by this node's own wall clock.".to_owned()
+    } else {
+        format!("{client} took it back: the value is its own.")
+    }
+}
+
+fn elected(token: FencingToken) -> String {
+    format!(
+        "A majority voted for it in term {token}. No other node can be elected in that term: each \
+         has one vote, and two majorities share a node."
+    )
+}
+
+fn deposed(how: LeaseEnd) -> String {
+    let said = match how == LeaseEnd::Released {
+        true => "Its client gave it back.",
+        false => {
+            "It heard of a newer term, or started again. It can commit nothing more in its own."
+        }
+    };
+    said.to_owned()
 }
 
 /// The filter of the event list that it falls under; `None`: it is not listed.

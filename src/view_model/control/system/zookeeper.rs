@@ -36,6 +36,8 @@ fn on_disconnect(what: OnDisconnect) -> &'static str {
     }
 }
 
+const DISCONNECTS: [OnDisconnect; 2] = [OnDisconnect::HoldsOn, OnDisconnect::LetsGo];
+
 pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
     let settings = &spec.systems.zookeeper;
     let to_token = field!(spec, zookeeper.token);
@@ -45,7 +47,6 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
     let to_end = field!(spec, zookeeper.at_the_end);
     let ends = [AtTheEnd::StandsStill, AtTheEnd::Wraps];
     let to_disconnect = field!(spec, zookeeper.on_disconnect);
-    let disconnects = [OnDisconnect::HoldsOn, OnDisconnect::LetsGo];
     let no_container = (!settings.container).then_some("The parent is no container");
     let no_election = (settings.token == ZooKeeperToken::Sequence)
         .then_some("No counter of a zxid is watched in this set-up");
@@ -100,7 +101,7 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             "A holder without a connection",
             None,
             settings.on_disconnect,
-            &disconnects,
+            &DISCONNECTS,
             on_disconnect,
             |chosen| to_disconnect.of(chosen),
         )

@@ -1,5 +1,13 @@
 // Starts the app. A file of its own, because the page's policy allows no inline script; Trunk.toml
 // puts the names of the two files that it loads into its script element.
+// What is shown after a bug of the app must reload without the app.
+document.addEventListener("click", (event) => {
+  if (event.target instanceof Element && event.target.closest("[data-reload]")) {
+    event.preventDefault();
+    location.reload();
+  }
+});
+
 const { js, wasm } = document.querySelector("script[data-wasm]").dataset;
 const at = (name) => new URL(name, document.baseURI);
 

@@ -26,12 +26,16 @@ fn show(text: &str) -> Option<()> {
     message.set_attribute("role", "alert").ok()?;
     let title = make(
         "p",
-        "Fenceline has stopped: it met a bug of its own. Reload the page to start again.",
+        "Fenceline has stopped: it met a bug of its own. Your scenario is in the page's address: \
+         reload the page to go on with it.",
     )?;
     // A link and no button: after a panic none of the program's own code may be relied on.
     let reload = make("a", "Reload the page")?;
     reload.set_class_name("button is-main");
+    // The address is the scenario's link. A link to where one is does not load again: start.js
+    // does that for whatever has this attribute.
     reload.set_attribute("href", &window.location().href().ok()?).ok()?;
+    reload.set_attribute("data-reload", "").ok()?;
     let detail = make("pre", text)?;
     for part in [title, reload, detail] {
         message.append_child(&part).ok()?;

@@ -9,9 +9,9 @@ use std::process::{Command, Stdio};
 /// slow phone connection of 400 kbit/s.
 const TARGET: usize = 150_000;
 
-/// What it may transfer today. The target is missed by a factor of four (docs/performance.md says by
-/// what); until it is met this is a ratchet, so that the page grows no further unnoticed. It goes
-/// up only with a feature that is named here: last with ten lock systems, links and exports.
+/// What it may transfer today. The target is missed by a factor of four (docs/performance.md says
+/// by what); until it is met this is a ratchet, so that the page grows no further unnoticed. It
+/// goes up only with a feature that is named here: last with ten lock systems, links and exports.
 const BUDGET: usize = 645_000;
 
 /// What counts. An icon may come later than the page is usable.

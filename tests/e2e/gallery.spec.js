@@ -43,7 +43,8 @@ for (const [index, id] of IDS.entries()) {
     await expectVerdicts(page, beginning(one), beginning(two));
     await expect(parts(page).region("Why").locator("p")).toHaveText(/\.$/);
     await expect(parts(page).button("Play")).toBeVisible();
-    expect(await page.locator("svg *").count()).toBeLessThanOrEqual(400);
+    // Marks and the icons of lists and controls; most where there are many faults and lock nodes.
+    expect(await page.locator("svg *").count()).toBeLessThanOrEqual(500);
     await expectAccessible(page);
   });
 }

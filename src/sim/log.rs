@@ -5,7 +5,7 @@ use super::event::Event;
 use super::id::{EntrySeq, NodeId};
 use super::time::SimTime;
 
-/// One fact with its place in the run. 56 bytes: a run of `limits::MAX_EVENTS` stays under 60 MB.
+/// One fact with its place in the run. 64 bytes: a run of `limits::MAX_EVENTS` takes 64 MB.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LogEntry {
     /// When it happened.

@@ -7,16 +7,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::lease_table::LeaseTable;
 use super::rules::{Anew, Lateness, TtlRule};
-use super::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth};
+use super::{Fixed, Rules, SystemInfo, TokenWorth};
 use crate::sim::clock::ClockKind;
-use crate::sim::effect::Effects;
 use crate::sim::scenario::{
-    ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Scenario, ScenarioSpec,
-    TokenSource, Wait,
+    ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
-use crate::sim::time::{LocalTime, SimDuration};
+use crate::sim::time::SimDuration;
 
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Chubby,
@@ -114,20 +111,4 @@ fn shape(_spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientS
     settings.wait = Wait::Queue;
     settings.identity = Identity::Unique;
     settings.deadline = Deadline::FromSend;
-}
-
-/// The master.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Node {
-    table: LeaseTable,
-}
-
-impl Node {
-    pub(super) fn new(scenario: &Scenario) -> Self {
-        Self { table: LeaseTable::new(scenario) }
-    }
-
-    pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
-        self.table.handle(now, input, effects);
-    }
 }

@@ -9,16 +9,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::lease_table::LeaseTable;
 use super::rules::{Lateness, TtlRule};
-use super::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth};
+use super::{Fixed, Rules, SystemInfo, TokenWorth};
 use crate::sim::clock::ClockKind;
-use crate::sim::effect::Effects;
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, Identity, LockSystem, Ratio, Renew, Scenario, ScenarioSpec,
-    TokenSource, Wait,
+    ClientSettings, ExpiryJudge, Identity, LockSystem, Ratio, Renew, ScenarioSpec, TokenSource,
+    Wait,
 };
-use crate::sim::time::{LocalTime, SimDuration};
+use crate::sim::time::SimDuration;
 
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Consul,
@@ -129,20 +127,4 @@ fn shape(_spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mut ClientSe
     settings.identity = Identity::Unique;
     let half = Ratio { numerator: 1, denominator: 2 };
     settings.renew = Renew::Every(half.of(ttl.unwrap_or_default()));
-}
-
-/// The leader.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Node {
-    table: LeaseTable,
-}
-
-impl Node {
-    pub(super) fn new(scenario: &Scenario) -> Self {
-        Self { table: LeaseTable::new(scenario) }
-    }
-
-    pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
-        self.table.handle(now, input, effects);
-    }
 }

@@ -8,15 +8,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::lease_table::LeaseTable;
 use super::rules::{Lateness, Schedule};
-use super::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth, TtlRule};
+use super::{Fixed, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::ClockKind;
-use crate::sim::effect::Effects;
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, LockSystem, Ratio, Renew, Scenario, ScenarioSpec, TokenSource,
+    ClientSettings, ExpiryJudge, LockSystem, Ratio, Renew, ScenarioSpec, TokenSource,
 };
-use crate::sim::time::{LocalTime, SimDuration};
+use crate::sim::time::SimDuration;
 
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Dhcp,
@@ -98,20 +96,4 @@ fn shape(spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSe
     settings.session = false;
     let numerator = spec.systems.dhcp.t1_permille;
     settings.renew = Renew::Share(Ratio { numerator, denominator: 1000 });
-}
-
-/// The server.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Node {
-    table: LeaseTable,
-}
-
-impl Node {
-    pub(super) fn new(scenario: &Scenario) -> Self {
-        Self { table: LeaseTable::new(scenario) }
-    }
-
-    pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
-        self.table.handle(now, input, effects);
-    }
 }

@@ -8,15 +8,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::lease_table::LeaseTable;
 use super::rules::{Lateness, TtlRule};
-use super::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth};
-use crate::sim::effect::Effects;
+use super::{Fixed, Rules, SystemInfo, TokenWorth};
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, HandOff, Identity, LockSystem, Scenario, ScenarioSpec,
-    TokenSource, Wait,
+    ClientSettings, ExpiryJudge, HandOff, Identity, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
-use crate::sim::time::{LocalTime, SimDuration};
+use crate::sim::time::SimDuration;
 
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Etcd,
@@ -137,20 +134,4 @@ fn shape(_spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientS
     settings.session = true;
     settings.wait = Wait::Queue;
     settings.identity = Identity::Unique;
-}
-
-/// The leader.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Node {
-    table: LeaseTable,
-}
-
-impl Node {
-    pub(super) fn new(scenario: &Scenario) -> Self {
-        Self { table: LeaseTable::new(scenario) }
-    }
-
-    pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
-        self.table.handle(now, input, effects);
-    }
 }

@@ -11,15 +11,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::lease_table::LeaseTable;
 use super::rules::{Lateness, Schedule};
-use super::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth, TtlRule};
-use crate::sim::effect::Effects;
+use super::{Fixed, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::scenario::{
-    ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Renew, Scenario, ScenarioSpec,
-    TokenSource, Wait,
+    ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Renew, ScenarioSpec, TokenSource,
+    Wait,
 };
-use crate::sim::time::{LocalTime, SimDuration};
+use crate::sim::time::SimDuration;
 
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Kubernetes,
@@ -130,20 +128,4 @@ fn shape(spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSe
     settings.deadline = Deadline::FromReceipt;
     settings.deadline_margin = SimDuration::ZERO;
     settings.deadline_rate_error_ppm = 0;
-}
-
-/// The API server.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Node {
-    table: LeaseTable,
-}
-
-impl Node {
-    pub(super) fn new(scenario: &Scenario) -> Self {
-        Self { table: LeaseTable::new(scenario) }
-    }
-
-    pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
-        self.table.handle(now, input, effects);
-    }
 }

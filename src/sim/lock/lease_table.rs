@@ -30,7 +30,7 @@ use crate::sim::time::{LocalTime, SimDuration};
 
 /// The state of the lock at the service.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct LeaseTable {
+pub struct LeaseTable {
     rules: Rules,
     clients: Vec<Known>,
     tokens: Tokens,

@@ -34,6 +34,7 @@ pub use dhcp::DhcpSettings;
 pub use etcd::{EtcdSettings, EtcdToken};
 pub use fixed::Fixed;
 pub use kubernetes::{KubernetesSettings, KubernetesToken};
+use lease_table::LeaseTable;
 pub use lease_table::{Copied, Held, Record};
 pub use raft::office::Office;
 pub use raft::{RaftLeaderSettings, RaftMessage, Reads};
@@ -134,68 +135,47 @@ pub enum NodeInput {
 /// The node half: a node of the lock service.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum LockNode {
-    /// See [`LockSystem::Plain`].
-    Plain(plain::Node),
-    /// See [`LockSystem::LeaseServer`].
-    LeaseServer(lease_server::Node),
-    /// See [`LockSystem::Etcd`].
-    Etcd(etcd::Node),
+    /// A table with a queue that goes by the system's rules: all that most systems need.
+    Table(LeaseTable),
     /// See [`LockSystem::Redis`].
     Redis(redis::Node),
     /// See [`LockSystem::ZooKeeper`].
     ZooKeeper(zookeeper::Node),
-    /// See [`LockSystem::Chubby`].
-    Chubby(chubby::Node),
-    /// See [`LockSystem::Consul`].
-    Consul(consul::Node),
     /// See [`LockSystem::Redlock`].
     Redlock(redlock::node::Node),
-    /// See [`LockSystem::Sql`].
-    Sql(sql::Node),
-    /// See [`LockSystem::Dhcp`].
-    Dhcp(dhcp::Node),
     /// See [`LockSystem::RaftLeader`].
     RaftLeader(Box<raft::leader::Node>),
-    /// See [`LockSystem::Kubernetes`].
-    Kubernetes(kubernetes::Node),
 }
 
 impl LockNode {
     /// A node of the system that `scenario` names; `id`: which of its nodes.
     pub fn new(scenario: &Scenario, id: LockNodeId) -> Self {
         match scenario.spec().lock {
-            LockSystem::Plain => Self::Plain(plain::Node::new(scenario)),
-            LockSystem::LeaseServer => Self::LeaseServer(lease_server::Node::new(scenario)),
-            LockSystem::Etcd => Self::Etcd(etcd::Node::new(scenario)),
+            LockSystem::Plain
+            | LockSystem::LeaseServer
+            | LockSystem::Etcd
+            | LockSystem::Chubby
+            | LockSystem::Consul
+            | LockSystem::Sql
+            | LockSystem::Dhcp
+            | LockSystem::Kubernetes => Self::Table(LeaseTable::new(scenario)),
             LockSystem::Redis => Self::Redis(redis::Node::new(scenario, id)),
             LockSystem::ZooKeeper => Self::ZooKeeper(zookeeper::Node::new(scenario)),
-            LockSystem::Chubby => Self::Chubby(chubby::Node::new(scenario)),
-            LockSystem::Consul => Self::Consul(consul::Node::new(scenario)),
             LockSystem::Redlock => Self::Redlock(redlock::node::Node::new(scenario)),
-            LockSystem::Sql => Self::Sql(sql::Node::new(scenario)),
-            LockSystem::Dhcp => Self::Dhcp(dhcp::Node::new(scenario)),
             LockSystem::RaftLeader => {
                 Self::RaftLeader(Box::new(raft::leader::Node::new(scenario, id)))
             }
-            LockSystem::Kubernetes => Self::Kubernetes(kubernetes::Node::new(scenario)),
         }
     }
 
     /// Takes an input in; `now` is what the clock shows that the node judges by.
     pub fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
         match self {
-            Self::Plain(node) => node.handle(now, input, effects),
-            Self::LeaseServer(node) => node.handle(now, input, effects),
-            Self::Etcd(node) => node.handle(now, input, effects),
+            Self::Table(table) => table.handle(now, input, effects),
             Self::Redis(node) => node.handle(now, input, effects),
             Self::ZooKeeper(node) => node.handle(now, input, effects),
-            Self::Chubby(node) => node.handle(now, input, effects),
-            Self::Consul(node) => node.handle(now, input, effects),
             Self::Redlock(node) => node.handle(now, input, effects),
-            Self::Sql(node) => node.handle(now, input, effects),
-            Self::Dhcp(node) => node.handle(now, input, effects),
             Self::RaftLeader(node) => node.handle(now, input, effects),
-            Self::Kubernetes(node) => node.handle(now, input, effects),
         }
     }
 }

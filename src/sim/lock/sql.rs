@@ -9,18 +9,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::lease_table::LeaseTable;
 use super::rules::Lateness;
 use super::single_node;
-use super::{Fixed, Intent, NodeInput, Outcome, Rules, SystemInfo, TokenWorth, TtlRule};
+use super::{Fixed, Intent, Outcome, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::{ClockKind, Now};
 use crate::sim::effect::Effects;
 use crate::sim::id::{LockNodeId, NodeId, RequestNo};
 use crate::sim::message::Body;
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, LockSystem, Scenario, ScenarioSpec, TokenSource, Wait,
+    ClientSettings, ExpiryJudge, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
-use crate::sim::time::{LocalTime, SimDuration};
+use crate::sim::time::SimDuration;
 
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Sql,
@@ -130,22 +129,6 @@ fn shape(spec: &ScenarioSpec, _: Option<SimDuration>, settings: &mut ClientSetti
     settings.session = false;
     if spec.systems.sql.hold != SqlHold::Row {
         settings.wait = Wait::Queue;
-    }
-}
-
-/// The database.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Node {
-    table: LeaseTable,
-}
-
-impl Node {
-    pub(super) fn new(scenario: &Scenario) -> Self {
-        Self { table: LeaseTable::new(scenario) }
-    }
-
-    pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
-        self.table.handle(now, input, effects);
     }
 }
 

@@ -71,8 +71,9 @@ fn is_reload() -> bool {
     kind.as_deref() == Some("reload")
 }
 
-/// The work that is kept.
+/// The work that is kept, with what was edited a moment ago.
 pub fn recent() -> Recent {
+    flush(None);
     let text = local().and_then(|storage| storage.get_item(RECENT).ok()?);
     text.map(|text| Recent::parse(&text)).unwrap_or_default()
 }
@@ -105,27 +106,27 @@ pub fn use_kept(state: &UseReducerHandle<AppState>, dispatch: &Dispatch) {
 /// What is still to be kept, and of which work.
 type Unkept = Option<(WorkId, Box<dyn FnOnce()>)>;
 
+thread_local! {
+    /// One for the page: whoever reads the list of recent work finds what waits to be kept in it.
+    static UNKEPT: RefCell<Unkept> = const { RefCell::new(None) };
+}
+
 /// Keeps the work that was edited: a while after its last change, or before something else takes
 /// its place.
 #[hook]
 fn use_kept_work(state: &UseReducerHandle<AppState>, dispatch: &Dispatch) {
     let opened_at = use_memo((), |()| now());
     let told = use_memo((), |()| Cell::new(false));
-    let unkept = use_mut_ref(|| Unkept::None);
-    {
-        let unkept = unkept.clone();
-        use_effect_with((), move |()| {
-            let listener = web_sys::window().map(|window| {
-                EventListener::new(&window, "pagehide", move |_| flush(&unkept, None))
-            });
-            move || drop(listener)
-        });
-    }
+    use_effect_with((), |()| {
+        let listener = web_sys::window()
+            .map(|window| EventListener::new(&window, "pagehide", |_| flush(None)));
+        move || drop(listener)
+    });
     let edited = state.edited_here && !state.is_dragging();
     let deps = (state.file.clone(), state.work.clone(), edited);
     let (scenario, dispatch) = (state.scenario, dispatch.clone());
     use_effect_with(deps, move |(file, work, edited)| {
-        flush(&unkept, Some(work));
+        flush(Some(work));
         let key = work.key.as_deref().map(str::to_owned);
         let key = key.unwrap_or_else(|| format!("{opened_at}-{}", work.number));
         let (work, file) = (work.clone(), file.clone());
@@ -141,16 +142,16 @@ fn use_kept_work(state: &UseReducerHandle<AppState>, dispatch: &Dispatch) {
                     dispatch.dispatch(AppAction::Tell(problem.into()));
                 }
             };
-            unkept.replace(Some((work, Box::new(keep_it))));
-            Timeout::new(KEEP_AFTER_MILLIS, move || flush(&unkept, None))
+            UNKEPT.replace(Some((work, Box::new(keep_it))));
+            Timeout::new(KEEP_AFTER_MILLIS, || flush(None))
         });
         move || drop(timer)
     });
 }
 
 /// Keeps what is still to be kept, unless it is an older state of `newer`.
-fn flush(unkept: &RefCell<Unkept>, newer: Option<&WorkId>) {
-    let taken = unkept.borrow_mut().take();
+fn flush(newer: Option<&WorkId>) {
+    let taken = UNKEPT.take();
     if let Some((work, keep_it)) = taken
         && newer != Some(&work)
     {

@@ -20,10 +20,13 @@ pub struct Store {
     /// Whether holders raise the fence first; it changes what the two stricter rules ask of a
     /// write.
     seal: bool,
+    /// Whether a write leaves its own token as the fence, see `StorageSettings::overwrites_fence`.
+    overwrites: bool,
     durable: bool,
     /// Nothing is there to be updated.
     missing_row: bool,
-    /// The highest token of an accepted seal or write; recorded with fencing off, too.
+    /// The highest token of an accepted seal or write; recorded with fencing off, too. Where check
+    /// and write are two steps, that of the last one.
     highest: Option<FencingToken>,
     /// For [`FenceRule::MustMatch`]: the token that a write must carry.
     current: Option<FencingToken>,
@@ -76,6 +79,7 @@ impl Store {
             checks: settings.fencing && id.0 < checked_stores,
             rule: settings.rule,
             seal: settings.seal,
+            overwrites: settings.overwrites_fence(),
             durable: settings.durable,
             missing_row: settings.missing_row,
             highest: None,
@@ -163,6 +167,9 @@ impl Store {
     pub fn apply(&mut self, arrived: ArrivedWrite, from: NodeId, effects: &mut Effects) {
         let ArrivedWrite { request, write, token, grant, base, finishes } = arrived;
         self.raise(token);
+        if self.overwrites {
+            self.highest = Some(token);
+        }
         self.version = self.version.next();
         if write.shared && finishes {
             self.done = self.done.max(write.work);

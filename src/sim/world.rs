@@ -1,12 +1,15 @@
 //! What is so at one moment: a fold over the log, and nothing else. The engine's own state (queue,
 //! timers, protocols) is separate, so that any moment can be rebuilt from the log alone.
 
+mod store;
+
 use super::event::{BeliefEnd, Event, LeaseEnd, NodeEvent};
-use super::id::{ClientId, EntrySeq, FaultId, FencingToken, GrantNo, NodeId, Version, WriteId};
+use super::id::{ClientId, EntrySeq, FaultId, FencingToken, GrantNo, NodeId, WriteId};
 use super::log::LogEntry;
 use super::message::MessageKind;
 use super::scenario::{PauseScope, Scenario};
 use super::time::{ClockShift, SimDuration, SimTime};
+pub use store::{StoreState, ValueState};
 
 /// Everything that is so after some entries of a log.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -161,35 +164,6 @@ pub struct PauseState {
     pub entry: EntrySeq,
 }
 
-/// What is so at a store.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct StoreState {
-    /// The highest token that it has seen in an accepted seal or write, and the entry that set it.
-    /// Recorded with fencing off, too.
-    pub highest: Option<(FencingToken, EntrySeq)>,
-    /// The value.
-    pub value: Option<ValueState>,
-    /// How far its wall clock was set.
-    pub shift: ClockShift,
-    /// Reads, seals and writes that it has answered.
-    pub n_answers: u32,
-}
-
-/// A value in a store.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct ValueState {
-    /// The write that made it.
-    pub write: WriteId,
-    /// The grant under which that write's work began.
-    pub grant: GrantNo,
-    /// The token that the write carried.
-    pub token: FencingToken,
-    /// Its version.
-    pub version: Version,
-    /// The entry that made it.
-    pub entry: EntrySeq,
-}
-
 impl World {
     /// The world before the first entry.
     pub fn new(scenario: &Scenario) -> Self {
@@ -204,6 +178,8 @@ impl World {
             shift: ClockShift::default(),
             woke_at: None,
         };
+        let overwrites = scenario.storage().overwrites_fence();
+        let store = StoreState { overwrites, ..StoreState::default() };
         Self {
             at: SimTime::ZERO,
             n_entries: 0,
@@ -212,7 +188,7 @@ impl World {
                 ..ServiceState::default()
             },
             clients: vec![client; scenario.clients().len()],
-            stores: vec![StoreState::default(); usize::from(scenario.storage().stores)],
+            stores: vec![store; usize::from(scenario.storage().stores)],
         }
     }
 
@@ -459,39 +435,6 @@ impl ClientState {
             MessageKind::Write => self.enter(Phase::Writing, at),
             MessageKind::Release => self.enter(Phase::Releasing, at),
             _ => {}
-        }
-    }
-}
-
-impl StoreState {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other events leave a store as it is")]
-    fn apply(&mut self, entry: &LogEntry) {
-        match entry.event {
-            Event::WriteAccepted { write, grant, token, version, .. } => {
-                self.raise(token, entry.seq);
-                self.value = Some(ValueState { write, grant, token, version, entry: entry.seq });
-                self.n_answers += 1;
-            }
-            Event::SealAccepted { token, .. } => {
-                self.raise(token, entry.seq);
-                self.n_answers += 1;
-            }
-            Event::StoreRestarted { forgot: true, .. } => self.highest = None,
-            Event::ClockJumped { by, .. } => self.shift = self.shift.plus(by),
-            Event::WriteRefused { .. }
-            | Event::SealRefused { .. }
-            | Event::ReadServed { .. }
-            | Event::DuplicateIgnored { .. }
-            | Event::Effect { .. } => {
-                self.n_answers += 1;
-            }
-            _ => {}
-        }
-    }
-
-    fn raise(&mut self, token: FencingToken, entry: EntrySeq) {
-        if self.highest.is_none_or(|(highest, _)| token > highest) {
-            self.highest = Some((token, entry));
         }
     }
 }

@@ -370,6 +370,14 @@ pub struct StorageSettings {
     pub missing_row: bool,
 }
 
+impl StorageSettings {
+    /// Whether an accepted write leaves its own token as the fence, even a lower one: it was
+    /// checked before, in a step of its own.
+    pub fn overwrites_fence(&self) -> bool {
+        self.fencing && !self.check_gap.is_zero()
+    }
+}
+
 impl Default for StorageSettings {
     fn default() -> Self {
         Self {

@@ -83,7 +83,7 @@ fn without_a_fence_they_do() {
 fn with_a_check_apart_from_the_write_they_do() {
     let mut set = set(2);
     set.storage.check_gap = SimDuration::from_millis(1);
-    assert_eq!(check(set), broken_in(2_380, 27));
+    assert_eq!(check(set), broken_in(2_692, 27));
 }
 
 #[test]

@@ -38,6 +38,13 @@ pub struct Measured {
     pub high: u64,
 }
 
+impl Measured {
+    /// Whether this length is in the range.
+    pub fn holds(self, length: u64) -> bool {
+        (self.low..=self.high).contains(&length)
+    }
+}
+
 impl Recording {
     /// The recording of a system that is in the repository.
     pub fn of(system: &str) -> Self {

@@ -1,12 +1,12 @@
-//! The schedules of recordings, run by the simulation: it must be late by as much as the real
-//! service was, grant in the same order and give the same extra time.
+//! etcd's schedules as whole runs: the simulation must be late by as much as the real service was,
+//! grant in the same order and give the same extra time.
 
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::id::{ClientId, FaultId};
 use fenceline::sim::scenario::{ClientSpec, CrashScope, Fault, FaultKind, LockSystem, Loses};
 use fenceline::sim::{self, Change, SimDuration, SimTime};
 
-use super::Recording;
+use crate::recordings::Recording;
 
 /// How much longer a revoke may take than in the model, in milliseconds: the leader's disk and the
 /// machine's other work are in a recording.
@@ -59,7 +59,7 @@ fn an_etcd_lease_is_late_by_as_much_as_the_real_one() {
             lasted(&etcd(&[Change::Ttl(ms(ttl)), asks_at, crash(2, A, asks + 250)])) - ttl
         });
         let late: Vec<u64> = late.collect();
-        let (least, most) = (late.iter().min().unwrap(), late.iter().max().unwrap());
+        let (least, most) = super::range(&late);
         assert!(most - least > 400, "{late:?}");
         let real = line.measured("after");
         assert!(real.high >= ttl + least && real.low <= ttl + most + DISK, "{}", line.text);

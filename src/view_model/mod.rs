@@ -5,6 +5,7 @@
 
 pub mod amount;
 pub mod arrow;
+pub mod colors;
 pub mod computing;
 pub mod control;
 pub mod describe;
@@ -20,6 +21,7 @@ pub mod inspector;
 pub mod keymap;
 pub mod lane;
 pub mod layout;
+pub mod legend;
 pub mod link;
 pub mod marker;
 pub mod merge;
@@ -28,6 +30,7 @@ pub mod moment;
 pub mod new_fault;
 pub mod node_event;
 pub mod overview;
+pub mod paint;
 pub mod palette;
 pub mod path;
 pub mod playback;

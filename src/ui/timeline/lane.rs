@@ -6,8 +6,9 @@ use yew::prelude::*;
 
 use crate::sim::NodeId;
 use crate::view_model::lane::{LaneData, LanePath, LaneText};
+use crate::view_model::paint;
 
-use super::{attr, paint};
+use super::attr;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct LaneProps {

@@ -7,7 +7,6 @@ mod lane;
 mod legend;
 mod overlay;
 mod overview;
-mod paint;
 mod playhead;
 mod ruler;
 mod view;

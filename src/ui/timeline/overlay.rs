@@ -8,11 +8,12 @@ use yew::prelude::*;
 use crate::ui::hooks::{Mover, use_on_time};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Selection};
+use crate::view_model::paint;
 use crate::view_model::palette::TokenColor;
 use crate::view_model::runs::Runs;
 
 use super::faults::FaultHandles;
-use super::{Laid, attr, paint};
+use super::{Laid, attr};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct OverlayProps {

@@ -1,6 +1,7 @@
 //! The tokens' colours, computed: neighbours differ for everybody, nothing is mistaken for another
 //! meaning, and all of it stands out from its ground. The style sheet holds what the table does.
 
+use crate::view_model::colors::{COLORS, SOFT};
 use crate::view_model::palette::{DARK, LIGHT, N_COLORS};
 
 const STYLE: &str = include_str!("../../../static/css/timeline.css");
@@ -99,6 +100,20 @@ fn themes() -> [(&'static str, [u32; N_COLORS as usize], bool); 2] {
 fn the_style_sheet_holds_the_table() {
     for (index, (light, dark)) in LIGHT.iter().zip(DARK).enumerate() {
         let line = format!("--tok-{index}: light-dark(#{light:06x}, #{dark:06x});");
+        assert!(STYLE.contains(&line), "timeline.css lacks {line}");
+    }
+}
+
+#[test]
+fn pictures_have_the_colours_of_the_page() {
+    for (name, light, dark) in COLORS {
+        for (theme, color) in [(false, light), (true, dark)] {
+            let found = base(&format!("--{name}"), theme);
+            assert_eq!(found, color, "--{name} is #{found:06x} in base.css");
+        }
+    }
+    for percent in [SOFT.0, SOFT.1] {
+        let line = format!("color-mix(in srgb, var(--tok) {percent}%, var(--card))");
         assert!(STYLE.contains(&line), "timeline.css lacks {line}");
     }
 }

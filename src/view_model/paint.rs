@@ -1,11 +1,12 @@
-//! Which class of the style sheet draws what. The one place that ties the two.
+//! Which class of the style sheet (`static/css/marks.css`) draws what. The one place that ties the
+//! two: the page and the pictures that are taken along are drawn by it.
 
-use crate::view_model::flight::Fate;
-use crate::view_model::lane::{Anchor, Paint, TextStyle};
-use crate::view_model::palette::TokenColor;
+use super::flight::Fate;
+use super::lane::{Anchor, Paint, TextStyle};
+use super::palette::TokenColor;
 
 /// The class of a path.
-pub(super) fn class(paint: Paint) -> String {
+pub fn class(paint: Paint) -> String {
     let token = |name: &str, color: TokenColor| format!("{name} tok-{}", color.index());
     match paint {
         Paint::Lease(color) => token("p-lease", color),
@@ -40,7 +41,7 @@ pub(super) fn class(paint: Paint) -> String {
 
 /// The pattern that fills a path, if one does. An attribute, because a pattern named in a style
 /// sheet is looked for in the style sheet.
-pub(super) fn fill(paint: Paint) -> Option<String> {
+pub fn fill(paint: Paint) -> Option<String> {
     match paint {
         Paint::FalseBelief(color) => Some(format!("url(#hatch-{})", color.index())),
         Paint::Pause => Some("url(#hatch-pause)".to_owned()),
@@ -73,7 +74,7 @@ pub(super) fn fill(paint: Paint) -> Option<String> {
 }
 
 /// The class of a text.
-pub(super) fn text_class(style: TextStyle) -> &'static str {
+pub fn text_class(style: TextStyle) -> &'static str {
     match style {
         TextStyle::Plain => "x-plain",
         TextStyle::Strong => "x-strong",
@@ -83,7 +84,7 @@ pub(super) fn text_class(style: TextStyle) -> &'static str {
 }
 
 /// How SVG names the end of a text that lies at its place.
-pub(super) fn anchor(anchor: Anchor) -> &'static str {
+pub fn anchor(anchor: Anchor) -> &'static str {
     match anchor {
         Anchor::Start => "start",
         Anchor::Middle => "middle",
@@ -92,7 +93,7 @@ pub(super) fn anchor(anchor: Anchor) -> &'static str {
 }
 
 /// The class of a message's line and head.
-pub(super) fn arrow_class(fate: Fate) -> &'static str {
+pub fn arrow_class(fate: Fate) -> &'static str {
     match fate {
         Fate::Quiet => "is-quiet",
         Fate::Arrived => "is-arrived",

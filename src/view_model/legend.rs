@@ -1,0 +1,116 @@
+//! The legend: every mark of the timeline with its meaning, drawn with the timeline's own classes,
+//! so that it cannot show another colour. The page and the pictures show the same lines.
+
+/// A line of the legend: what it looks like, and what it means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LegendLine {
+    /// What it means.
+    pub meaning: &'static str,
+    /// What it looks like, in a box of [`WIDTH`] by [`HEIGHT`].
+    pub shapes: &'static [Shape],
+}
+
+/// A path of a drawing in the legend.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Its classes, as `paint.rs` names them.
+    pub class: &'static str,
+    /// The pattern that fills it; empty: none.
+    pub fill: &'static str,
+    /// Its data.
+    pub d: &'static str,
+}
+
+/// Width of a drawing in px.
+pub const WIDTH: u16 = 44;
+/// Height of a drawing in px.
+pub const HEIGHT: u16 = 26;
+
+const BAR: &str = "M2 5h40v16h-40z";
+const THIN: &str = "M2 8h40v11h-40z";
+const SQUARE: &str = "M14 5h16v16h-16z";
+const RING: &str = "M15 13a7 7 0 1 1 14 0a7 7 0 1 1 -14 0z";
+const ARROW: &str = "M8 4L31 18";
+const HEAD: &str = "M36 21L28.4 20L31.6 14.9z";
+
+const fn line(meaning: &'static str, shapes: &'static [Shape]) -> LegendLine {
+    LegendLine { meaning, shapes }
+}
+
+const fn path(class: &'static str, d: &'static str) -> Shape {
+    Shape { class, fill: "", d }
+}
+
+const fn filled(class: &'static str, fill: &'static str, d: &'static str) -> Shape {
+    Shape { class, fill, d }
+}
+
+/// All marks.
+pub const LEGEND: [LegendLine; 23] = [
+    line(
+        "a lease, in the lock service's own lane: its token, and who holds it",
+        &[path("p-lease tok-0", BAR)],
+    ),
+    line(
+        "the time that is left of a lease; each renewal lifts it",
+        &[path("p-tooth tok-0", "M2 22V4L22 14V4L42 14V22z")],
+    ),
+    line("a client believes that it holds the lock, and does", &[path("p-belief tok-0", THIN)]),
+    line(
+        "a client still believes, without a lease",
+        &[filled("p-false tok-0", "url(#hatch-0)", THIN)],
+    ),
+    line("a client waits for the lock", &[path("p-waiting", THIN)]),
+    line(
+        "a client is paused: it stands still and cannot know",
+        &[filled("p-pause", "url(#hatch-pause)", BAR)],
+    ),
+    line(
+        "a client crashed, and knows nothing when it starts again",
+        &[path("p-dead", "M12 13h30"), path("p-crash", "M6 7l12 12M18 7l-12 12")],
+    ),
+    line(
+        "a link is cut: nothing passes, and neither end is told",
+        &[path("p-cut", "M10 13h32"), path("p-cut-mark", "M4 19L8 7M9 19L13 7")],
+    ),
+    line("a clock was set", &[path("p-clock", RING), path("p-clock-hands", "M22 9V13H26")]),
+    line("the lock service is down", &[path("p-down", BAR)]),
+    line(
+        "a message, from sent to received",
+        &[path("p-flight is-arrived", ARROW), path("p-head is-arrived", HEAD)],
+    ),
+    line(
+        "a message that was delayed",
+        &[path("p-flight is-delayed", ARROW), path("p-head is-delayed", HEAD)],
+    ),
+    line(
+        "a message that was lost: nobody there, the link cut, or dropped",
+        &[path("p-flight is-lost", "M8 4L32 18"), path("p-head is-lost", "M28 14l8 8M36 14l-8 8")],
+    ),
+    line("a write, accepted", &[path("p-write tok-0", SQUARE)]),
+    line(
+        "a write after its lease had ended, accepted, and no harm done",
+        &[path("p-write tok-0", SQUARE), path("p-late", "M21 5h9v9z")],
+    ),
+    line("a write, refused by the fence", &[path("p-fence", "M17 2h3v22h-3zM24 2h3v22h-3z")]),
+    line(
+        "a write, refused although rightful",
+        &[
+            path("p-fence", "M9 2h3v22h-3zM16 2h3v22h-3z"),
+            path("p-warning", "M24 13a7 7 0 1 1 14 0a7 7 0 1 1 -14 0z"),
+            path("p-warning-sign", "M31 9v5M31 16.5v1"),
+        ],
+    ),
+    line("a write that was applied before, and is ignored", &[path("p-ignored", SQUARE)]),
+    line("the outside acts, where no fence stands", &[path("p-effect tok-0", RING)]),
+    line(
+        "damage: a stale write accepted, an update lost, an act outside done twice",
+        &[path("p-damage", "M22 3l11 20h-22z")],
+    ),
+    line(
+        "a new holder raised the fence (the seal)",
+        &[path("p-seal tok-0", "M22 5l8 8l-8 8l-8 -8z")],
+    ),
+    line("the value in the store, named after who wrote it", &[path("p-value tok-0", BAR)]),
+    line("the highest token that the store has seen", &[path("p-highest", "M2 20H20V8H42")]),
+];

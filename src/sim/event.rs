@@ -128,7 +128,8 @@ pub enum NodeEvent {
     Refreshed { grant: GrantNo, client: ClientId, token: FencingToken, ttl: SimDuration },
     /// A copy now has what the node that it copies had when it was told: a holder, or none.
     Copied { held: Option<(ClientId, FencingToken)> },
-    /// A copy took the place of the node that it copied, and names this grant for `ttl` more.
+    /// A copy took the place of the node that it copied, or was restored there, and names this
+    /// grant for `ttl` more.
     TookOver { grant: GrantNo, client: ClientId, token: FencingToken, ttl: Option<SimDuration> },
     /// A copy took the place of the node that it copied, and names nobody.
     TookOverFree,

@@ -77,8 +77,8 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
              What it was not told is lost when it has to take over."
             .to_owned(),
         NodeEvent::TookOver { ttl: Some(ttl), .. } => format!(
-            "It knows what it was told before the other node failed: this lease, until {}. Later \
-             changes are lost, and nobody is told.",
+            "It knows what was copied before, or saved: this lease, until {}. Later changes are \
+             lost, and nobody is told.",
             time(at + ttl)
         ),
         NodeEvent::TookOver { .. } | NodeEvent::TookOverFree => {

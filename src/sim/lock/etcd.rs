@@ -44,6 +44,8 @@ pub(super) const INFO: SystemInfo = SystemInfo {
 pub struct EtcdSettings {
     /// Which number is sent as token. Default: the lock key's create revision.
     pub token: EtcdToken,
+    /// Whether others write to the same store, so that revisions have gaps. Default yes.
+    pub shared_store: bool,
     /// How often the leader looks for leases that are over. Default 500 ms, which no flag changes.
     pub scan: SimDuration,
     /// How long a revoke takes until a majority has it. Default 10 ms.
@@ -66,6 +68,7 @@ impl Default for EtcdSettings {
     fn default() -> Self {
         Self {
             token: EtcdToken::CreateRevision,
+            shared_store: true,
             scan: SimDuration::from_millis(500),
             commit: SimDuration::from_millis(10),
             election_timeout: SimDuration::from_secs(1),
@@ -118,6 +121,8 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         two_steps: false,
         hand_off: HandOff::InOrder,
         snapshot_every: settings.snapshot_every,
+        others_revise: settings.shared_store,
+        ends_take_numbers: true,
         restore_skips: if settings.bump_revision { BUMP } else { 0 },
         ..Rules::of_lease_server(spec)
     }

@@ -215,6 +215,7 @@ impl LeaseTable {
         };
         if let Some(lease) = self.holder.take_if(is_over) {
             effects.fact(ended(&lease, LeaseEnd::Expired));
+            self.key_is_gone();
             if self.rules.failure_removes {
                 self.tokens.reset();
             }
@@ -444,6 +445,7 @@ impl LeaseTable {
         let how = if own { LeaseEnd::Released } else { LeaseEnd::ReleasedBy(client) };
         effects.fact(ended(&lease, how));
         effects.send(NodeId::Client(client), Body::Released { request });
+        self.key_is_gone();
         self.grant_next(now, effects);
     }
 

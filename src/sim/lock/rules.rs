@@ -200,6 +200,11 @@ pub struct Rules {
     pub restore_skips: i64,
     /// Whether others draw numbers from the same source in between.
     pub others_write: bool,
+    /// Whether they do so where the numbers are revisions of a store.
+    pub others_revise: bool,
+    /// Whether the end of a lease, or of a place in the queue, takes a number as well: a key is
+    /// deleted.
+    pub ends_take_numbers: bool,
     /// Whether a new leader raises the upper half of tokens that have one.
     pub leader_raises_epoch: bool,
     /// The names of waiters' nodes, where they have some.
@@ -267,6 +272,8 @@ impl Rules {
             snapshot_every: None,
             restore_skips: 0,
             others_write: false,
+            others_revise: true,
+            ends_take_numbers: false,
             leader_raises_epoch: true,
             nodes: None,
             removed_when_empty: None,

@@ -18,6 +18,8 @@ pub(super) struct Tokens {
     n_drawn: u32,
     /// Others draw in between.
     others: bool,
+    /// Others change the store whose revisions are drawn.
+    others_revise: bool,
     /// The lower half was used up, and the upper one grew for it.
     is_used_up: bool,
     /// A number of 32 bits stays at the last one.
@@ -31,6 +33,7 @@ impl Tokens {
     pub(super) fn new(rules: &Rules, seed: u32) -> Self {
         let first = rules.first_token;
         let (source, others) = (rules.token_source, rules.others_write);
+        let others_revise = rules.others_revise;
         let node = NodeId::Lock(LockNodeId(0));
         Self {
             source,
@@ -40,6 +43,7 @@ impl Tokens {
             node,
             n_drawn: 0,
             others,
+            others_revise,
             is_used_up: false,
             stands_still: false,
         }
@@ -61,6 +65,7 @@ impl Tokens {
             node,
             n_drawn: 0,
             others,
+            others_revise: false,
             is_used_up: false,
             stands_still,
         }
@@ -103,7 +108,8 @@ impl Tokens {
             TokenSource::Revision
             | TokenSource::RevisionAtEnqueue
             | TokenSource::RevisionOfSession => {
-                self.next = grown(1 + (number % 4).cast_signed());
+                let others = if self.others_revise { (number % 4).cast_signed() } else { 0 };
+                self.next = grown(1 + others);
             }
             TokenSource::Sequence32 => {
                 let others = if self.others { i32::from(number.to_le_bytes()[0] % 4) } else { 0 };
@@ -137,7 +143,7 @@ impl Tokens {
         let number = random(self.seed, self.node, Purpose::Token, self.n_drawn);
         self.n_drawn += 1;
         let revision = self.next;
-        self.skip((number % 4).cast_signed());
+        self.skip(if self.others_revise { (number % 4).cast_signed() } else { 0 });
         revision
     }
 

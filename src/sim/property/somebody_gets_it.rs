@@ -1,13 +1,14 @@
 //! “Somebody can always get the lock”: once the holder is gone for good, or the lock is free, an
 //! awake, connected client that asks (or a waiter ahead of it) is granted within the time to live,
 //! counted from the arrival of the last renewal that was already sent, and the message time,
-//! lateness, lock-delay and poll interval of the scenario. Without a time to live it is broken when
+//! lateness, lock-delay and poll interval of the scenario; where a new leader counts a lease anew,
+//! from there. Without a time to live it is broken when
 //! the holder is gone for good and nothing that could free the lock is under way.
 
 use super::breaks::{Breaks, holds_if};
 use super::report::PropertyState;
 use super::{End, Seen};
-use crate::sim::event::Event;
+use crate::sim::event::{Event, NodeEvent};
 use crate::sim::id::{ClientId, FaultId, NodeId};
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::message::MessageKind;
@@ -137,6 +138,17 @@ impl SomebodyGetsIt {
                 self.missed_its_grant[client.index()] = false;
                 // A dead waiter can be granted; it is gone from the start.
                 self.owed = self.gone_for_good[client.index()].then(|| self.gone(client, now));
+            }
+            (_, Event::AtNode(NodeEvent::Refreshed { client, ttl, .. })) => {
+                let by = now + ttl + self.slack;
+                let of_it = self.owed.filter(|owed| owed.gone == Some(client));
+                self.owed = of_it.map(|owed| Owed { by: owed.by.max(by), ..owed }).or(self.owed);
+            }
+            // A lease that is there again, and perhaps nobody's any more: it has its own time.
+            (_, Event::AtNode(NodeEvent::TookOver { client, ttl: Some(ttl), .. })) => {
+                let believes = seen.before.clients[client.index()].belief.is_some();
+                let by = now + ttl + self.slack;
+                self.owed = (!believes).then_some(Owed { gone: Some(client), by });
             }
             _ => {}
         }

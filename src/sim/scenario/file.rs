@@ -107,7 +107,9 @@ impl ExpectedRun {
             problems.push(format!("the verdict is {:?}, not {:?}", verdict.kind, self.verdict));
         }
         if self.at.is_some_and(|at| verdict.at != Some(at)) {
-            problems.push(format!("it comes about at {:?}, not {:?}", verdict.at, self.at));
+            let told = |at: Option<_>| at.map_or("no time".to_owned(), |at| format!("{at}"));
+            let (at, expected) = (told(verdict.at), told(self.at));
+            problems.push(format!("it comes about at {at}, not {expected}"));
         }
         if self.by_luck.is_some_and(|by_luck| by_luck != verdict.by_luck) {
             problems.push(format!("by luck is {}", verdict.by_luck));

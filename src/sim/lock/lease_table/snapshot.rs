@@ -1,10 +1,11 @@
 //! What a restart has lost: all, the leases alone, or what has changed since a snapshot, which the
 //! service takes at fixed times on its own clock.
 
-use super::{LeaseTable, ended};
+use std::collections::VecDeque;
+
+use super::{Lease, LeaseTable, Waiter, ended};
 use crate::sim::effect::Effects;
-use crate::sim::event::{Event, LeaseEnd};
-use crate::sim::id::{ClientId, FencingToken};
+use crate::sim::event::{Event, LeaseEnd, NodeEvent};
 use crate::sim::lock::tokens::Tokens;
 use crate::sim::scenario::Loses;
 use crate::sim::time::{LocalTime, SimDuration};
@@ -15,14 +16,13 @@ pub(super) struct Snapshot {
     /// The how many-th it is; 0: the empty store of the beginning.
     no: u64,
     tokens: Tokens,
-    n_grants: u32,
-    /// Who waited, and under which token.
-    queue: Vec<(ClientId, Option<FencingToken>)>,
+    holder: Option<Lease>,
+    queue: VecDeque<Waiter>,
 }
 
 impl Snapshot {
     pub(super) fn of_the_beginning(tokens: Tokens) -> Self {
-        Self { no: 0, tokens, n_grants: 0, queue: Vec::new() }
+        Self { no: 0, tokens, holder: None, queue: VecDeque::new() }
     }
 }
 
@@ -35,9 +35,8 @@ impl LeaseTable {
         };
         let no = snapshots_by(now, every);
         if no > self.snapshot.no {
-            let queue = self.queue.iter().map(|waiter| (waiter.client, waiter.token)).collect();
-            let (tokens, n_grants) = (self.tokens.clone(), self.n_grants);
-            self.snapshot = Snapshot { no, tokens, n_grants, queue };
+            let (tokens, queue) = (self.tokens.clone(), self.queue.clone());
+            self.snapshot = Snapshot { no, tokens, holder: self.holder, queue };
         }
     }
 
@@ -47,23 +46,12 @@ impl LeaseTable {
             // None was taken while the service was away.
             self.snapshot.no = snapshots_by(now, every).max(self.snapshot.no);
         }
-        let since_snapshot = match loses {
+        let (holder, queue) = match loses {
             Loses::Nothing => return,
-            Loses::Leases | Loses::Everything => false,
-            Loses::SinceSnapshot => true,
+            Loses::Leases | Loses::Everything => (None, VecDeque::new()),
+            Loses::SinceSnapshot => (self.snapshot.holder, self.snapshot.queue.clone()),
         };
-        let snapshot = &self.snapshot;
-        let stays = |grant: u32| since_snapshot && grant <= snapshot.n_grants;
-        if let Some(lease) = self.holder.take_if(|lease| !stays(lease.grant.0)) {
-            effects.fact(ended(&lease, LeaseEnd::Forgotten));
-        }
-        self.queue.retain(|waiter| {
-            let stays = since_snapshot && snapshot.queue.contains(&(waiter.client, waiter.token));
-            if !stays {
-                effects.fact(Event::WaiterLeft { client: waiter.client });
-            }
-            stays
-        });
+        self.put_back(holder, queue, effects);
         self.sessions.fill(None);
         self.blocked_until = None;
         match loses {
@@ -75,6 +63,36 @@ impl LeaseTable {
             }
         }
         self.grant_next(now, effects);
+    }
+
+    /// This is what stands there now: who held the lock or waited when it was saved does so again,
+    /// whatever has become of it since.
+    fn put_back(&mut self, holder: Option<Lease>, queue: VecDeque<Waiter>, effects: &mut Effects) {
+        let is_another = |lease: Lease| holder.is_none_or(|holder| holder.grant != lease.grant);
+        if let Some(lease) = self.holder.take_if(|lease| is_another(*lease)) {
+            effects.fact(ended(&lease, LeaseEnd::Forgotten));
+        }
+        let is_kept = |waiter: &Waiter| {
+            let mut saved = queue.iter();
+            saved.any(|saved| (saved.client, saved.token) == (waiter.client, waiter.token))
+        };
+        for waiter in self.queue.iter().filter(|waiter| !is_kept(waiter)) {
+            effects.fact(Event::WaiterLeft { client: waiter.client });
+        }
+        self.queue.retain(is_kept);
+        for (place, saved) in queue.into_iter().enumerate() {
+            if self.queue.get(place).is_none_or(|waiter| waiter.client != saved.client) {
+                let ahead = u8::try_from(place).expect("at most 8 clients wait");
+                effects.fact(Event::Queued { client: saved.client, ahead });
+                self.queue.insert(place, saved);
+            }
+        }
+        if let (None, Some(lease)) = (self.holder, holder) {
+            let Lease { grant, client, token, .. } = lease;
+            let ttl = self.known(client).ttl;
+            effects.fact(Event::AtNode(NodeEvent::TookOver { grant, client, token, ttl }));
+            self.holder = Some(lease);
+        }
     }
 }
 

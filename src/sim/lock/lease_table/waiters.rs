@@ -38,7 +38,18 @@ impl LeaseTable {
         for waiter in self.queue.iter().filter(|waiter| over(waiter)) {
             effects.fact(Event::WaiterLeft { client: waiter.client });
         }
+        let before = self.queue.len();
         self.queue.retain(|waiter| !over(waiter));
+        for _ in self.queue.len()..before {
+            self.key_is_gone();
+        }
+    }
+
+    /// A holder's or a waiter's key is deleted.
+    pub(super) fn key_is_gone(&mut self) {
+        if self.rules.ends_take_numbers {
+            self.tokens.skip(1);
+        }
     }
 
     pub(super) fn keep_alive(

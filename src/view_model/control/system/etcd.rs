@@ -38,6 +38,13 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
     };
     let mut all = vec![
         choice,
+        Control::switch(
+            "Others write to the store",
+            None,
+            settings.shared_store,
+            field!(spec, etcd.shared_store).of(!settings.shared_store),
+        )
+        .hinted("Each write takes a revision, as the making and the end of a key do: gaps"),
         Control::length("Looks for ended leases every", None, settings.scan, ZERO, {
             field!(spec, etcd.scan)
         })
@@ -95,6 +102,9 @@ pub(super) fn setting(settings: &EtcdSettings) -> Vec<String> {
     let mut parts = Vec::new();
     if settings.token != usual.token {
         parts.push(format!("token: {}", token(settings.token).to_ascii_lowercase()));
+    }
+    if !settings.shared_store {
+        parts.push("nobody else writes".to_owned());
     }
     if settings.scan != usual.scan {
         parts.push(format!("scan {}", duration(settings.scan)));

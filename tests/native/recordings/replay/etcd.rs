@@ -3,25 +3,19 @@
 
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::id::{ClientId, FaultId};
+use fenceline::sim::lock::SystemSettings;
 use fenceline::sim::scenario::{ClientSpec, CrashScope, Fault, FaultKind, LockSystem, Loses};
-use fenceline::sim::{self, Change, SimDuration, SimTime};
+use fenceline::sim::{self, Change, FencingToken, SimTime};
 
+use super::{A, B, C, D, Service, ms};
 use crate::recordings::Recording;
 
 /// How much longer a revoke may take than in the model, in milliseconds: the leader's disk and the
 /// machine's other work are in a recording.
 const DISK: u64 = 90;
 
-const A: ClientId = ClientId(0);
-const B: ClientId = ClientId(1);
-const C: ClientId = ClientId(2);
-
 fn at(millis: u64) -> SimTime {
     SimTime::from_millis(millis)
-}
-
-fn ms(millis: u64) -> SimDuration {
-    SimDuration::from_millis(millis)
 }
 
 /// The first scenario without its fault, under etcd, with these changes.
@@ -93,6 +87,61 @@ fn etcds_queue_passes_over_a_waiter_that_has_died() {
         .collect();
     assert_eq!(holders, real);
     assert!(grants.windows(2).all(|pair| pair[0].token < pair[1].token));
+}
+
+/// The node alone, in a store that nobody else writes to.
+fn service(snapshot_every: Option<u64>, first: i64) -> Service {
+    let set = |all: &mut SystemSettings| {
+        all.etcd.shared_store = false;
+        all.etcd.snapshot_every = snapshot_every.map(ms);
+    };
+    let changes = [Change::FirstToken(FencingToken(first)), Change::Ttl(ms(2_000))];
+    Service::of(&super::scenario(LockSystem::Etcd, set, &changes), 1)
+}
+
+#[test]
+fn etcds_tokens_have_the_same_gaps() {
+    let recording = Recording::of("etcd");
+    let part = recording.part("tokens");
+    let real = part.numbers("joined", "token");
+    let mut service = service(None, real[0]);
+    // What others wrote in between is no part of this schedule.
+    let mut by_others = 0;
+    for (line, token) in part.all("joined").into_iter().zip(real) {
+        by_others += line.number("writes");
+        let model = service.acquire(A).expect("it was released");
+        assert_eq!(model.0 + by_others, token, "{}", line.text);
+        assert!(service.releases(A, model));
+    }
+    assert!(by_others > 0, "others wrote");
+}
+
+#[test]
+fn a_restored_etcd_grants_the_same_tokens_again() {
+    let recording = Recording::of("etcd");
+    let part = recording.part("snapshot");
+    let real = part.numbers("joined", "token");
+    let mut service = service(Some(1_000), real[0]);
+    service.until(500);
+    let first = service.acquire(A).expect("the lock is free");
+    // Saved at 1 s, while A holds; B and C hold after it.
+    service.until(1_100);
+    assert!(service.releases(A, first));
+    let hold = |service: &mut Service, client| {
+        let token = service.acquire(client).expect("it was released");
+        assert!(service.releases(client, token));
+        token.0
+    };
+    let before = [first.0, hold(&mut service, B), hold(&mut service, C)];
+    service.until(1_900);
+    service.restart(Loses::SinceSnapshot);
+    // A's key is there again, under the token that it had.
+    assert_eq!(part.all("found")[0].number("token"), first.0);
+    assert!(service.renews(A, first));
+    // After its end others get the tokens of B and C.
+    service.after(3_600);
+    let after = [hold(&mut service, D), hold(&mut service, B)];
+    assert_eq!([&before[..], &after].concat(), real);
 }
 
 #[test]

@@ -19,6 +19,7 @@ use fenceline::sim::{Change, FencingToken, LocalTime, Scenario, SimDuration, Sim
 const A: ClientId = ClientId(0);
 const B: ClientId = ClientId(1);
 const C: ClientId = ClientId(2);
+const D: ClientId = ClientId(3);
 
 fn ms(millis: u64) -> SimDuration {
     SimDuration::from_millis(millis)

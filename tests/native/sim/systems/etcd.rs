@@ -154,7 +154,7 @@ fn a_restore_goes_back_to_the_last_snapshot() {
     assert_eq!(never[2], 33, "an empty store begins anew");
     // At 1 s A's key was there and B's not.
     let before_b = tokens(&restored(saved(8_900)));
-    assert_eq!(before_b[2], before_b[1] + 4, "the snapshot of 8.9 s knows both");
+    assert_eq!(before_b[2], before_b[1] + 6, "the snapshot of 8.9 s knows both");
     let between = tokens(&restored(EtcdSettings { snapshot_every: Some(ms(1_050)), ..saved(1) }));
     assert!(between[2] > between[1], "so does that of 8.4 s");
     let bumped = EtcdSettings { bump_revision: true, ..EtcdSettings::default() };
@@ -222,4 +222,38 @@ fn a_session_is_kept_alive_in_the_second_wait_as_well() {
     let recording = run(&changes);
     let kept: Vec<_> = lines(&recording, "keep alive to service");
     assert!(kept.iter().any(|line| line.contains(" A ")), "A waits for B after 8.5 s: {kept:?}");
+}
+
+#[test]
+fn a_restore_brings_the_keys_of_the_dead_back() {
+    let saved = EtcdSettings { snapshot_every: Some(ms(2_000)), ..EtcdSettings::default() };
+    let restart = FaultKind::ServiceRestart {
+        node: None,
+        at: at(3_500),
+        length: ms(500),
+        loses: Loses::SinceSnapshot,
+    };
+    // A holds when the store is saved, and gives the lock to B at 2.5 s. Both have died when the
+    // store of 2 s is restored.
+    let changes = [
+        ETCD,
+        settings(saved),
+        no_fault(),
+        Change::Release(true),
+        crash(4, A, 3_000, None),
+        crash(5, B, 3_000, None),
+        Change::AddFault(fault(3, restart)),
+        Change::AddClient(fenceline::sim::scenario::ClientSpec::asking_at(at(5_000))),
+    ];
+    let recording = run(&changes);
+    assert_eq!(lines(&recording, "forgotten"), ["4 s service ends B's lease 36: forgotten"]);
+    assert_eq!(lines(&recording, "takes over with A's lease 33").len(), 1);
+    assert_eq!(lines(&recording, "queues C"), ["5.1 s service queues C, 1 ahead"]);
+    // A's time begins anew, with a second more; B's place goes with it, and C's turn comes.
+    assert_eq!(
+        lines(&recording, "ends A's lease").last().unwrap(),
+        "15.01 s service ends A's lease 33: expired"
+    );
+    assert_eq!(lines(&recording, "grants C").len(), 1);
+    assert!(!is_broken(&recording, PropertyId::SomebodyCanAlwaysGetTheLock));
 }

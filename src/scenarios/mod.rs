@@ -22,7 +22,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 53] = [
+pub const GALLERY: [GalleryEntry; 56] = [
     entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
     entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
@@ -89,6 +89,9 @@ pub const GALLERY: [GalleryEntry; 53] = [
     entry!("kubernetes-paused-leader", "client-go: a leader wakes, and its name says nothing."),
     entry!("kubernetes-clock-rate", "client-go: a follower's clock runs twice as fast."),
     entry!("kubernetes-no-margin", "client-go: a leader tries for longer than its lease lasts."),
+    entry!("raft-lease-leader-lost", "Raft leases: the leader is lost, and no lease with it."),
+    entry!("raft-lease-minority", "Raft leases: a parted service, and its minority refuses."),
+    entry!("raft-lease-majority-lost", "Raft leases: without a majority nobody gets the lock."),
 ];
 
 impl GalleryEntry {

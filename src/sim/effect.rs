@@ -3,6 +3,7 @@
 
 use super::event::Event;
 use super::id::{GrantNo, NodeId};
+use super::lock::Applied;
 use super::message::Body;
 use super::time::{LocalTime, SimDuration};
 
@@ -21,6 +22,8 @@ pub enum Effect {
     Step(SimDuration),
     /// It has no step pending any more.
     NoStep,
+    /// Record a fact that several nodes find when they apply the same entry of a log, once.
+    FactOnce(Applied, Event),
 }
 
 /// The timers of a node; each is set at most once at a time.
@@ -64,6 +67,11 @@ impl Effects {
     /// Records a fact.
     pub fn fact(&mut self, event: Event) {
         self.list.push(Effect::Fact(event));
+    }
+
+    /// Records a fact of a replicated log, unless another node found it before.
+    pub fn fact_once(&mut self, applied: Applied, event: Event) {
+        self.list.push(Effect::FactOnce(applied, event));
     }
 
     /// Sends a message.

@@ -163,6 +163,10 @@ pub enum NodeEvent {
     LeadsOn { client: ClientId, token: FencingToken, ttl: SimDuration },
     /// It knows that it no longer leads.
     Deposed { client: ClientId, token: FencingToken, how: LeaseEnd },
+    /// A majority voted for this node of a lease service.
+    Leads { term: FencingToken },
+    /// It knows that it no longer leads.
+    LeadsNoMore { term: FencingToken },
 }
 
 impl NodeEvent {
@@ -184,6 +188,8 @@ impl NodeEvent {
             | Self::LeadsOn { client, .. }
             | Self::Deposed { client, .. } => Some(client),
             Self::Campaigns { .. }
+            | Self::Leads { .. }
+            | Self::LeadsNoMore { .. }
             | Self::TookOverFree
             | Self::MadeAnew
             | Self::Election { .. }
@@ -212,6 +218,8 @@ impl NodeEvent {
             | Self::Campaigns { .. }
             | Self::Elected { .. }
             | Self::LeadsOn { .. }
+            | Self::Leads { .. }
+            | Self::LeadsNoMore { .. }
             | Self::Deposed { .. } => None,
         }
     }
@@ -244,6 +252,8 @@ impl NodeEvent {
             | Self::MadeAnew
             | Self::Unserved { .. }
             | Self::Jeopardy { .. }
+            | Self::Leads { .. }
+            | Self::LeadsNoMore { .. }
             | Self::Safe { .. } => self,
         }
     }
@@ -265,6 +275,8 @@ impl NodeEvent {
             | Self::Campaigns { .. }
             | Self::Elected { .. }
             | Self::LeadsOn { .. }
+            | Self::Leads { .. }
+            | Self::LeadsNoMore { .. }
             | Self::Deposed { .. } => false,
             Self::MadeAnew
             | Self::Election { .. }

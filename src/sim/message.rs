@@ -4,7 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::id::{FencingToken, GrantNo, MessageNo, NodeId, RequestNo, Version, WriteId};
+use super::id::{
+    FencingToken, GrantNo, LockNodeId, MessageNo, NodeId, RequestNo, Version, WriteId,
+};
 use super::lock::{Copied, RaftMessage, Record};
 use super::time::{LocalTime, SimDuration};
 
@@ -112,6 +114,9 @@ pub enum Body {
     Looked { request: RequestNo, free: bool },
     /// What the nodes of a Raft group tell one another.
     Raft(RaftMessage),
+    /// The node that was asked does not lead; who does, as far as it knows. `renews`: it was asked
+    /// for more time.
+    NotLeader { request: RequestNo, leader: Option<LockNodeId>, renews: bool },
 }
 
 /// The kind of a message, by which a fault names it.
@@ -191,6 +196,8 @@ pub enum MessageKind {
     Append,
     /// The answer.
     Appended,
+    /// The node that was asked does not lead.
+    NotLeader,
 }
 
 impl Body {
@@ -230,6 +237,7 @@ impl Body {
             Self::Look { .. } => MessageKind::Look,
             Self::Looked { .. } => MessageKind::Looked,
             Self::Raft(message) => message.kind(),
+            Self::NotLeader { .. } => MessageKind::NotLeader,
         }
     }
 
@@ -248,6 +256,7 @@ impl Body {
             | Self::Unlock { token, .. }
             | Self::Write { token, .. } => Some(*token),
             Self::Raft(_)
+            | Self::NotLeader { .. }
             | Self::Acquire { .. }
             | Self::Queued { .. }
             | Self::Released { .. }
@@ -281,6 +290,7 @@ impl Body {
                 | Self::Alive { .. }
                 | Self::SessionOver { .. }
                 | Self::Disconnected
+                | Self::NotLeader { renews: true, .. }
         )
     }
 }

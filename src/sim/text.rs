@@ -155,6 +155,8 @@ impl fmt::Display for NodeEvent {
                 write!(f, "is heard by a majority in term {token}, for {ttl}")
             }
             Self::Deposed { token, .. } => write!(f, "no longer leads in term {token}"),
+            Self::Leads { term } => write!(f, "is elected in term {term}"),
+            Self::LeadsNoMore { term } => write!(f, "no longer leads in term {term}"),
         }
     }
 }
@@ -333,6 +335,7 @@ impl fmt::Display for MessageKind {
             Self::Vote => "vote",
             Self::Append => "append",
             Self::Appended => "appended",
+            Self::NotLeader => "not the leader",
         })
     }
 }

@@ -254,7 +254,9 @@ impl World {
                     lease.ended = Some((at, how, entry.seq));
                 }
             }
-            Event::Refused { client } => self.clients[client.index()].enter_queue(at),
+            Event::Refused { client } | Event::AtNode(NodeEvent::Unserved { client }) => {
+                self.clients[client.index()].enter_queue(at);
+            }
             Event::WaiterLeft { client } => {
                 self.service.queue.retain(|&waiter| waiter != client);
             }

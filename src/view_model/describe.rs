@@ -249,6 +249,7 @@ fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
         | MessageKind::Vote
         | MessageKind::Append
         | MessageKind::Appended
+        | MessageKind::NotLeader
         | MessageKind::WriteAccepted
         | MessageKind::WriteRefused
         | MessageKind::Taken

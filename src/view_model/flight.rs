@@ -140,7 +140,8 @@ fn fate(kind: MessageKind, late: bool) -> Fate {
         | MessageKind::AskVote
         | MessageKind::Vote
         | MessageKind::Append
-        | MessageKind::Appended => Fate::Quiet,
+        | MessageKind::Appended
+        | MessageKind::NotLeader => Fate::Quiet,
         MessageKind::Acquire
         | MessageKind::Look
         | MessageKind::Renew

@@ -126,6 +126,9 @@ fn node_line(spans: &[NodeSpan], at: SimTime) -> Option<String> {
         NodeDoes::Leads { client, term, .. } => {
             format!("leads for {client} in term {term}, as it believes, since {since}")
         }
+        NodeDoes::LeadsService(term) => {
+            format!("leads in term {term}, as it believes, since {since}")
+        }
         NodeDoes::Campaigns(term) => format!("asks for votes in term {term} since {since}"),
         NodeDoes::KeepsOut => format!("answers nobody since {since}"),
     })

@@ -11,6 +11,7 @@ mod lease_server;
 mod live;
 mod plain;
 mod raft_leader;
+mod raft_lease;
 mod redis;
 mod redlock;
 mod resource;
@@ -56,7 +57,7 @@ struct Practice {
 }
 
 /// One line per system.
-const PRACTICES: [&Practice; 12] = [
+const PRACTICES: [&Practice; 13] = [
     &lease_server::PRACTICE,
     &plain::PRACTICE,
     &etcd::PRACTICE,
@@ -68,6 +69,7 @@ const PRACTICES: [&Practice; 12] = [
     &sql::PRACTICE,
     &dhcp::PRACTICE,
     &raft_leader::PRACTICE,
+    &raft_lease::PRACTICE,
     &kubernetes::PRACTICE,
 ];
 

@@ -160,7 +160,8 @@ fn listed_sent(kind: MessageKind) -> Option<MomentKind> {
         | MessageKind::AskVote
         | MessageKind::Vote
         | MessageKind::Append
-        | MessageKind::Appended => None,
+        | MessageKind::Appended
+        | MessageKind::NotLeader => None,
     }
 }
 

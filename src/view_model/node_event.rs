@@ -62,6 +62,8 @@ pub fn event(node: &str, event: NodeEvent) -> String {
         NodeEvent::Deposed { client, token, .. } => {
             format!("{client}'s node no longer leads in term {token}")
         }
+        NodeEvent::Leads { term } => format!("{node} is elected in term {term}"),
+        NodeEvent::LeadsNoMore { term } => format!("{node} no longer leads in term {term}"),
     }
 }
 
@@ -126,13 +128,14 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
         NodeEvent::Campaigns { .. } => "It has heard no leader for the time that it waits at \
              random. In a new term each node has one vote."
             .to_owned(),
-        NodeEvent::Elected { token, .. } => elected(token),
+        NodeEvent::Elected { token, .. } | NodeEvent::Leads { term: token } => elected(token),
         NodeEvent::LeadsOn { ttl, .. } => format!(
             "A majority has answered its heartbeat. Counted from when that was sent, they vote for \
              nobody else until {}.",
             time(at + ttl)
         ),
         NodeEvent::Deposed { how, .. } => deposed(how),
+        NodeEvent::LeadsNoMore { .. } => leads_no_more(),
     }
 }
 
@@ -173,6 +176,12 @@ fn deposed(how: LeaseEnd) -> String {
     said.to_owned()
 }
 
+fn leads_no_more() -> String {
+    "It heard of a newer term, heard no majority for an election timeout, or started again. It \
+     refuses what clients ask until there is a leader that has a majority."
+        .to_owned()
+}
+
 /// The filter of the event list that it falls under; `None`: it is not listed.
 pub fn kind(event: NodeEvent) -> Option<MomentKind> {
     match event {
@@ -187,6 +196,8 @@ pub fn kind(event: NodeEvent) -> Option<MomentKind> {
         | NodeEvent::KeyGone { how: LeaseEnd::Forgotten, .. }
         | NodeEvent::Miscounted { .. }
         | NodeEvent::Campaigns { .. }
+        | NodeEvent::Leads { .. }
+        | NodeEvent::LeadsNoMore { .. }
         | NodeEvent::Deposed { .. } => Some(MomentKind::Lease),
         NodeEvent::KeepsOut { .. } => Some(MomentKind::Fault),
         // The node's own lane shows its key; what it comes to for the lock is listed.
@@ -217,8 +228,11 @@ pub fn mark(event: NodeEvent) -> Mark {
         | NodeEvent::Unserved { .. }
         | NodeEvent::Jeopardy { .. }
         | NodeEvent::Deposed { .. }
+        | NodeEvent::LeadsNoMore { .. }
         | NodeEvent::KeyGone { .. } => Mark::LeaseEnd,
-        NodeEvent::KeepsOut { .. } | NodeEvent::Campaigns { .. } => Mark::Wait,
+        NodeEvent::KeepsOut { .. } | NodeEvent::Campaigns { .. } | NodeEvent::Leads { .. } => {
+            Mark::Wait
+        }
         NodeEvent::Miscounted { .. } | NodeEvent::Elected { .. } => Mark::Grant,
     }
 }
@@ -234,7 +248,11 @@ pub fn weight(event: NodeEvent) -> u8 {
         | NodeEvent::Safe { .. } => 5,
         NodeEvent::TookOver { .. } | NodeEvent::TookOverFree => 8,
         NodeEvent::Refreshed { .. } | NodeEvent::Miscounted { .. } => 5,
-        NodeEvent::KeyGone { .. } | NodeEvent::KeepsOut { .. } | NodeEvent::Deposed { .. } => 4,
+        NodeEvent::KeyGone { .. }
+        | NodeEvent::KeepsOut { .. }
+        | NodeEvent::Leads { .. }
+        | NodeEvent::LeadsNoMore { .. }
+        | NodeEvent::Deposed { .. } => 4,
         NodeEvent::KeySet { .. }
         | NodeEvent::KeyExtended { .. }
         | NodeEvent::Lasts { .. }

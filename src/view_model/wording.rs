@@ -255,6 +255,7 @@ pub fn message(kind: MessageKind) -> &'static str {
         MessageKind::Vote => "vote",
         MessageKind::Append => "heartbeat",
         MessageKind::Appended => "answer to a heartbeat",
+        MessageKind::NotLeader => "answer that it does not lead",
     }
 }
 

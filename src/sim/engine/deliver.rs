@@ -7,7 +7,7 @@ use super::super::effect::{Effect, TimerKind};
 use super::super::event::{Event, Loss};
 use super::super::event_queue::{Due, ScheduledEvent};
 use super::super::id::{ClientId, EntrySeq, GrantNo, LockNodeId, NodeId, StoreId};
-use super::super::lock::NodeInput;
+use super::super::lock::{Applied, NodeInput};
 use super::super::message::{Body, Message};
 use super::super::scenario::{FenceRule, NamedStep, PauseScope};
 use super::super::storage::Handled;
@@ -15,6 +15,14 @@ use super::super::time::{LocalTime, SimDuration};
 use super::{PendingApply, Simulation, StoreSlot, Waiting};
 
 impl Simulation {
+    pub(super) fn start_nodes(&mut self) {
+        for index in 0..self.scenario.rules().n_nodes {
+            if self.nodes[usize::from(index)].node.acts_by_itself() {
+                self.at_node(LockNodeId(index), NodeInput::Start, None);
+            }
+        }
+    }
+
     pub(super) fn start_clients(&mut self) {
         for index in 0..self.scenario.n_clients() {
             let asks_at = self.scenario.clients()[usize::from(index)].asks_at;
@@ -245,6 +253,11 @@ impl Simulation {
                     last = cause;
                     self.tell_values_beside_the_lock(event);
                 }
+                Effect::FactOnce(applied, event) => {
+                    let event = self.in_true_time(node, event);
+                    cause = self.record_once(node, applied, event, cause);
+                    last = cause;
+                }
                 Effect::Send(to, body) => {
                     let body = self.with_grant(to, body);
                     last = Some(self.send(node, to, body, cause));
@@ -292,6 +305,25 @@ impl Simulation {
             last = self.record(node, event, Some(last));
         }
         last
+    }
+
+    /// Records a fact of a replicated log if no node has found it before. Tells the last entry.
+    fn record_once(
+        &mut self,
+        node: NodeId,
+        applied: Applied,
+        event: Event,
+        mut cause: Option<EntrySeq>,
+    ) -> Option<EntrySeq> {
+        let n_grants = &mut self.n_grants;
+        let number = || {
+            *n_grants += 1;
+            GrantNo(*n_grants)
+        };
+        for event in self.observer.first(applied, event, number).into_iter().flatten() {
+            cause = Some(self.record(node, event, cause));
+        }
+        cause
     }
 
     /// A node that cannot know whether its yes makes a grant leaves the number out.

@@ -151,5 +151,6 @@ fn is_routine(kind: MessageKind) -> bool {
             | MessageKind::Vote
             | MessageKind::Append
             | MessageKind::Appended
+            | MessageKind::NotLeader
     )
 }

@@ -211,6 +211,7 @@ impl Simulation {
         };
         simulation.snapshots.push(simulation.world.clone());
         simulation.schedule_faults();
+        simulation.start_nodes();
         simulation.start_clients();
         simulation
     }

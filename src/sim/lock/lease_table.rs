@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+mod agreed;
 mod names;
 mod observed;
 mod record;
@@ -126,7 +127,7 @@ impl LeaseTable {
                 self.take_snapshot(now);
                 self.timer = None;
             }
-            NodeInput::Message(..) => self.take_snapshot(now),
+            NodeInput::Start | NodeInput::Message(..) => self.take_snapshot(now),
             NodeInput::TakesOver { named } => {
                 self.take_place(now, named, effects);
                 return;

@@ -36,6 +36,8 @@ pub use fixed::Fixed;
 pub use kubernetes::{KubernetesSettings, KubernetesToken};
 use lease_table::LeaseTable;
 pub use lease_table::{Copied, Held, Record};
+pub use raft::lease::RaftLeaseSettings;
+pub use raft::lease::history::{Applied, History};
 pub use raft::office::Office;
 pub use raft::{RaftLeaderSettings, RaftMessage, Reads};
 pub use redis::{RedisSettings, RedisToken};
@@ -83,7 +85,7 @@ pub(super) fn shape(spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mu
 }
 
 /// All systems, in the order in which they are offered.
-pub const SYSTEMS: [SystemInfo; 12] = [
+pub const SYSTEMS: [SystemInfo; 13] = [
     lease_server::INFO,
     plain::INFO,
     etcd::INFO,
@@ -95,6 +97,7 @@ pub const SYSTEMS: [SystemInfo; 12] = [
     sql::INFO,
     dhcp::INFO,
     raft::leader::INFO,
+    raft::lease::INFO,
     kubernetes::INFO,
 ];
 
@@ -112,7 +115,8 @@ pub fn info(system: LockSystem) -> &'static SystemInfo {
         LockSystem::Sql => &SYSTEMS[8],
         LockSystem::Dhcp => &SYSTEMS[9],
         LockSystem::RaftLeader => &SYSTEMS[10],
-        LockSystem::Kubernetes => &SYSTEMS[11],
+        LockSystem::RaftLease => &SYSTEMS[11],
+        LockSystem::Kubernetes => &SYSTEMS[12],
     }
 }
 
@@ -121,6 +125,8 @@ pub fn info(system: LockSystem) -> &'static SystemInfo {
 pub enum NodeInput {
     /// A message arrived.
     Message(NodeId, Body),
+    /// The run begins.
+    Start,
     /// The time of its timer has come.
     Timer,
     /// It is back after a stop, without what it has lost.
@@ -145,6 +151,8 @@ pub enum LockNode {
     Redlock(redlock::node::Node),
     /// See [`LockSystem::RaftLeader`].
     RaftLeader(Box<raft::leader::Node>),
+    /// See [`LockSystem::RaftLease`].
+    RaftLease(Box<raft::lease::node::Node>),
 }
 
 impl LockNode {
@@ -165,6 +173,9 @@ impl LockNode {
             LockSystem::RaftLeader => {
                 Self::RaftLeader(Box::new(raft::leader::Node::new(scenario, id)))
             }
+            LockSystem::RaftLease => {
+                Self::RaftLease(Box::new(raft::lease::node::Node::new(scenario, id)))
+            }
         }
     }
 
@@ -176,7 +187,13 @@ impl LockNode {
             Self::ZooKeeper(node) => node.handle(now, input, effects),
             Self::Redlock(node) => node.handle(now, input, effects),
             Self::RaftLeader(node) => node.handle(now, input, effects),
+            Self::RaftLease(node) => node.handle(now, input, effects),
         }
+    }
+
+    /// Whether it does something before anybody asks it.
+    pub fn acts_by_itself(&self) -> bool {
+        matches!(self, Self::RaftLease(_))
     }
 }
 
@@ -255,6 +272,8 @@ pub enum LockClient {
     Looks(sql::ClientHalf),
     /// For a Raft leader, whose clients each have a node of their own.
     OwnNode(raft::OwnNode),
+    /// For a lease service whose leader it must find.
+    FindsLeader(Box<raft::lease::client::ClientHalf>),
 }
 
 impl LockClient {
@@ -279,6 +298,9 @@ impl LockClient {
                 Self::Redlock(Box::new(redlock::client::ClientHalf::new(scenario, id)))
             }
             LockSystem::RaftLeader => Self::OwnNode(raft::OwnNode::new(id)),
+            LockSystem::RaftLease => {
+                Self::FindsLeader(Box::new(raft::lease::client::ClientHalf::new(scenario)))
+            }
         }
     }
 
@@ -289,6 +311,7 @@ impl LockClient {
             Self::Looks(half) => half.intend(now, intent, request, effects),
             Self::Redlock(half) => half.intend(now, intent, request, effects),
             Self::OwnNode(half) => half.intend(now, intent, request, effects),
+            Self::FindsLeader(half) => half.intend(now, intent, request, effects),
         }
     }
 
@@ -305,6 +328,7 @@ impl LockClient {
             Self::Looks(half) => half.handle(now, body, effects),
             Self::Redlock(half) => half.handle(now, from, body, effects),
             Self::OwnNode(half) => half.handle(body, effects),
+            Self::FindsLeader(half) => half.handle(now, from, body, effects),
         }
     }
 
@@ -315,6 +339,10 @@ impl LockClient {
             Self::Redlock(half) => half.timer(now, kind, effects),
             Self::OwnNode(half) => {
                 half.timer(now, effects);
+                None
+            }
+            Self::FindsLeader(half) => {
+                half.timer(now, kind, effects);
                 None
             }
         }
@@ -331,6 +359,8 @@ pub enum Observer {
     Keys(Majority),
     /// Knows who was elected last.
     Office(Office),
+    /// Knows what several nodes agreed on.
+    Log(History),
 }
 
 impl Observer {
@@ -343,7 +373,7 @@ impl Observer {
         number: impl FnOnce() -> GrantNo,
     ) -> [Option<Event>; 2] {
         match self {
-            Self::Nothing => [None, None],
+            Self::Nothing | Self::Log(_) => [None, None],
             Self::Keys(keys) => [keys.observe(node, at, event, number), None],
             Self::Office(office) => office.observe(event, number),
         }
@@ -355,6 +385,20 @@ impl Observer {
             Self::Nothing => None,
             Self::Keys(keys) => keys.grant_of(client, token),
             Self::Office(office) => office.grant_of(client, token),
+            Self::Log(history) => history.grant_of(client, token),
+        }
+    }
+
+    /// What is to be recorded of a fact that every node of a service finds by itself.
+    pub fn first(
+        &mut self,
+        applied: Applied,
+        event: Event,
+        number: impl FnOnce() -> GrantNo,
+    ) -> [Option<Event>; 2] {
+        match self {
+            Self::Log(history) => history.first(applied, event, number),
+            Self::Nothing | Self::Keys(_) | Self::Office(_) => [None, Some(event)],
         }
     }
 
@@ -373,6 +417,7 @@ impl Observer {
             | LockSystem::Kubernetes => Self::Nothing,
             LockSystem::Redlock => Self::Keys(Majority::of(scenario.rules().n_nodes)),
             LockSystem::RaftLeader => Self::Office(Office::default()),
+            LockSystem::RaftLease => Self::Log(History::default()),
         }
     }
 }

@@ -143,7 +143,7 @@ impl Node {
                 self.table.handle(now, input, effects);
             }
             // A replica that clients ask serves nothing, and its keys end when it is told.
-            (Role::Replica, NodeInput::Message(..) | NodeInput::Timer) => {}
+            (Role::Replica, NodeInput::Start | NodeInput::Message(..) | NodeInput::Timer) => {}
             (Role::Primary { replica }, _) => {
                 if let NodeInput::Restart(_) = input {
                     // What was not sent is gone with the process; a replica that connects again is

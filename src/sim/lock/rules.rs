@@ -62,6 +62,12 @@ pub enum Lateness {
     Buckets(SimDuration),
     /// It waits for another whole time to live, and renewals are taken until then.
     Twice,
+    /// Its leader finds that the time is over, and the lease stands until a majority has it that it
+    /// is to end.
+    Agreed {
+        /// How long that takes where nothing is wrong.
+        commit: SimDuration,
+    },
 }
 
 /// When a client's library renews.
@@ -289,7 +295,9 @@ impl Rules {
     pub(super) fn renewable_until(&self, until: LocalTime, ttl: Option<SimDuration>) -> LocalTime {
         match self.lateness {
             Lateness::OnTime | Lateness::Scans { .. } => until,
-            Lateness::Buckets(_) | Lateness::Twice => self.stands_until(until, ttl),
+            Lateness::Buckets(_) | Lateness::Twice | Lateness::Agreed { .. } => {
+                self.stands_until(until, ttl)
+            }
         }
     }
 
@@ -300,6 +308,7 @@ impl Rules {
             Lateness::Scans { every, commit } => until.rounded_up_to(every) + commit,
             Lateness::Buckets(tick) => (until + SimDuration::from_micros(1)).rounded_up_to(tick),
             Lateness::Twice => until + ttl.unwrap_or_default(),
+            Lateness::Agreed { .. } => LocalTime::from_micros(i64::MAX),
         }
     }
 
@@ -310,6 +319,7 @@ impl Rules {
             Lateness::Scans { every, commit } => every + commit,
             Lateness::Buckets(tick) => tick,
             Lateness::Twice => longest.unwrap_or_default(),
+            Lateness::Agreed { commit } => commit,
         };
         late + self.grace
     }

@@ -9,6 +9,7 @@ use super::dhcp::DhcpSettings;
 use super::etcd::EtcdSettings;
 use super::kubernetes::KubernetesSettings;
 use super::raft::RaftLeaderSettings;
+use super::raft::lease::RaftLeaseSettings;
 use super::redis::RedisSettings;
 use super::redlock::RedlockSettings;
 use super::sql::SqlSettings;
@@ -52,6 +53,9 @@ pub struct SystemSettings {
     /// client-go's.
     #[serde(skip_serializing_if = "is_default")]
     pub kubernetes: KubernetesSettings,
+    /// A Raft-backed lease service's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub raft_lease: RaftLeaseSettings,
 }
 
 /// A setting that stands at its default is not written.
@@ -81,7 +85,9 @@ impl SystemSettings {
             dhcp,
             raft_leader,
             kubernetes,
+            raft_lease,
         } = self;
+        check_nodes("systems.raft_lease.nodes", raft_lease.nodes)?;
         check_nodes("systems.raft_leader.nodes", raft_leader.nodes)?;
         check_nodes("systems.redlock.nodes", redlock.nodes)?;
         let any = (SimDuration::ZERO, MAX_DURATION);
@@ -103,6 +109,9 @@ impl SystemSettings {
             ("systems.raft_leader.heartbeat", raft_leader.heartbeat, some),
             ("systems.raft_leader.election_timeout", raft_leader.election_timeout, some),
             ("systems.raft_leader.lease_margin", raft_leader.lease_margin, any),
+            ("systems.raft_lease.heartbeat", raft_lease.heartbeat, some),
+            ("systems.raft_lease.election_timeout", raft_lease.election_timeout, some),
+            ("systems.raft_lease.request_timeout", raft_lease.request_timeout, some),
             ("systems.redlock.node_timeout", redlock.node_timeout, some),
             ("systems.redlock.retry", redlock.retry, some),
             ("systems.redlock.retry_jitter", redlock.retry_jitter, any),

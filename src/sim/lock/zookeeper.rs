@@ -226,7 +226,10 @@ impl Node {
             NodeInput::Message(NodeId::Client(client), _) => {
                 self.connected[client.index()] = true;
             }
-            NodeInput::Message(..) | NodeInput::Timer | NodeInput::TakesOver { .. } => {}
+            NodeInput::Start
+            | NodeInput::Message(..)
+            | NodeInput::Timer
+            | NodeInput::TakesOver { .. } => {}
         }
         if let Some(until) = self.electing_until {
             if now < until {

@@ -102,6 +102,8 @@ pub enum LockSystem {
     RaftLeader,
     /// Leader election by Kubernetes' client-go.
     Kubernetes,
+    /// A lease service whose nodes agree on every lease by Raft.
+    RaftLease,
 }
 
 /// The lease's settings.

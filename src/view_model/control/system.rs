@@ -7,6 +7,7 @@ mod dhcp;
 mod etcd;
 mod kubernetes;
 mod raft_leader;
+mod raft_lease;
 mod redis;
 mod redlock;
 mod sql;
@@ -28,6 +29,7 @@ pub fn system(spec: &ScenarioSpec) -> Vec<Control> {
         LockSystem::Sql => sql::controls(spec),
         LockSystem::Dhcp => dhcp::controls(spec),
         LockSystem::RaftLeader => raft_leader::controls(spec),
+        LockSystem::RaftLease => raft_lease::controls(spec),
         LockSystem::Kubernetes => kubernetes::controls(spec),
     }
 }
@@ -45,6 +47,7 @@ pub fn setting(spec: &ScenarioSpec) -> String {
         LockSystem::Sql => sql::setting(&spec.systems.sql),
         LockSystem::Dhcp => dhcp::setting(&spec.systems.dhcp),
         LockSystem::RaftLeader => raft_leader::setting(&spec.systems.raft_leader),
+        LockSystem::RaftLease => raft_lease::setting(&spec.systems.raft_lease),
         LockSystem::Kubernetes => kubernetes::setting(&spec.systems.kubernetes),
     };
     match parts.is_empty() {

@@ -77,6 +77,7 @@ fn draw(
         }
         NodeDoes::Key { color: None, .. }
         | NodeDoes::Leads { color: None, .. }
+        | NodeDoes::LeadsService(_)
         | NodeDoes::Campaigns(_) => Paint::Waiting,
         NodeDoes::KeepsOut => Paint::Down,
     };
@@ -106,6 +107,9 @@ fn words(span: &NodeSpan) -> Vec<String> {
         }
         NodeDoes::Leads { client, term, .. } => {
             vec![format!("{client} leads, as it believes, term {term}"), format!("term {term}")]
+        }
+        NodeDoes::LeadsService(term) => {
+            vec![format!("leads, as it believes, term {term}"), format!("term {term}")]
         }
         NodeDoes::Campaigns(term) => vec![format!("asks for votes, term {term}")],
         NodeDoes::KeepsOut => {

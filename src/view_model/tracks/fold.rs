@@ -128,6 +128,8 @@ impl Fold<'_> {
                 | NodeEvent::Campaigns { .. }
                 | NodeEvent::Elected { .. }
                 | NodeEvent::LeadsOn { .. }
+                | NodeEvent::Leads { .. }
+                | NodeEvent::LeadsNoMore { .. }
                 | NodeEvent::Deposed { .. },
             )
             | Event::Sent { .. }

@@ -62,6 +62,8 @@ pub enum NodeDoes {
     },
     /// It asks for votes.
     Campaigns(FencingToken),
+    /// It leads a lease service, as it believes, in this term.
+    LeadsService(FencingToken),
 }
 
 impl Span for NodeSpan {
@@ -152,7 +154,8 @@ impl NodeTracks {
             NodeEvent::Elected { client, token } => {
                 self.begin(at, NodeDoes::Leads { client, term: token, color: None });
             }
-            NodeEvent::Deposed { .. } => {
+            NodeEvent::Leads { term } => self.begin(at, NodeDoes::LeadsService(term)),
+            NodeEvent::Deposed { .. } | NodeEvent::LeadsNoMore { .. } => {
                 self.end(at);
             }
             _ => {}
@@ -168,7 +171,10 @@ pub(super) fn count(tracks: &mut RunTracks) {
     for lease in &mut tracks.service {
         let is_its = |span: &NodeSpan| match span.what {
             NodeDoes::Key { client, token, .. } => (client, token) == (lease.client, lease.token),
-            NodeDoes::KeepsOut | NodeDoes::Leads { .. } | NodeDoes::Campaigns(_) => false,
+            NodeDoes::KeepsOut
+            | NodeDoes::Leads { .. }
+            | NodeDoes::LeadsService(_)
+            | NodeDoes::Campaigns(_) => false,
         };
         let with_key = tracks.nodes.iter().filter(|node| node.spans.iter().any(is_its)).count();
         lease.keys = u8::try_from(with_key).ok().filter(|n| *n > 0).map(|n_keys| (n_keys, of));

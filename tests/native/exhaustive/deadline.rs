@@ -94,7 +94,7 @@ impl Watch {
             match *effect {
                 Effect::Fact(Event::BeliefStarted { grant, .. }) => state.believed = Some(grant),
                 Effect::Fact(Event::BeliefEnded { .. }) => state.believed = None,
-                Effect::Fact(_) => {}
+                Effect::Fact(_) | Effect::FactOnce(..) => {}
                 Effect::Send(to, body) => {
                     state.in_flight.push(Flight { from: NodeId::Client(self.watched()), to, body });
                 }
@@ -119,7 +119,11 @@ impl Watch {
                 }
                 Effect::Timer(_, at) => state.service_timer = Some(at),
                 Effect::NoTimer(_) => state.service_timer = None,
-                Effect::Send(..) | Effect::Fact(_) | Effect::Step(_) | Effect::NoStep => {}
+                Effect::Send(..)
+                | Effect::Fact(_)
+                | Effect::FactOnce(..)
+                | Effect::Step(_)
+                | Effect::NoStep => {}
             }
         }
     }

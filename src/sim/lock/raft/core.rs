@@ -52,6 +52,9 @@ pub struct Setup {
     pub heartbeat: SimDuration,
     /// Whether a node that hears a leader votes for nobody else meanwhile (thesis, 4.2.3).
     pub sticky: bool,
+    /// Whether a leader that a majority has not answered for an election timeout gives up (thesis,
+    /// 6.2).
+    pub check_quorum: bool,
 }
 
 /// A node.
@@ -81,6 +84,8 @@ pub struct Core {
     matched: [u32; MAX_LOCK_NODES],
     answered: [Option<LocalTime>; MAX_LOCK_NODES],
     leads_from: Option<LocalTime>,
+    /// When it was elected.
+    elected: LocalTime,
 }
 
 impl Core {
@@ -104,8 +109,28 @@ impl Core {
             matched: [0; MAX_LOCK_NODES],
             answered: [None; MAX_LOCK_NODES],
             leads_from: None,
+            elected: LocalTime::default(),
         };
         core.wakes = core.next_timeout(LocalTime::default());
+        core
+    }
+
+    /// A node of a group that has been up before time 0: the first node leads in term 1, and all
+    /// have its first entry.
+    pub fn established(setup: Setup) -> Self {
+        let mut core = Self::new(setup, true);
+        (core.term, core.voted_for, core.leader) = (1, Some(0), Some(0));
+        core.log.push(Entry { term: 1, command: Command::NOTHING });
+        (core.commit, core.applied) = (1, 1);
+        let start = LocalTime::default();
+        if setup.id == 0 {
+            core.role = Role::Leader;
+            (core.next, core.matched) = ([2; MAX_LOCK_NODES], [1; MAX_LOCK_NODES]);
+            (core.answered, core.leads_from) = ([Some(start); MAX_LOCK_NODES], Some(start));
+            core.wakes = start + setup.heartbeat;
+        } else {
+            core.heard = Some(start);
+        }
         core
     }
 
@@ -137,6 +162,13 @@ impl Core {
     /// As leader: the latest instant of which it knows that a majority heard it send then.
     pub fn leads_from(&self) -> Option<LocalTime> {
         self.leads_from.filter(|_| self.role == Role::Leader)
+    }
+
+    /// As leader: whether a majority has answered what it sent less than an election timeout ago,
+    /// or it was elected since then.
+    pub fn has_a_majority(&self, now: LocalTime) -> bool {
+        let from = self.leads_from.map_or(self.elected, |from| from.max(self.elected));
+        self.role == Role::Leader && from + self.setup.election_timeout > now
     }
 
     /// It asks for votes from now on when no leader is heard, or no longer does.
@@ -173,7 +205,9 @@ impl Core {
         if self.wakes().is_none_or(|wakes| wakes > now) {
             return;
         }
-        if self.role == Role::Leader {
+        if self.role == Role::Leader && self.setup.check_quorum && !self.has_a_majority(now) {
+            self.resign(now, out);
+        } else if self.role == Role::Leader {
             self.send_heartbeats(now, out);
         } else {
             self.campaign(now, out);
@@ -280,7 +314,7 @@ impl Core {
         self.next = [self.last_index() + 1; MAX_LOCK_NODES];
         self.matched = [0; MAX_LOCK_NODES];
         self.answered = [None; MAX_LOCK_NODES];
-        self.leads_from = None;
+        (self.leads_from, self.elected) = (None, now);
         out.is_elected = true;
         // An entry of its own term: only with it can it commit what older terms left (5.4.2).
         self.propose(now, Command::NOTHING, out);
@@ -333,9 +367,9 @@ impl Core {
     ) {
         let node = usize::from(from);
         self.answered[node] = self.answered[node].max(Some(sent));
-        if ok {
-            self.matched[node] = self.matched[node].max(has);
-        }
+        // One that has less than it said has lost its disk.
+        let matched = self.matched[node];
+        self.matched[node] = if ok { matched.max(has) } else { matched.min(has) };
         let next = self.matched[node].max(has) + 1;
         let goes_on = next != self.next[node] || !ok;
         self.next[node] = next;

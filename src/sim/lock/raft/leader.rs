@@ -101,6 +101,8 @@ impl Node {
             election_timeout: settings.election_timeout,
             heartbeat: settings.heartbeat,
             sticky: settings.sticky,
+            // A leader that is cut off believes on: that is what is shown.
+            check_quorum: false,
         };
         let client = ClientId(id.0);
         Self {
@@ -140,7 +142,7 @@ impl Node {
             NodeInput::Message(NodeId::Client(client), body) if self.client == Some(client) => {
                 self.serve(now, client, body, &mut out, effects);
             }
-            NodeInput::TakesOver { .. } | NodeInput::Message(..) => {}
+            NodeInput::Start | NodeInput::TakesOver { .. } | NodeInput::Message(..) => {}
         }
         while self.core.take_committed().is_some() {}
         self.carry_out(now, out, effects);

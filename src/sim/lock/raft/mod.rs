@@ -1,5 +1,6 @@
-//! Raft, and what is made of it: leadership as the lock (`leader`). What its nodes tell one
-//! another stands here; how they elect and replicate in `core`.
+//! Raft, and what is made of it: leadership as the lock (`leader`), and a lease service whose nodes
+//! agree on every lease (`lease`). What the nodes tell one another stands here; how they elect and
+//! replicate in `core`.
 //!
 //! Sources: D. Ongaro and J. Ousterhout 2014, “In Search of an Understandable Consensus Algorithm”;
 //! D. Ongaro 2014, “Consensus: Bridging Theory and Practice”, 3.4 (elections), 4.2.3 (a server that
@@ -9,6 +10,7 @@
 mod client;
 pub mod core;
 pub(super) mod leader;
+pub mod lease;
 pub(super) mod office;
 
 pub(super) use client::OwnNode;
@@ -67,11 +69,32 @@ pub enum Reads {
     Index,
 }
 
+/// The kinds of command.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum What {
+    /// It only shows that its leader leads.
+    Nothing,
+    /// A client asks for the lock.
+    Acquire,
+    /// A holder asks for more time.
+    Renew,
+    /// A holder gives the lock back.
+    Release,
+    /// A holder asks whether it still holds the lock.
+    Check,
+    /// The leader found that the lease's time is over, which the entry `since` set last. If another
+    /// entry has set it meanwhile, the lease stands.
+    Expire {
+        /// That entry.
+        since: u32,
+    },
+}
+
 /// What an entry of the log does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Command {
-    /// By the leader's clock, when it was appended.
-    pub at: LocalTime,
+    /// Its kind.
+    pub what: What,
     /// Whose request it is.
     pub client: ClientId,
     /// The request's number.
@@ -83,7 +106,7 @@ pub struct Command {
 impl Command {
     /// What a new leader appends first.
     pub const NOTHING: Self = Self {
-        at: LocalTime::from_micros(0),
+        what: What::Nothing,
         client: ClientId(0),
         request: RequestNo(0),
         token: FencingToken(0),

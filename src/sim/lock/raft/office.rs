@@ -60,6 +60,8 @@ impl Office {
             | NodeEvent::KeepsOut { .. }
             | NodeEvent::Lasts { .. }
             | NodeEvent::Miscounted { .. }
+            | NodeEvent::Leads { .. }
+            | NodeEvent::LeadsNoMore { .. }
             | NodeEvent::Campaigns { .. } => [None, None],
         }
     }

@@ -69,6 +69,8 @@ impl Majority {
             | NodeEvent::Lasts { .. }
             | NodeEvent::Miscounted { .. }
             | NodeEvent::Campaigns { .. }
+            | NodeEvent::Leads { .. }
+            | NodeEvent::LeadsNoMore { .. }
             | NodeEvent::Elected { .. }
             | NodeEvent::LeadsOn { .. }
             | NodeEvent::Deposed { .. } => None,

@@ -57,7 +57,7 @@ impl Node {
             NodeInput::Restart(loses) => self.restart(now, loses, effects),
             NodeInput::Timer => self.timer = None,
             // No node of it takes another's place.
-            NodeInput::TakesOver { .. } | NodeInput::Message(..) => {}
+            NodeInput::Start | NodeInput::TakesOver { .. } | NodeInput::Message(..) => {}
         }
         self.out_until.take_if(|until| *until <= now);
         if let Some(key) = self.key.take_if(|key| key.expires <= now) {

@@ -113,7 +113,7 @@ fn strikes_another_node(kind: &FaultKind) -> bool {
 
 /// By clocks that are set, or by several of which one may run ahead of another.
 fn judges_by_its_clocks(rules: &Rules) -> bool {
-    rules.clock == ClockKind::Wall || rules.is_colocated
+    rules.clock == ClockKind::Wall || rules.n_nodes > 1
 }
 
 fn sets_the_service(kind: &FaultKind) -> bool {

@@ -389,6 +389,7 @@ pub(super) fn scenario() -> impl Strategy<Value = Scenario> {
         let n_nodes = match lock {
             LockSystem::Redlock => systems.redlock.nodes,
             LockSystem::RaftLeader => systems.raft_leader.nodes,
+            LockSystem::RaftLease => systems.raft_lease.nodes,
             LockSystem::Plain
             | LockSystem::LeaseServer
             | LockSystem::Etcd

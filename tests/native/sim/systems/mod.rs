@@ -8,6 +8,7 @@ mod etcd;
 mod kubernetes;
 mod observers;
 mod raft_leader;
+mod raft_lease;
 mod redis;
 mod redlock;
 mod sql;

@@ -1,0 +1,157 @@
+//! What was agreed on, in truth: an observer of the run, which no node can ask. Every node that
+//! applies an entry of the log finds the same facts; the first one to find them is recorded. Where
+//! nodes agree on something else at the same place, because a majority lost its disks, what went
+//! before is forgotten, and the record says so.
+
+use std::mem::{Discriminant, discriminant};
+
+use super::super::Entry;
+use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::id::{ClientId, FencingToken, GrantNo};
+
+/// Of which entry a fact is, and the how many-th.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Applied {
+    /// The entry's place in the log.
+    pub index: u32,
+    /// Its facts are counted from 0.
+    pub nth: u8,
+    /// The entry.
+    pub entry: Entry,
+}
+
+/// The facts so far.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    said: Vec<(Applied, Event)>,
+    holder: Option<(GrantNo, ClientId, FencingToken)>,
+    /// All grants, for the record.
+    grants: Vec<(GrantNo, ClientId, FencingToken)>,
+}
+
+impl History {
+    /// The grant of this client and token.
+    pub fn grant_of(&self, client: ClientId, token: FencingToken) -> Option<GrantNo> {
+        let of = |one: &&(GrantNo, ClientId, FencingToken)| (one.1, one.2) == (client, token);
+        self.grants.iter().rev().find(of).map(|(grant, ..)| *grant)
+    }
+
+    /// What is to be recorded when a node finds this fact: nothing if another one has before.
+    pub fn first(
+        &mut self,
+        applied: Applied,
+        event: Event,
+        number: impl FnOnce() -> GrantNo,
+    ) -> [Option<Event>; 2] {
+        let later = self.said.iter().rev().take_while(|(one, _)| one.index >= applied.index);
+        let (n_later, mut is_known, mut is_other) = (later.clone().count(), false, false);
+        for (one, said) in later {
+            if *one == applied {
+                debug_assert_eq!(about(said), about(&event), "nodes that agree find the same");
+                is_known = true;
+            }
+            is_other |= one.index == applied.index && one.entry != applied.entry;
+        }
+        if is_known {
+            return [None, None];
+        }
+        let is_next = n_later == usize::from(applied.nth) && !is_other;
+        let forgotten = if is_next { None } else { self.forget(applied.index) };
+        self.said.push((applied, event));
+        [forgotten, Some(self.note(event, number))]
+    }
+
+    fn forget(&mut self, from: u32) -> Option<Event> {
+        self.said.retain(|(one, _)| one.index < from);
+        let (grant, client, token) = self.holder.take()?;
+        Some(Event::LeaseEnded { grant, client, token, how: LeaseEnd::Forgotten })
+    }
+
+    /// The same fact with the record's own number of its grant.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other fact names a grant")]
+    fn note(&mut self, event: Event, number: impl FnOnce() -> GrantNo) -> Event {
+        let known = |client, token, grant| self.grant_of(client, token).unwrap_or(grant);
+        match event {
+            Event::Granted { client, token, ttl, .. } => {
+                let grant = number();
+                self.holder = Some((grant, client, token));
+                self.grants.push((grant, client, token));
+                Event::Granted { grant, client, token, ttl }
+            }
+            Event::GrantedAgain { grant, client, token } => {
+                Event::GrantedAgain { grant: known(client, token, grant), client, token }
+            }
+            Event::Renewed { grant, by, token, ttl } => {
+                Event::Renewed { grant: known(by, token, grant), by, token, ttl }
+            }
+            Event::LeaseEnded { grant, client, token, how } => {
+                let grant = known(client, token, grant);
+                self.holder.take_if(|(held, ..)| *held == grant);
+                Event::LeaseEnded { grant, client, token, how }
+            }
+            Event::AtNode(NodeEvent::Refreshed { grant, client, token, ttl }) => {
+                let grant = known(client, token, grant);
+                Event::AtNode(NodeEvent::Refreshed { grant, client, token, ttl })
+            }
+            other => other,
+        }
+    }
+}
+
+/// What of a fact every node finds alike: not a time, which each reads on its own clock.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no entry of a log comes to another fact")]
+fn about(event: &Event) -> (Discriminant<Event>, Option<ClientId>, Option<FencingToken>) {
+    let (client, token) = match *event {
+        Event::Granted { client, token, .. }
+        | Event::GrantedAgain { client, token, .. }
+        | Event::Renewed { by: client, token, .. }
+        | Event::RenewRefused { client, token }
+        | Event::LeaseEnded { client, token, .. }
+        | Event::ReleaseRefused { client, token }
+        | Event::Checked { client, token, .. } => (Some(client), Some(token)),
+        Event::Queued { client, .. } | Event::Refused { client } => (Some(client), None),
+        _ => (None, None),
+    };
+    (discriminant(event), client, token)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::Command;
+    use super::*;
+
+    fn applied(index: u32, nth: u8, term: i64) -> Applied {
+        Applied { index, nth, entry: Entry { term, command: Command::NOTHING } }
+    }
+
+    fn granted(token: i64) -> Event {
+        let (grant, client) = (GrantNo(7), ClientId(0));
+        Event::Granted { grant, client, token: FencingToken(token), ttl: None }
+    }
+
+    #[test]
+    fn what_a_second_node_finds_is_not_recorded_again() {
+        let mut history = History::default();
+        let first = history.first(applied(3, 0, 1), granted(33), || GrantNo(1));
+        assert!(matches!(first, [None, Some(Event::Granted { grant: GrantNo(1), .. })]));
+        let again = history.first(applied(3, 0, 1), granted(33), || GrantNo(2));
+        assert_eq!(again, [None, None]);
+        let second_fact = history.first(applied(3, 1, 1), granted(34), || GrantNo(2));
+        assert!(matches!(second_fact, [None, Some(_)]));
+    }
+
+    #[test]
+    fn another_entry_at_the_same_place_makes_what_was_forgotten() {
+        let mut history = History::default();
+        for index in 2..6 {
+            history.first(applied(index, 0, 1), granted(33), || GrantNo(index));
+        }
+        let other = history.first(applied(4, 0, 2), granted(33), || GrantNo(9));
+        let [Some(Event::LeaseEnded { grant, how, .. }), Some(_)] = other else {
+            panic!("{other:?}");
+        };
+        assert_eq!((grant, how), (GrantNo(5), LeaseEnd::Forgotten));
+        let known = history.first(applied(3, 0, 1), granted(33), || GrantNo(10));
+        assert_eq!(known, [None, None]);
+    }
+}

@@ -1,0 +1,314 @@
+//! A node of the service: Raft's core, and a lease table to which it applies what a majority has.
+//! The leader judges by its own clock that a lease is over and proposes its end. Every node knows
+//! what it has answered, so that a command that is sent again is answered as before.
+
+use super::super::core::{Core, Out, Role, Setup};
+use super::super::{Command, Entry, What};
+use super::RaftLeaseSettings;
+use super::history::Applied;
+use crate::sim::effect::{Effect, Effects, TimerKind};
+use crate::sim::event::{Event, NodeEvent};
+use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
+use crate::sim::lock::{LeaseTable, NodeInput};
+use crate::sim::message::Body;
+use crate::sim::scenario::{Loses, Scenario};
+use crate::sim::time::LocalTime;
+
+/// A node.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    core: Core,
+    machine: Machine,
+    /// As it was made: what a node has that has lost its disk.
+    empty: Machine,
+    /// As leader: the change of the lease's time after which it has proposed its end.
+    proposed: Option<u32>,
+    timer: Option<LocalTime>,
+}
+
+/// What the commands are applied to: the same at every node that has applied as many.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Machine {
+    table: LeaseTable,
+    /// Per client and kind of request, the last one that was answered, with the answer.
+    answers: Vec<[Option<(RequestNo, Body)>; 4]>,
+    /// The entry that last set the time of the lease.
+    time_set_by: u32,
+    /// The term of the last entry.
+    term: i64,
+}
+
+/// Whose command it is, of which kind, with which number.
+fn what_of(body: &Body) -> Option<(What, RequestNo, FencingToken)> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other message is a command")]
+    match *body {
+        Body::Acquire { request, .. } => Some((What::Acquire, request, FencingToken(0))),
+        Body::Renew { request, token, .. } => Some((What::Renew, request, token)),
+        Body::Release { request, token } => Some((What::Release, request, token)),
+        Body::Check { request, token } => Some((What::Check, request, token)),
+        _ => None,
+    }
+}
+
+impl Node {
+    pub(in crate::sim::lock) fn new(scenario: &Scenario, id: LockNodeId) -> Self {
+        let RaftLeaseSettings { heartbeat, election_timeout, sticky, check_quorum, .. } =
+            scenario.spec().systems.raft_lease;
+        let core = Core::established(Setup {
+            id: id.0,
+            n_nodes: scenario.rules().n_nodes,
+            seed: scenario.spec().seed,
+            election_timeout,
+            heartbeat,
+            sticky,
+            check_quorum,
+        });
+        let machine = Machine {
+            table: LeaseTable::new(scenario),
+            answers: vec![[None; 4]; scenario.clients().len()],
+            time_set_by: 0,
+            term: core.term(),
+        };
+        Self { core, empty: machine.clone(), machine, proposed: None, timer: None }
+    }
+
+    pub(in crate::sim::lock) fn handle(
+        &mut self,
+        now: LocalTime,
+        input: NodeInput,
+        effects: &mut Effects,
+    ) {
+        let mut out = Out::default();
+        match input {
+            NodeInput::Restart(loses) => {
+                (self.timer, self.proposed) = (None, None);
+                self.core.restart(now, loses == Loses::Everything, &mut out);
+                if loses == Loses::Everything {
+                    self.machine = Machine { term: 0, ..self.empty.clone() };
+                }
+            }
+            NodeInput::Timer => {
+                self.timer = None;
+                self.core.tick(now, &mut out);
+            }
+            NodeInput::Message(NodeId::Lock(from), Body::Raft(message)) => {
+                self.core.receive(now, from.0, message, &mut out);
+            }
+            NodeInput::Message(NodeId::Client(client), body) => {
+                self.serve(now, client, &body, &mut out, effects);
+            }
+            NodeInput::Start | NodeInput::TakesOver { .. } | NodeInput::Message(..) => {}
+        }
+        self.carry_out(now, out, effects);
+        if let Some(command) = self.due_end(now) {
+            let mut out = Out::default();
+            self.proposed = Some(self.machine.time_set_by);
+            self.core.propose(now, command, &mut out);
+            self.carry_out(now, out, effects);
+        }
+        self.set_timer(effects);
+    }
+
+    /// Whether it leads and has applied an entry of its own term: only then does it know all that
+    /// was agreed on before.
+    fn is_ready(&self) -> bool {
+        self.core.role() == Role::Leader && self.machine.term == self.core.term()
+    }
+
+    fn serve(
+        &mut self,
+        now: LocalTime,
+        client: ClientId,
+        body: &Body,
+        out: &mut Out,
+        effects: &mut Effects,
+    ) {
+        let to = NodeId::Client(client);
+        let (what, request, token) = match (what_of(body), body) {
+            (Some(command), _) => command,
+            (None, Body::KeepAlive { request }) => (What::Nothing, *request, FencingToken(0)),
+            _ => return,
+        };
+        if self.core.role() != Role::Leader {
+            let leader = self.core.leader().map(LockNodeId);
+            if leader.is_none() {
+                effects.fact(Event::AtNode(NodeEvent::Unserved { client }));
+            }
+            let renews = what == What::Renew;
+            effects.send(to, Body::NotLeader { request, leader, renews });
+        } else if what != What::Nothing {
+            let command = Command { what, client, request, token };
+            self.core.propose(now, command, out);
+        } else if self.is_ready() && self.core.has_a_majority(now) {
+            // A waiter asks whether its place stands.
+            let body = match self.machine.table.is_queued(client) {
+                true => Body::Alive { request },
+                false => Body::SessionOver { request },
+            };
+            effects.send(to, body);
+        }
+    }
+
+    fn carry_out(&mut self, now: LocalTime, out: Out, effects: &mut Effects) {
+        if let Some(term) = out.deposed {
+            let term = FencingToken(term);
+            effects.fact(Event::AtNode(NodeEvent::LeadsNoMore { term }));
+            self.proposed = None;
+        }
+        let term = FencingToken(self.core.term());
+        if out.campaigns {
+            effects.fact(Event::AtNode(NodeEvent::Campaigns { term }));
+        }
+        if out.is_elected {
+            effects.fact(Event::AtNode(NodeEvent::Leads { term }));
+        }
+        for (to, message) in out.messages {
+            effects.send(NodeId::Lock(LockNodeId(to)), Body::Raft(message));
+        }
+        while let Some((index, entry)) = self.core.take_committed() {
+            let leads = self.core.role() == Role::Leader;
+            self.machine.apply(now, (index, entry), leads, effects);
+        }
+    }
+
+    /// The end of a lease whose time is over by the leader's clock, once for each time it was set.
+    fn due_end(&self, now: LocalTime) -> Option<Command> {
+        let (client, token, until) = self.machine.table.held_until()?;
+        let since = self.machine.time_set_by;
+        let due = self.is_ready() && until <= now && self.proposed != Some(since);
+        let what = What::Expire { since };
+        due.then_some(Command { what, client, request: RequestNo(0), token })
+    }
+
+    fn set_timer(&mut self, effects: &mut Effects) {
+        let asks = self.is_ready() && self.proposed != Some(self.machine.time_set_by);
+        let until = self.machine.table.held_until().filter(|_| asks).map(|(.., until)| until);
+        let next = self.core.wakes().into_iter().chain(until).min();
+        if next != self.timer {
+            match next {
+                Some(at) => effects.timer(TimerKind::Main, at),
+                None => effects.no_timer(TimerKind::Main),
+            }
+            self.timer = next;
+        }
+    }
+}
+
+impl Machine {
+    fn apply(
+        &mut self,
+        now: LocalTime,
+        (index, entry): (u32, Entry),
+        leads: bool,
+        effects: &mut Effects,
+    ) {
+        let mut own = Effects::default();
+        let Command { what, client, request, token } = entry.command;
+        self.term = entry.term;
+        let body = match what {
+            What::Nothing => {
+                self.time_set_by = index;
+                self.table.new_leader(now, &mut own);
+                None
+            }
+            What::Expire { since } => {
+                if since == self.time_set_by {
+                    self.table.end_as_agreed(now, &mut own);
+                }
+                None
+            }
+            What::Acquire => {
+                Some(Body::Acquire { request, stamp: LocalTime::default(), unchanged: None })
+            }
+            What::Renew => Some(Body::Renew { request, token, stamp: LocalTime::default() }),
+            What::Release => Some(Body::Release { request, token }),
+            What::Check => Some(Body::Check { request, token }),
+        };
+        if let Some(body) = body {
+            self.answer(now, client, (request, body), &mut own);
+        }
+        let mut nth = 0;
+        for effect in own.list() {
+            match *effect {
+                Effect::Fact(event) => {
+                    if matches!(event, Event::Granted { .. } | Event::Renewed { .. }) {
+                        self.time_set_by = index;
+                    }
+                    effects.fact_once(Applied { index, nth, entry }, event);
+                    nth += 1;
+                }
+                Effect::Send(to, body) => {
+                    let body = self.remember(to, body);
+                    if leads {
+                        effects.send(to, body);
+                    }
+                }
+                // A table that is told what to end needs no timer.
+                Effect::FactOnce(..)
+                | Effect::Timer(..)
+                | Effect::NoTimer(_)
+                | Effect::Step(_)
+                | Effect::NoStep => {}
+            }
+        }
+    }
+
+    /// A command is carried out once. Sent again, it is answered as before.
+    fn answer(
+        &mut self,
+        now: LocalTime,
+        client: ClientId,
+        (request, body): (RequestNo, Body),
+        own: &mut Effects,
+    ) {
+        let to = NodeId::Client(client);
+        let before = filed(&body).and_then(|(slot, _)| self.answers[client.index()][slot]);
+        match before.filter(|(answered, _)| *answered >= request) {
+            // An older one, that its sender has given up.
+            Some((answered, _)) if answered > request => {}
+            None | Some((_, Body::Queued { .. })) => {
+                self.table.handle(now, NodeInput::Message(to, body), own);
+            }
+            Some((_, Body::Granted { request, token, grant, .. })) => {
+                let Some(left) = self.table.left_of(now, client, token) else {
+                    own.fact(Event::Refused { client });
+                    own.send(to, Body::Taken { request, record: None });
+                    return;
+                };
+                own.fact(Event::GrantedAgain { grant, client, token });
+                own.send(to, Body::Granted { request, token, grant, ttl: Some(left) });
+            }
+            Some((_, answer)) => own.send(to, answer),
+        }
+    }
+
+    fn remember(&mut self, to: NodeId, mut body: Body) -> Body {
+        if let Body::Granted { grant, .. } = &mut body {
+            // The record numbers it.
+            *grant = GrantNo::UNKNOWN;
+        }
+        if let (NodeId::Client(client), Some((slot, request))) = (to, filed(&body)) {
+            self.answers[client.index()][slot] = Some((request, body));
+        }
+        body
+    }
+}
+
+/// By what a request or its answer is filed: the kind of request, and its number.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other message is one of these")]
+fn filed(body: &Body) -> Option<(usize, RequestNo)> {
+    match *body {
+        Body::Acquire { request, .. }
+        | Body::Granted { request, .. }
+        | Body::Queued { request }
+        | Body::Taken { request, .. } => Some((0, request)),
+        Body::Renew { request, .. }
+        | Body::Renewed { request, .. }
+        | Body::RenewRefused { request, .. } => Some((1, request)),
+        Body::Release { request, .. }
+        | Body::Released { request }
+        | Body::ReleaseRefused { request } => Some((2, request)),
+        Body::Check { request, .. } | Body::Checked { request, .. } => Some((3, request)),
+        _ => None,
+    }
+}

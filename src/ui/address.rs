@@ -48,6 +48,19 @@ struct Writer {
     timer: RefCell<Option<(u32, Timeout)>>,
 }
 
+thread_local! {
+    /// The page's, for when it stops.
+    static WRITER: RefCell<Option<Rc<Writer>>> = const { RefCell::new(None) };
+}
+
+/// Writes at once what is still to be written.
+pub fn write_now() {
+    let writer = WRITER.with_borrow(Option::clone);
+    if let Some(writer) = writer.filter(|writer| writer.timer.borrow().is_some()) {
+        writer.write();
+    }
+}
+
 impl Writer {
     /// Writes in a while, unless that is so already.
     fn schedule(self: &Rc<Self>, millis: u32) {
@@ -75,7 +88,11 @@ impl Writer {
 /// Keeps the address's fragment at what is shown, and opens the link that somebody puts there.
 #[hook]
 pub fn use_address(state: &UseReducerHandle<AppState>, dispatch: &Dispatch, bus: &PlayheadBus) {
-    let writer = use_memo((), |()| Rc::new(Writer::default()));
+    let writer = use_memo((), |()| {
+        let writer = Rc::new(Writer::default());
+        WRITER.set(Some(writer.clone()));
+        writer
+    });
     let is_first = use_mut_ref(|| true);
     {
         let writer = Rc::clone(&writer);

@@ -1,5 +1,6 @@
 //! What comes to the page from outside: a file that is dropped on it, text that is pasted anywhere
-//! outside a field. Both become an action; what they hold is the view model's to read.
+//! outside a field, a newer version of the page. All become an action; what files and texts hold is
+//! the view model's to read.
 
 use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::futures::spawn_local;
@@ -11,7 +12,12 @@ use super::store::{AppAction, Dispatch};
 use crate::sim::limits;
 use crate::view_model::import::Source;
 
-/// Takes files and pasted text.
+/// static/start.js sends it when the device keeps a newer version of the page.
+const UPDATED: &str = "fenceline-updated";
+const NEWER: &str = "A newer version of Fenceline is here: the next time that you load this page, \
+                     you get it. Your scenario stays";
+
+/// Takes files, pasted text, and the news of a newer version.
 #[hook]
 pub fn use_incoming(dispatch: &Dispatch) {
     let dispatch = dispatch.clone();
@@ -24,7 +30,12 @@ pub fn use_incoming(dispatch: &Dispatch) {
                     follow(event, &dispatch);
                 })
             };
-            [listen("dragover", on_drag_over), listen("drop", on_drop), listen("paste", on_paste)]
+            [
+                listen("dragover", on_drag_over),
+                listen("drop", on_drop),
+                listen("paste", on_paste),
+                listen(UPDATED, on_updated),
+            ]
         });
         move || drop(listeners)
     });
@@ -69,6 +80,10 @@ fn on_paste(event: &Event, dispatch: &Dispatch) {
         event.prevent_default();
         dispatch.dispatch(AppAction::Read(text.into(), Source::Pasted));
     }
+}
+
+fn on_updated(_: &Event, dispatch: &Dispatch) {
+    dispatch.dispatch(AppAction::Tell(NEWER.into()));
 }
 
 /// Reads a file and opens it. One that is too large is not even read.

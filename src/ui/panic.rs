@@ -1,44 +1,32 @@
-//! What the page shows when the program has met a bug of its own: a message and a way to reload,
-//! instead of a page that silently no longer answers. The program does not go on after it.
+//! What happens when the program has met a bug of its own: the page's loader (static/start.js)
+//! takes the page's place, with a message and the scenario's link, and what was edited is kept. The
+//! program does not go on after it.
 
-use web_sys::Element;
+use web_sys::{CustomEvent, CustomEventInit};
+
+use super::{address, session};
+
+/// Sent to the window, where static/start.js listens, with the message.
+const STOPPED: &str = "fenceline-stopped";
 
 /// Installs the message; to be called once, before anything is drawn.
 pub fn install_message() {
-    std::panic::set_hook(Box::new(|panic| {
+    // And not std's: Yew would put its own in place of that as soon as it draws.
+    yew::set_custom_panic_hook(Box::new(|panic| {
         let text = panic.to_string();
         web_sys::console::error_1(&text.as_str().into());
         // Nothing more can be done where the document itself refuses.
-        let _ = show(&text);
+        let _ = tell(&text);
+        // The message stands. What was edited a moment ago waits to be written: that may meet the
+        // same bug, and then ends here.
+        address::write_now();
+        session::keep_now();
     }));
 }
 
-fn show(text: &str) -> Option<()> {
-    let window = web_sys::window()?;
-    let document = window.document()?;
-    let make = |tag: &str, text: &str| -> Option<Element> {
-        let element = document.create_element(tag).ok()?;
-        element.set_text_content(Some(text));
-        Some(element)
-    };
-    let message = make("div", "")?;
-    message.set_class_name("stopped");
-    message.set_attribute("role", "alert").ok()?;
-    let title = make(
-        "p",
-        "Fenceline has stopped: it met a bug of its own. Your scenario is in the page's address: \
-         reload the page to go on with it.",
-    )?;
-    // A link and no button: after a panic none of the program's own code may be relied on.
-    let reload = make("a", "Reload the page")?;
-    reload.set_class_name("button is-main");
-    // The address is the scenario's link. A link to where one is does not load again: start.js
-    // does that for whatever has this attribute.
-    reload.set_attribute("href", &window.location().href().ok()?).ok()?;
-    reload.set_attribute("data-reload", "").ok()?;
-    let detail = make("pre", text)?;
-    for part in [title, reload, detail] {
-        message.append_child(&part).ok()?;
-    }
-    document.body()?.prepend_with_node_1(&message).ok()
+fn tell(text: &str) -> Option<bool> {
+    let options = CustomEventInit::new();
+    options.set_detail(&text.into());
+    let event = CustomEvent::new_with_event_init_dict(STOPPED, &options).ok()?;
+    web_sys::window()?.dispatch_event(&event).ok()
 }

@@ -149,6 +149,11 @@ fn use_kept_work(state: &UseReducerHandle<AppState>, dispatch: &Dispatch) {
     });
 }
 
+/// Keeps at once what is still to be kept.
+pub fn keep_now() {
+    flush(None);
+}
+
 /// Keeps what is still to be kept, unless it is an older state of `newer`.
 fn flush(newer: Option<&WorkId>) {
     let taken = UNKEPT.take();

@@ -157,22 +157,3 @@ test("the address is written no more than a few times a second", async ({ page, 
   const apart = writes.slice(1).map((at, index) => at - writes[index]);
   expect(Math.min(...apart, Infinity)).toBeGreaterThan(300);
 });
-
-test("what stands there after a bug of the page loads it anew, with its scenario", async ({
-  page, app,
-}) => {
-  await open(page, app);
-  await set(page, "Client A pauses for", "9 s");
-  await written(page);
-  // As src/ui/panic.rs makes it: the program is gone then, so the loader must do it.
-  await page.evaluate(() => {
-    const link = document.createElement("a");
-    Object.assign(link, { href: location.href, textContent: "Reload the page" });
-    link.dataset.reload = "";
-    document.body.prepend(link);
-  });
-  const loaded = page.waitForEvent("load");
-  await page.getByRole("link", { name: "Reload the page" }).click();
-  await loaded;
-  await expect(parts(page).field("Client A pauses for")).toHaveValue("9.0 s");
-});

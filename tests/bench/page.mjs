@@ -35,7 +35,10 @@ const browser = await chromium.launch({
  * that what else the machine does costs nothing; with `wall` the time on the clock.
  */
 async function open(wall = false) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    serviceWorkers: "block",
+  });
   const page = await context.newPage();
   page.on("pageerror", (error) => console.error(`page error: ${error}`));
   // When the playhead first stands somewhere, the page has drawn its runs.

@@ -30,6 +30,9 @@ export default defineConfig({
   expect: { timeout: 5_000 },
   use: {
     viewport: { width: 1440, height: 900 },
+    // Every test starts with an empty browser and would keep the whole app again. offline.spec.js
+    // allows it.
+    serviceWorkers: "block",
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
     launchOptions: {

@@ -1,7 +1,7 @@
 //! `cargo xtask build`: the optimised app in dist/, which any static host can serve from any path.
 
 use crate::shell::{Outcome, read, run, say, write};
-use crate::{budget, node, page, tools};
+use crate::{budget, node, offline, page, tools};
 use std::path::{Path, PathBuf};
 
 pub(crate) const FOLDER: &str = "dist";
@@ -42,8 +42,10 @@ pub(crate) fn make() -> Outcome {
     shrink(&wasm_file(folder)?)?;
     let index = folder.join("index.html");
     let html = page::with_strict_policy(&read(&index)?)?;
+    let html = page::with_worker(&html)?;
     page::check(&html)?;
-    write(&index, &html)
+    write(&index, &html)?;
+    offline::write_list(folder)
 }
 
 fn shrink(wasm: &Path) -> Outcome {

@@ -12,6 +12,7 @@ mod checks;
 mod dependencies;
 mod dist;
 mod node;
+mod offline;
 mod page;
 mod record;
 mod serve;

@@ -1,20 +1,38 @@
 //! What index.html must be once it is built: under a policy that allows files of its own only, and
 //! with nothing in it that this policy would refuse.
 
+use crate::offline::WORKER;
 use crate::shell::Outcome;
 
 /// Stands in index.html's policy for the reload script that Trunk adds while it serves.
 const FOR_SERVING: &str = " 'unsafe-inline'";
+/// Ends index.html's policy.
+const LAST: &str = "form-action 'none'";
+/// Text that becomes a script or markup is refused wherever it comes from, but for the address of
+/// the service worker. Trunk's reload script might not get along with it.
+const FOR_PUBLISHING: &str = "; require-trusted-types-for 'script'; trusted-types fenceline";
+/// Stands in the element of static/start.js.
+const LOADER: &str = " data-wasm=";
 
 /// The page with the policy that it is published with.
 pub(crate) fn with_strict_policy(html: &str) -> Outcome<String> {
-    if html.matches(FOR_SERVING).count() != 1 {
-        return Err(format!(
-            "index.html's policy must hold `{}` exactly once, for the build to take out",
-            FOR_SERVING.trim()
-        ));
+    let html = replaced(html, FOR_SERVING, "")?;
+    replaced(&html, LAST, &format!("{LAST}{FOR_PUBLISHING}"))
+}
+
+/// The page that starts the service worker.
+pub(crate) fn with_worker(html: &str) -> Outcome<String> {
+    replaced(html, LOADER, &format!(" data-offline=./{WORKER}{LOADER}"))
+}
+
+fn replaced(html: &str, old: &str, new: &str) -> Outcome<String> {
+    match html.matches(old).count() {
+        1 => Ok(html.replace(old, new)),
+        n => Err(format!(
+            "the page must hold `{}` exactly once, for the build to change, and holds it {n} times",
+            old.trim()
+        )),
     }
-    Ok(html.replace(FOR_SERVING, ""))
 }
 
 /// Says what in the built page is inline or comes from another host.
@@ -55,7 +73,7 @@ fn tags(html: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{check, with_strict_policy};
+    use super::{check, with_strict_policy, with_worker};
 
     const POLICY: &str =
         r#"<meta http-equiv="Content-Security-Policy" content="script-src 'self'">"#;
@@ -84,12 +102,23 @@ mod tests {
 
     #[test]
     fn the_policy_becomes_strict() {
-        let served = "script-src 'self' 'unsafe-inline'; style-src 'self'";
+        let served = "script-src 'self' 'unsafe-inline'; form-action 'none'\">";
         assert_eq!(
             with_strict_policy(served).as_deref(),
-            Ok("script-src 'self'; style-src 'self'")
+            Ok("script-src 'self'; form-action 'none'; require-trusted-types-for 'script'; \
+                trusted-types fenceline\">")
         );
-        assert!(with_strict_policy("script-src 'self'").is_err());
+        assert!(with_strict_policy("script-src 'self'; form-action 'none'").is_err());
+    }
+
+    #[test]
+    fn the_loader_is_told_of_the_worker() {
+        let page = "<script data-js=./a.js data-wasm=./a.wasm>";
+        assert_eq!(
+            with_worker(page).as_deref(),
+            Ok("<script data-js=./a.js data-offline=./offline.js data-wasm=./a.wasm>")
+        );
+        assert!(with_worker("<script>").is_err());
     }
 
     #[test]

@@ -10,14 +10,16 @@ const TYPES = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
   ".json": "application/json",
+  ".png": "image/png",
   ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
 };
 
 /** The file that a request's path means, or nothing. */
 function fileFor(folder, base, path) {
   if (!path.startsWith(base)) return undefined;
-  const name = normalize("/" + (path.slice(base.length) || "index.html"));
+  const name = normalize("/" + path.slice(base.length) + (path.endsWith("/") ? "index.html" : ""));
   const file = join(folder, name);
   return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined;
 }
@@ -37,6 +39,10 @@ export async function serve(folder, base) {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     origin: `http://127.0.0.1:${server.address().port}`,
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close: () => new Promise((resolve) => {
+      server.close(resolve);
+      // Browsers keep theirs open for a while.
+      server.closeAllConnections();
+    }),
   };
 }

@@ -1,0 +1,189 @@
+// The content policy: what it allows, that it is in force, and that nothing of the app needs more,
+// whatever scenarios are called that come from others.
+
+import { readFileSync } from "node:fs";
+import { expect, html, open, test } from "./support/fixtures.js";
+import { parts } from "./support/parts.js";
+
+const DIALOGS = ["Help", "Legend", "Open", "Copy link", "Export"];
+const HOSTILE = [
+  "<img src=x onerror=\"document.title='owned'\">",
+  "<script>document.title='owned'</script>",
+  "\"'></title></svg></script><script>document.title='owned'</script><svg onload=alert(1)>",
+  "javascript:document.title='owned'//[x](javascript:alert(1))",
+  "%%{init: {'securityLevel':'loose'}}%%\nclick A call alert(1)\n]]>-->&lt;b&gt;\u202e\u0000",
+];
+
+/** Notes what the policy refuses, from the first moment. */
+const listen = (page) => page.addInitScript(() => {
+  window.refused = [];
+  document.addEventListener("securitypolicyviolation", (event) => {
+    window.refused.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
+  });
+});
+
+/** Nothing was refused, and no name has become an element or has run. */
+async function expectHarmless(page) {
+  await expect(page).toHaveTitle("Fenceline");
+  expect(await page.evaluate(() => window.refused)).toEqual([]);
+  const bad = "script:not([src]), img[src=x], [onerror], [onload], a[href^='javascript:' i]";
+  expect(await page.locator(bad).count()).toBe(0);
+}
+
+test("the policy is the strictest that the app runs under", () => {
+  const [, policy] = /content="([^"]*)" http-equiv=Content-Security-Policy/.exec(html());
+  const directives = policy.split("; ").map((text) => text.split(/ (.*)/).slice(0, 2));
+  expect(Object.fromEntries(directives)).toEqual({
+    "default-src": "'none'",
+    "script-src": "'self' 'wasm-unsafe-eval'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "connect-src": "'self'",
+    "manifest-src": "'self'",
+    "worker-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "require-trusted-types-for": "'script'",
+    "trusted-types": "fenceline",
+  });
+});
+
+for (const [what, attack, directive] of [
+  ["a script of text", () => {
+    const script = document.createElement("script");
+    script.append("document.title = 'owned'");
+    document.body.append(script);
+  }, "require-trusted-types-for"],
+  // Outside of the evaluation by the test, which may.
+  ["eval", () => { setTimeout(() => window.eval("document.title = 'owned'")); },
+    "require-trusted-types-for|script-src"],
+  ["a timer of text", () => {
+    try { setTimeout("document.title = 'owned'"); } catch { /* refused */ }
+  }, "require-trusted-types-for|script-src"],
+  ["markup of text", () => {
+    try { document.body.innerHTML = "<img src=x>"; } catch { /* refused */ }
+  }, "require-trusted-types-for"],
+  ["a style of text", () => { document.body.setAttribute("style", "color: red"); },
+    "style-src-attr"],
+  ["a script of another host", () => {
+    const script = document.createElement("script");
+    try { script.src = "https://example.invalid/a.js"; } catch { /* refused */ }
+    document.body.append(script);
+  }, "require-trusted-types-for"],
+  ["an image of another host", () => { new Image().src = "https://example.invalid/a.png"; },
+    "img-src"],
+  ["a frame", () => {
+    const frame = document.createElement("iframe");
+    frame.src = "https://example.invalid/";
+    document.body.append(frame);
+  }, "frame-src"],
+]) {
+  test(`the policy is in force: ${what} is refused`, async ({ page, app, wrongs }) => {
+    await listen(page);
+    await open(page, app);
+    await page.evaluate(attack);
+    await expect.poll(() => page.evaluate(() => window.refused.join()))
+      .toMatch(new RegExp(`^(${directive}) `));
+    await expect(page).toHaveTitle("Fenceline");
+    await expect.poll(() => wrongs.length).toBeGreaterThan(0);
+    wrongs.splice(0);
+  });
+}
+
+/** The scenario on screen as its file, with every name that people give replaced. */
+async function hostile(page, name) {
+  await parts(page).button("Export").click();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save: Scenario file", exact: true }).click(),
+  ]);
+  await page.keyboard.press("Escape");
+  const scenario = JSON.parse(readFileSync(await file.path(), "utf8"));
+  scenario.title = scenario.notes = name;
+  for (const fault of scenario.scenario.faults) fault.label = name;
+  return JSON.stringify(scenario);
+}
+
+/** Opens a file through the dialog. */
+async function load(page, text) {
+  await parts(page).button("Open").click();
+  const input = page.getByRole("dialog", { name: "Open" }).getByLabel("Scenario file");
+  await input.setInputFiles({
+    name: "<img src=x onerror=alert(1)>.json", mimeType: "application/json",
+    buffer: Buffer.from(text),
+  });
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+}
+
+/** Opens and closes every dialog, and everything that is folded. */
+async function walk(page) {
+  for (const name of DIALOGS) {
+    await parts(page).button(name).click();
+    await expect(page.getByRole("dialog", { name })).toBeVisible();
+    await expectHarmless(page);
+    await page.keyboard.press("Escape");
+  }
+  await page.locator("main details").evaluateAll((all) => all.forEach((it) => { it.open = true; }));
+  await parts(page).button("Next event").click();
+  await parts(page).button("Add a fault").click();
+  await expectHarmless(page);
+}
+
+for (const [index, name] of HOSTILE.entries()) {
+  test(`hostile names of a file and a link are text everywhere, ${index + 1}`, async ({
+    page, app, context,
+  }) => {
+    await listen(page);
+    await open(page, app);
+    await load(page, await hostile(page, name));
+    await expect(parts(page).scenario.locator("option:checked")).toContainText(name.slice(0, 12));
+    await walk(page);
+    await expect(page).toHaveURL(/#1\./);
+
+    const other = await context.newPage();
+    await listen(other);
+    await open(other, page.url());
+    await expect(parts(other).scenario.locator("option:checked")).toContainText(name.slice(0, 12));
+    await walk(other);
+  });
+
+  test(`hostile names are text in every export, ${index + 1}`, async ({ page, app, context }) => {
+    await open(page, app);
+    await load(page, await hostile(page, name));
+    await parts(page).button("Export").click();
+    const saves = page.getByRole("button", { name: /^Save: / });
+    await expect(saves.first()).toBeVisible();
+    const reader = await context.newPage();
+    for (const save of await saves.all()) {
+      const [file] = await Promise.all([page.waitForEvent("download"), save.click()]);
+      expect(file.suggestedFilename()).toMatch(/^fenceline[a-z0-9.-]*$/);
+      await expectHarmlessFile(reader, file.suggestedFilename(), await file.path());
+    }
+  });
+}
+
+/** Reads an export as whoever gets it would. */
+async function expectHarmlessFile(reader, name, path) {
+  const bytes = readFileSync(path);
+  if (name.endsWith(".png")) return;
+  const text = bytes.toString("utf8");
+  expect(text, `${name} holds no control characters`).not.toMatch(/[\u0000-\u0008]/);
+  if (name.endsWith(".svg")) {
+    const found = await reader.evaluate((text) => {
+      const { documentElement: root } = new DOMParser().parseFromString(text, "image/svg+xml");
+      const bad = "script, foreignObject, img, parsererror, [onload], [onerror]";
+      return [root.nodeName, ...[...root.querySelectorAll(bad)].map((it) => it.nodeName)];
+    }, text);
+    expect(found, name).toEqual(["svg"]);
+  } else if (name.endsWith(".html")) {
+    await reader.goto(`file://${path}`);
+    await expect(reader).not.toHaveTitle("owned");
+    expect(await reader.locator("img[src=x], [onerror], [onload]").count(), name).toBe(0);
+  } else if (name.endsWith(".mmd")) {
+    expect(text, name).not.toMatch(/<|`|"|\u202e|%%\{|^\s*click/m);
+  } else if (name.endsWith(".jsonl")) {
+    text.trimEnd().split("\n").forEach((line) => JSON.parse(line));
+  } else if (name.endsWith(".json")) {
+    JSON.parse(text);
+  }
+}

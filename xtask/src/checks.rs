@@ -15,7 +15,7 @@ struct Step {
     run: fn() -> Outcome,
 }
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     step("format", "rustfmt finds nothing to change", format),
     step("tidy", "house style and layers, read from the source tree", tidy),
     step("clippy", "no warning on this machine's target, with and without the page", clippy),
@@ -26,6 +26,7 @@ const STEPS: [Step; 10] = [
     step("build", "the optimised app in dist/", dist::make),
     Step { needs: Some("build"), ..step("size", "dist/ within its budget", size) },
     Step { needs: Some("build"), ..step("e2e", "dist/ in Chromium, with axe", e2e) },
+    Step { needs: Some("build"), ..step("browsers", "dist/ in Firefox and WebKit", browsers) },
 ];
 
 const fn step(name: &'static str, what: &'static str, run: fn() -> Outcome) -> Step {
@@ -163,10 +164,22 @@ fn size() -> Outcome {
     budget::check(Path::new(dist::FOLDER))
 }
 
-fn e2e() -> Outcome {
-    if !Path::new(dist::FOLDER).join("index.html").is_file() {
-        return Err("there is no dist/ to test: `cargo xtask test --only build,e2e`".to_owned());
+fn need_dist() -> Outcome {
+    match Path::new(dist::FOLDER).join("index.html").is_file() {
+        true => Ok(()),
+        false => Err("there is no dist/ to test: `cargo xtask build` makes it".to_owned()),
     }
+}
+
+fn browsers() -> Outcome {
+    need_dist()?;
+    node::need_node()?;
+    let others = browser::need_others()?;
+    run(node::script("tests/browsers/story.mjs", &[]).envs(others))
+}
+
+fn e2e() -> Outcome {
+    need_dist()?;
     node::need_packages()?;
     let browser = browser::need_browser()?;
     let config = ["test", "--config", "tests/e2e/playwright.config.js"];

@@ -36,7 +36,8 @@ pub(crate) fn script(path: &str, arguments: &[&str]) -> Command {
     command
 }
 
-fn need_node() -> Outcome {
+/// Makes sure that Node is there, and new enough.
+pub(crate) fn need_node() -> Outcome {
     let found = version(&mut Command::new("node"));
     let major = found.as_deref().and_then(|text| text.trim_start_matches('v').split('.').next());
     let wanted = format!(

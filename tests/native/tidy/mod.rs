@@ -22,7 +22,7 @@ fn rust() -> Vec<Source> {
 }
 
 fn scripts() -> Vec<Source> {
-    read(&["static", "tests/e2e"], &["js"])
+    read(&["static", "tests/e2e", "tests/browsers", "tests/bench"], &["js", "mjs"])
 }
 
 #[test]

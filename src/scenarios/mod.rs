@@ -22,7 +22,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 56] = [
+pub const GALLERY: [GalleryEntry; 57] = [
     entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
     entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
@@ -55,6 +55,7 @@ pub const GALLERY: [GalleryEntry; 56] = [
     ),
     entry!("clock-jump", "Whoever asks judges by a clock of its own, and one clock is set ahead."),
     entry!("token-without-order", "Compare lease ids, and the rightful holder is refused."),
+    entry!("lock-taken-twice", "A holder takes its own lock again, and a new token shuts it out."),
     entry!("etcd-not-told", "etcd: a holder that is cut off hears nothing of its lease's end."),
     entry!("etcd-waiter-session", "etcd: a waiter's own session dies in the queue."),
     entry!("etcd-lease-revision", "etcd: compare the lease's age, and the wrong one is refused."),

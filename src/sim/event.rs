@@ -167,6 +167,11 @@ pub enum NodeEvent {
     Leads { term: FencingToken },
     /// It knows that it no longer leads.
     LeadsNoMore { term: FencingToken },
+    /// Code of the holder took the lock once more, and was told this token: the holder's own, or
+    /// (`anew`) a new one.
+    Reentered { grant: GrantNo, client: ClientId, token: FencingToken, anew: bool },
+    /// It took the lock once more, and the lock was not its own any more.
+    ReentryRefused { client: ClientId, token: FencingToken },
 }
 
 impl NodeEvent {
@@ -186,7 +191,9 @@ impl NodeEvent {
             | Self::Miscounted { client, .. }
             | Self::Elected { client, .. }
             | Self::LeadsOn { client, .. }
-            | Self::Deposed { client, .. } => Some(client),
+            | Self::Deposed { client, .. }
+            | Self::Reentered { client, .. }
+            | Self::ReentryRefused { client, .. } => Some(client),
             Self::Campaigns { .. }
             | Self::Leads { .. }
             | Self::LeadsNoMore { .. }
@@ -203,7 +210,8 @@ impl NodeEvent {
             Self::Refreshed { grant, .. }
             | Self::TookOver { grant, .. }
             | Self::Lasts { grant, .. }
-            | Self::Miscounted { grant, .. } => Some(grant),
+            | Self::Miscounted { grant, .. }
+            | Self::Reentered { grant, .. } => Some(grant),
             Self::Copied { .. }
             | Self::TookOverFree
             | Self::MadeAnew
@@ -220,7 +228,8 @@ impl NodeEvent {
             | Self::LeadsOn { .. }
             | Self::Leads { .. }
             | Self::LeadsNoMore { .. }
-            | Self::Deposed { .. } => None,
+            | Self::Deposed { .. }
+            | Self::ReentryRefused { .. } => None,
         }
     }
 
@@ -242,6 +251,8 @@ impl NodeEvent {
             Self::LeadsOn { client, token, ttl } => Self::LeadsOn { client, token, ttl: of(ttl) },
             // An observer counted how long a majority lasts, in true time.
             Self::Lasts { .. }
+            | Self::Reentered { .. }
+            | Self::ReentryRefused { .. }
             | Self::Campaigns { .. }
             | Self::Elected { .. }
             | Self::Deposed { .. }
@@ -277,8 +288,10 @@ impl NodeEvent {
             | Self::LeadsOn { .. }
             | Self::Leads { .. }
             | Self::LeadsNoMore { .. }
-            | Self::Deposed { .. } => false,
+            | Self::Deposed { .. }
+            | Self::Reentered { .. } => false,
             Self::MadeAnew
+            | Self::ReentryRefused { .. }
             | Self::Election { .. }
             | Self::Jeopardy { .. }
             | Self::Miscounted { .. } => true,

@@ -117,6 +117,10 @@ pub enum Body {
     /// The node that was asked does not lead; who does, as far as it knows. `renews`: it was asked
     /// for more time.
     NotLeader { request: RequestNo, leader: Option<LockNodeId>, renews: bool },
+    /// Code of a holder takes the lock once more. `anew`: it is to get a token of its own.
+    Reenter { request: RequestNo, token: FencingToken, anew: bool },
+    /// The token that it is to use inside; `None`: the lock is not the asker's.
+    Reentered { request: RequestNo, token: Option<FencingToken> },
 }
 
 /// The kind of a message, by which a fault names it.
@@ -198,6 +202,10 @@ pub enum MessageKind {
     Appended,
     /// The node that was asked does not lead.
     NotLeader,
+    /// Code of a holder takes the lock once more.
+    Reenter,
+    /// What it is told.
+    Reentered,
 }
 
 impl Body {
@@ -238,6 +246,8 @@ impl Body {
             Self::Looked { .. } => MessageKind::Looked,
             Self::Raft(message) => message.kind(),
             Self::NotLeader { .. } => MessageKind::NotLeader,
+            Self::Reenter { .. } => MessageKind::Reenter,
+            Self::Reentered { .. } => MessageKind::Reentered,
         }
     }
 
@@ -254,7 +264,9 @@ impl Body {
             | Self::Seal { token, .. }
             | Self::SetExpiry { token, .. }
             | Self::Unlock { token, .. }
+            | Self::Reenter { token, .. }
             | Self::Write { token, .. } => Some(*token),
+            Self::Reentered { token, .. } => *token,
             Self::Raft(_)
             | Self::NotLeader { .. }
             | Self::Acquire { .. }

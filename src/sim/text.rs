@@ -142,6 +142,13 @@ impl fmt::Display for NodeEvent {
                 };
                 write!(f, "no longer has its key {token} of {client}: {how}")
             }
+            Self::Reentered { client, token, anew, .. } => match anew {
+                true => write!(f, "lets {client} in once more under {token}, a new token"),
+                false => write!(f, "lets {client} in once more under {token}"),
+            },
+            Self::ReentryRefused { client, token } => {
+                write!(f, "does not let {client} in once more under {token}")
+            }
             Self::KeepsOut { ttl } => write!(f, "keeps out for {ttl}"),
             Self::Lasts { client, token, ttl, .. } => {
                 write!(f, "makes {client}'s majority {token} last {ttl}")
@@ -336,6 +343,8 @@ impl fmt::Display for MessageKind {
             Self::Append => "append",
             Self::Appended => "appended",
             Self::NotLeader => "not the leader",
+            Self::Reenter => "re-enter",
+            Self::Reentered => "re-entered",
         })
     }
 }

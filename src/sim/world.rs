@@ -246,6 +246,11 @@ impl World {
                 service.holder =
                     Some(Holder { grant, client, token, granted_at, runs_from: at, until });
             }
+            Event::AtNode(NodeEvent::Reentered { token, .. }) => {
+                if let Some(holder) = &mut self.service.holder {
+                    holder.token = token;
+                }
+            }
             Event::AtNode(NodeEvent::TookOverFree) => self.service.are_up(),
             Event::LeaseEnded { grant, client, how, .. } => {
                 self.service.holder = self.service.holder.filter(|holder| holder.grant != grant);
@@ -429,7 +434,9 @@ impl ClientState {
         match kind {
             // A renewer can ask behind its worker's back, which goes on with what it is at.
             MessageKind::Acquire if self.is_at_work() => {}
-            MessageKind::Acquire | MessageKind::Look => self.enter(Phase::Asking, at),
+            MessageKind::Acquire | MessageKind::Look | MessageKind::Reenter => {
+                self.enter(Phase::Asking, at);
+            }
             MessageKind::Seal => self.enter(Phase::Sealing, at),
             MessageKind::Read => self.enter(Phase::Reading, at),
             MessageKind::Check => self.enter(Phase::Checking, at),

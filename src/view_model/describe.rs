@@ -228,6 +228,7 @@ fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
         MessageKind::Renew => format!("{node} sends a renewal{carried}"),
         MessageKind::Release => format!("{node} releases the lock"),
         MessageKind::Check => format!("{node} asks whether it still holds the lock"),
+        MessageKind::Reenter => format!("{node} takes the lock again, inside"),
         MessageKind::Seal => format!("{node} sends its seal{carried}"),
         MessageKind::Read => format!("{node} reads"),
         MessageKind::Write => format!("{node} sends its write{carried}"),
@@ -259,6 +260,7 @@ fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
         | MessageKind::OpenSession
         | MessageKind::EffectDone
         | MessageKind::Looked
+        | MessageKind::Reentered
         | MessageKind::Copy => format!("{node} sends its {}", wording::message(kind)),
     }
 }

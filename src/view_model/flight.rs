@@ -135,6 +135,7 @@ fn fate(kind: MessageKind, late: bool) -> Fate {
         | MessageKind::OpenSession
         | MessageKind::EffectDone
         | MessageKind::Looked
+        | MessageKind::Reentered
         | MessageKind::Copy
         | MessageKind::Unlock
         | MessageKind::AskVote
@@ -147,6 +148,7 @@ fn fate(kind: MessageKind, late: bool) -> Fate {
         | MessageKind::Renew
         | MessageKind::Release
         | MessageKind::Check
+        | MessageKind::Reenter
         | MessageKind::Granted
         | MessageKind::RenewRefused
         | MessageKind::ReleaseRefused

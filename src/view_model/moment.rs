@@ -132,6 +132,7 @@ fn listed_sent(kind: MessageKind) -> Option<MomentKind> {
         MessageKind::Acquire
         | MessageKind::Look
         | MessageKind::Release
+        | MessageKind::Reenter
         | MessageKind::SetExpiry => Some(MomentKind::Lease),
         MessageKind::Renew | MessageKind::KeepAlive => Some(MomentKind::Renewal),
         MessageKind::Check | MessageKind::Read => Some(MomentKind::Work),
@@ -155,6 +156,7 @@ fn listed_sent(kind: MessageKind) -> Option<MomentKind> {
         | MessageKind::OpenSession
         | MessageKind::EffectDone
         | MessageKind::Looked
+        | MessageKind::Reentered
         | MessageKind::Copy
         | MessageKind::Unlock
         | MessageKind::AskVote

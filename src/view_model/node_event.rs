@@ -28,6 +28,15 @@ pub fn event(node: &str, event: NodeEvent) -> String {
             format!("{node} elects a new leader, {}", duration(lasts))
         }
         NodeEvent::Unserved { client } => format!("No leader answers {client}"),
+        NodeEvent::Reentered { client, token, anew: true, .. } => {
+            format!("{client} takes the lock again and gets a new token, {token}")
+        }
+        NodeEvent::Reentered { client, token, .. } => {
+            format!("{client} takes the lock again and keeps its token, {token}")
+        }
+        NodeEvent::ReentryRefused { client, .. } => {
+            format!("{client} takes the lock again and is refused")
+        }
         NodeEvent::Jeopardy { client, .. } => {
             format!("{client}'s session is in jeopardy: it waits")
         }
@@ -83,11 +92,7 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
              lost, and nobody is told.",
             time(at + ttl)
         ),
-        NodeEvent::TookOver { .. } | NodeEvent::TookOverFree => {
-            "It knows what it was told before the other node failed. Later changes are lost, and \
-             nobody is told."
-                .to_owned()
-        }
+        NodeEvent::TookOver { .. } | NodeEvent::TookOverFree => took_over(),
         NodeEvent::MadeAnew => "It was removed while nobody was there, and what counts below it \
              begins anew."
             .to_owned(),
@@ -99,6 +104,10 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
         NodeEvent::Unserved { .. } => {
             "Without a leader nothing is answered. Whoever waits for an answer must ask again."
                 .to_owned()
+        }
+        NodeEvent::Reentered { client, token, anew, .. } => reentered(client, token, anew),
+        NodeEvent::ReentryRefused { .. } => {
+            "By now the lock is not its own, and this tells it so.".to_owned()
         }
         NodeEvent::Jeopardy { client, .. } => format!(
             "By {client}'s own clock its lease is over, and it has not heard from the master. \
@@ -137,6 +146,24 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
         NodeEvent::Deposed { how, .. } => deposed(how),
         NodeEvent::LeadsNoMore { .. } => leads_no_more(),
     }
+}
+
+fn took_over() -> String {
+    "It knows what it was told before the other node failed. Later changes are lost, and nobody is \
+     told."
+        .to_owned()
+}
+
+fn reentered(client: ClientId, token: FencingToken, anew: bool) -> String {
+    let then = match anew {
+        true => format!(
+            ". The code inside writes with {token}. The code outside knows nothing of that number \
+             and writes with the old one."
+        ),
+        false => ", under the token that it has: code inside and outside write with the same one."
+            .to_owned(),
+    };
+    format!("{client} holds the lock, so it is let in once more{then}")
 }
 
 fn key_set(client: ClientId) -> String {
@@ -195,6 +222,8 @@ pub fn kind(event: NodeEvent) -> Option<MomentKind> {
         | NodeEvent::Safe { .. }
         | NodeEvent::KeyGone { how: LeaseEnd::Forgotten, .. }
         | NodeEvent::Miscounted { .. }
+        | NodeEvent::Reentered { .. }
+        | NodeEvent::ReentryRefused { .. }
         | NodeEvent::Campaigns { .. }
         | NodeEvent::Leads { .. }
         | NodeEvent::LeadsNoMore { .. }
@@ -229,11 +258,14 @@ pub fn mark(event: NodeEvent) -> Mark {
         | NodeEvent::Jeopardy { .. }
         | NodeEvent::Deposed { .. }
         | NodeEvent::LeadsNoMore { .. }
+        | NodeEvent::ReentryRefused { .. }
         | NodeEvent::KeyGone { .. } => Mark::LeaseEnd,
         NodeEvent::KeepsOut { .. } | NodeEvent::Campaigns { .. } | NodeEvent::Leads { .. } => {
             Mark::Wait
         }
-        NodeEvent::Miscounted { .. } | NodeEvent::Elected { .. } => Mark::Grant,
+        NodeEvent::Miscounted { .. } | NodeEvent::Elected { .. } | NodeEvent::Reentered { .. } => {
+            Mark::Grant
+        }
     }
 }
 
@@ -247,7 +279,10 @@ pub fn weight(event: NodeEvent) -> u8 {
         | NodeEvent::Jeopardy { .. }
         | NodeEvent::Safe { .. } => 5,
         NodeEvent::TookOver { .. } | NodeEvent::TookOverFree => 8,
-        NodeEvent::Refreshed { .. } | NodeEvent::Miscounted { .. } => 5,
+        NodeEvent::Refreshed { .. }
+        | NodeEvent::Miscounted { .. }
+        | NodeEvent::Reentered { .. }
+        | NodeEvent::ReentryRefused { .. } => 5,
         NodeEvent::KeyGone { .. }
         | NodeEvent::KeepsOut { .. }
         | NodeEvent::Leads { .. }

@@ -256,6 +256,8 @@ pub fn message(kind: MessageKind) -> &'static str {
         MessageKind::Append => "heartbeat",
         MessageKind::Appended => "answer to a heartbeat",
         MessageKind::NotLeader => "answer that it does not lead",
+        MessageKind::Reenter => "second request for the lock",
+        MessageKind::Reentered => "answer to a second request",
     }
 }
 
@@ -416,7 +418,9 @@ fn setting(change: &Change, spec: &ScenarioSpec) -> String {
         | Change::Session(_)
         | Change::Identity(_)
         | Change::Timeout(_)
-        | Change::Retries(_) => choice::of_client(change, spec),
+        | Change::Retries(_)
+        | Change::Reenters(_)
+        | Change::RefusedRelease(_) => choice::of_client(change, spec),
     }
 }
 

@@ -20,7 +20,7 @@ const CASES: [&str; 80] = [
 ];
 
 /// The mended form comes to the same verdict and breaks as much; how it differs is asserted below.
-const DIFFERS_OTHERWISE: [&str; 1] = ["Q6"];
+const DIFFERS_OTHERWISE: [&str; 2] = ["L2", "Q6"];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
@@ -163,6 +163,21 @@ fn the_runs_have_the_numbers_of_the_reports() {
     let isolated = run("V2");
     let killed = |entry: &LogEntry| matches!(entry.event, Event::WorkAbandoned { .. });
     assert_eq!(first(&isolated, killed).since(grants(&isolated)[1]).micros() / 1_000_000, 89);
+}
+
+/// node-redlock: a release that is refused for ever keeps the program from its next job.
+#[test]
+fn a_release_that_is_sent_again_for_ever_holds_the_program_up_and_no_more_when_mended() {
+    let count = |name, test: fn(&Event) -> bool| {
+        run(name).entries().iter().filter(|entry| test(&entry.event)).count()
+    };
+    let jobs = |event: &Event| matches!(event, Event::WorkStarted { .. });
+    let refused = |event: &Event| matches!(event, Event::ReleaseRefused { .. });
+    assert_eq!(count("L2", jobs), 1);
+    // Three nodes, every 202 ms from 2.1 s to the end at 12 s.
+    assert_eq!(count("L2", refused), 3 * 49);
+    assert_eq!(count("L2-mended", jobs), 4);
+    assert_eq!(count("L2-mended", refused), 3 * 4);
 }
 
 /// Kafka's markers: a strict test calls a retry stale that was applied; mended, it is a success.

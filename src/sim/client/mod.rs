@@ -114,6 +114,11 @@ impl Client {
         self.worker.is_waiting_for_its_first_grant()
     }
 
+    /// Whether its release was refused and is sent again without end.
+    pub fn sends_its_release_again(&self) -> bool {
+        self.worker.sends_its_release_again()
+    }
+
     /// Whether it holds the lock, as it believes, and will keep it without end.
     pub fn holds_for_good(&self) -> bool {
         self.common.believes() && self.renewer.is_on() && self.worker.never_releases()
@@ -165,7 +170,12 @@ impl Client {
                     self.react_to_loss(now, effects);
                 }
             }
-            Outcome::ReleaseAnswered => self.worker.release_answered(&self.common, effects),
+            Outcome::ReleaseAnswered { refused } => {
+                self.worker.release_answered(refused, &self.common, effects);
+            }
+            Outcome::Reentered(token) => {
+                self.worker.reentered(token, &mut self.common, effects);
+            }
             Outcome::Checked { valid, current } => {
                 self.worker.checked(valid, current, &mut self.common, effects);
             }

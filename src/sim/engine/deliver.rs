@@ -4,7 +4,7 @@
 use super::super::client::ClientInput;
 use super::super::clock::ClockKind;
 use super::super::effect::{Effect, TimerKind};
-use super::super::event::{Event, Loss};
+use super::super::event::{Event, Loss, NodeEvent};
 use super::super::event_queue::{Due, ScheduledEvent};
 use super::super::id::{ClientId, EntrySeq, GrantNo, LockNodeId, NodeId, StoreId};
 use super::super::lock::{Applied, NodeInput};
@@ -278,7 +278,10 @@ impl Simulation {
         }
         for StoreSlot { store, .. } in &mut self.stores {
             match event {
-                Event::Granted { token, .. } => store.lock_is_held_under(token),
+                Event::Granted { token, .. }
+                | Event::AtNode(NodeEvent::Reentered { token, .. }) => {
+                    store.lock_is_held_under(token);
+                }
                 Event::LeaseEnded { token, .. } => store.lock_is_free_of(token),
                 _ => {}
             }

@@ -95,7 +95,9 @@ impl Simulation {
             return false;
         }
         self.queue.iter().all(|event| match &event.what {
-            Due::Arrival(message, ..) => is_routine(message.body.kind()),
+            Due::Arrival(message, ..) => {
+                is_routine(message.body.kind()) || self.is_sent_again(message)
+            }
             Due::FaultBegins(_)
             | Due::PauseEnds(_)
             | Due::LinkReturns(_)
@@ -104,6 +106,19 @@ impl Simulation {
             | Due::Apply(_) => false,
             Due::Expiry(..) | Due::Timer(..) | Due::WorkerStep(..) => true,
         })
+    }
+
+    /// Whether it is about a release that was refused before and goes to and fro.
+    fn is_sent_again(&self, message: &Message) -> bool {
+        let about = |id: NodeId| match id {
+            NodeId::Client(client) => self.clients.get(client.index()),
+            NodeId::Lock(_) | NodeId::Store(_) => None,
+        };
+        let kinds = [MessageKind::Release, MessageKind::ReleaseRefused];
+        kinds.contains(&message.body.kind())
+            && about(message.from)
+                .or(about(message.to))
+                .is_some_and(|slot| slot.client.sends_its_release_again())
     }
 
     /// Whether anything will still move this client: one that awaits an answer that was lost, and

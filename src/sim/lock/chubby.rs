@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::rules::{Anew, Lateness, TtlRule};
-use super::{Fixed, Rules, SystemInfo, TokenWorth};
+use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth};
 use crate::sim::clock::ClockKind;
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, ScenarioSpec, TokenSource, Wait,
@@ -101,6 +101,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         client_grace: Some(settings.grace),
         // Files are small and whole: there is no transaction over a lock and a file.
         holds_values: false,
+        reentry: Reentry::KeepsToken,
         ..Rules::of_lease_server(spec)
     }
 }

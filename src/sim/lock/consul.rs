@@ -10,7 +10,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::rules::{Lateness, TtlRule};
-use super::{Fixed, Rules, SystemInfo, TokenWorth};
+use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth};
 use crate::sim::clock::ClockKind;
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, Identity, LockSystem, Ratio, Renew, ScenarioSpec, TokenSource,
@@ -116,6 +116,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         waiter_check: true,
         failure_removes: settings.behavior == Behavior::Delete
             && settings.token == ConsulToken::LockIndex,
+        reentry: Reentry::KeepsToken,
         ..Rules::of_lease_server(spec)
     }
 }

@@ -9,7 +9,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::rules::{Lateness, Schedule};
-use super::{Fixed, Rules, SystemInfo, TokenWorth, TtlRule};
+use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::ClockKind;
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, LockSystem, Ratio, Renew, ScenarioSpec, TokenSource,
@@ -88,6 +88,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
             t2: share(settings.t2_permille),
             least: settings.least_retry,
         },
+        reentry: Reentry::Never,
         ..Rules::of_lease_server(spec)
     }
 }

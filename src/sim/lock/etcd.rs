@@ -9,7 +9,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::rules::{Lateness, TtlRule};
-use super::{Fixed, Rules, SystemInfo, TokenWorth};
+use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth};
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, HandOff, Identity, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
@@ -124,6 +124,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         others_revise: settings.shared_store,
         ends_take_numbers: true,
         restore_skips: if settings.bump_revision { BUMP } else { 0 },
+        reentry: Reentry::KeepsToken,
         ..Rules::of_lease_server(spec)
     }
 }

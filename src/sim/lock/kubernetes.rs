@@ -12,7 +12,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::rules::{Lateness, Schedule};
-use super::{Fixed, Rules, SystemInfo, TokenWorth, TtlRule};
+use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Renew, ScenarioSpec, TokenSource,
     Wait,
@@ -114,6 +114,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
             timeout: settings.request_timeout,
             deadline: settings.renew_deadline,
         },
+        reentry: Reentry::Never,
         ..Rules::of_lease_server(spec)
     }
 }

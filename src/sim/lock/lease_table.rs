@@ -7,6 +7,7 @@ mod agreed;
 mod names;
 mod observed;
 mod record;
+mod reentry;
 mod sessions;
 mod snapshot;
 mod waiters;
@@ -22,7 +23,7 @@ use waiters::Waiter;
 use super::tokens::Tokens;
 use super::{Lateness, NodeInput, Rules};
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::event::{Event, LeaseEnd};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use crate::sim::message::Body;
 use crate::sim::prng::{Purpose, random};
@@ -68,6 +69,9 @@ struct Known {
 struct Lease {
     grant: GrantNo,
     client: ClientId,
+    /// The token that it was granted under, by which its holder renews and releases.
+    first: FencingToken,
+    /// The same, or what a holder that took the lock again drew last.
     token: FencingToken,
     /// The number that its node is named by, where there are names.
     name: FencingToken,
@@ -175,6 +179,9 @@ impl LeaseTable {
                 effects.fact(Event::Checked { client, token, valid });
                 effects.send(to, Body::Checked { request, token, valid, current });
             }
+            Body::Reenter { request, token, anew } => {
+                self.reenter(client, request, (token, anew), effects);
+            }
             Body::Disconnected => self.disconnected(now, client, effects),
             _ => {}
         }
@@ -195,7 +202,7 @@ impl LeaseTable {
     fn is_holder(&self, client: ClientId, token: FencingToken) -> bool {
         self.holder.is_some_and(|lease| {
             self.is_same_owner(lease.client, client)
-                && (lease.token == token || self.known(client).shares_its_name)
+                && (lease.is_under(token) || self.known(client).shares_its_name)
         })
     }
 
@@ -265,6 +272,8 @@ impl LeaseTable {
             self.rules.knows_its_holder
                 && !self.leaves_orphans()
                 && self.is_same_owner(lease.client, client)
+                // By its own clock the time that it wrote is past: what it held is over.
+                && lease.written.is_none_or(|written| written > stamp)
         };
         if let Some(lease) = self.holder.filter(again) {
             let Lease { grant, token, .. } = lease;
@@ -274,7 +283,7 @@ impl LeaseTable {
             effects.send(to, Body::Granted { request, token, grant, ttl });
             return;
         }
-        self.take_over_if_written_time_is_past(stamp, effects);
+        self.take_over_if_written_time_is_past(client, stamp, effects);
         self.write_over(effects);
         let known = self.known(client);
         let (session_until, token) = self.session_for(now, client);
@@ -358,7 +367,9 @@ impl LeaseTable {
         self.write_record(ttl);
         let written = full.filter(|_| by_holder).map(|ttl| stamp + ttl);
         let cut_at = self.rules.cuts_idle_after.map(|after| now + after);
-        let lease = Lease { grant, client, token, name, expires, written, is_past: false, cut_at };
+        let is_past = false;
+        let lease =
+            Lease { grant, client, first: token, token, name, expires, written, is_past, cut_at };
         effects.fact(Event::Granted { grant, client, token, ttl });
         effects.send(NodeId::Client(client), Body::Granted { request, token, grant, ttl });
         let is_over = |expires| self.rules.stands_until(expires, known.ttl) <= now;
@@ -442,32 +453,12 @@ impl LeaseTable {
             effects.send(NodeId::Client(client), Body::ReleaseRefused { request });
             return;
         };
-        let own = lease.client == client && lease.token == token;
+        let own = lease.client == client && lease.is_under(token);
         let how = if own { LeaseEnd::Released } else { LeaseEnd::ReleasedBy(client) };
         effects.fact(ended(&lease, how));
         effects.send(NodeId::Client(client), Body::Released { request });
         self.key_is_gone();
         self.grant_next(now, effects);
-    }
-
-    /// A new leader cannot know how much of each lease is over: it counts all of them anew.
-    fn refresh(&mut self, now: LocalTime, effects: &mut Effects) {
-        let Some(more) = self.rules.refreshes_by else {
-            return;
-        };
-        self.refresh_sessions(now, more);
-        let whole = |client: ClientId| self.clients[client.index()].ttl.map(|ttl| ttl + more);
-        if let Some(lease) = &mut self.holder
-            && let (Some(_), Some(ttl)) = (lease.expires, whole(lease.client))
-        {
-            lease.expires = Some(now + ttl + self.rules.grace);
-            let Lease { grant, client, token, .. } = *lease;
-            effects.fact(Event::AtNode(NodeEvent::Refreshed { grant, client, token, ttl }));
-        }
-        for waiter in &mut self.queue {
-            let until = whole(waiter.client).map(|ttl| now + ttl);
-            waiter.session_until = waiter.session_until.and(until);
-        }
     }
 
     fn set_timer(&mut self, effects: &mut Effects) {

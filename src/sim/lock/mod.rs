@@ -43,7 +43,9 @@ pub use raft::{RaftLeaderSettings, RaftMessage, Reads};
 pub use redis::{RedisSettings, RedisToken};
 pub use redlock::majority::Majority;
 pub use redlock::{AskOrder, Persistence, RedlockSettings, Validity, WaitsFor};
-pub use rules::{Anew, Lateness, NameOrder, NodeRules, Rules, Schedule, TokenWorth, TtlRule};
+pub use rules::{
+    Anew, Lateness, NameOrder, NodeRules, Reentry, Rules, Schedule, TokenWorth, TtlRule,
+};
 pub use settings::SystemSettings;
 pub use sql::{SqlAcquire, SqlClock, SqlHold, SqlSettings};
 pub use zookeeper::{AtTheEnd, OnDisconnect, ZooKeeperSettings, ZooKeeperToken};
@@ -214,6 +216,8 @@ pub enum Intent {
     Release(FencingToken),
     /// To know whether it still has it, and what the current token is.
     Check(FencingToken),
+    /// To take it once more while it has it under this token; whether with a token of its own.
+    Reenter(FencingToken, bool),
 }
 
 /// What a client learns of the lock.
@@ -250,8 +254,13 @@ pub enum Outcome {
         /// The token that it had sent.
         token: FencingToken,
     },
-    /// Its release was answered, whatever the answer.
-    ReleaseAnswered,
+    /// Its release was answered.
+    ReleaseAnswered {
+        /// Whether the lock was not its own any more.
+        refused: bool,
+    },
+    /// It took the lock once more: the token to use inside; none: it has not got it.
+    Reentered(Option<FencingToken>),
     /// Its check was answered.
     Checked {
         /// Whether it held the lock when the service was asked.

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lease_table::{Copied, LeaseTable};
 use super::rules::Lateness;
-use super::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth, TtlRule};
+use super::{Fixed, NodeInput, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::id::{LockNodeId, NodeId};
@@ -70,9 +70,9 @@ pub enum RedisToken {
 
 fn rules(spec: &ScenarioSpec) -> Rules {
     let settings = &spec.systems.redis;
-    let (token_source, worth) = match settings.token {
-        RedisToken::Value => (TokenSource::LeaseId, TokenWorth::Nothing),
-        RedisToken::Counter => (TokenSource::Counter, TokenWorth::Ordered),
+    let (token_source, worth, reentry) = match settings.token {
+        RedisToken::Value => (TokenSource::LeaseId, TokenWorth::Nothing, Reentry::KeepsToken),
+        RedisToken::Counter => (TokenSource::Counter, TokenWorth::Ordered, Reentry::AsAsked),
     };
     Rules {
         // `PX` takes whole milliseconds.
@@ -93,6 +93,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         has_queue: false,
         knows_its_holder: false,
         has_standby: settings.replica,
+        reentry,
         n_nodes: 1 + u8::from(settings.replica),
         ..Rules::of_lease_server(spec)
     }

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::sim::clock::ClockKind;
 use crate::sim::id::FencingToken;
-use crate::sim::scenario::{ExpiryJudge, HandOff, LeaseSpec, Ratio, ScenarioSpec, TokenSource};
+use crate::sim::scenario::{
+    ExpiryJudge, HandOff, LeaseSpec, Ratio, Reenters, ScenarioSpec, TokenSource,
+};
 use crate::sim::time::{LocalTime, SimDuration};
 
 /// What a token of a system is worth to a storage that compares it.
@@ -138,6 +140,28 @@ pub enum Anew {
     NextInstance,
 }
 
+/// What a system makes of a client that takes the lock a second time while it holds it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reentry {
+    /// Its clients never do.
+    Never,
+    /// It is told its own grant: the token is the lock's, or the session's.
+    KeepsToken,
+    /// As the client asks: the token comes from a counter of its own.
+    AsAsked,
+}
+
+impl Reentry {
+    /// What a client gets that asks for `asked`.
+    pub fn answers(self, asked: Reenters) -> Reenters {
+        match (self, asked) {
+            (_, Reenters::Off) | (Self::Never, _) => Reenters::Off,
+            (Self::KeepsToken, _) => Reenters::SameToken,
+            (Self::AsAsked, asked) => asked,
+        }
+    }
+}
+
 /// The rules that a lock system follows in one scenario.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
@@ -228,6 +252,8 @@ pub struct Rules {
     pub client_grace: Option<SimDuration>,
     /// When a client's library renews.
     pub schedule: Schedule,
+    /// What it makes of a holder that takes the lock again.
+    pub reentry: Reentry,
 }
 
 impl Rules {
@@ -288,6 +314,7 @@ impl Rules {
             closes_connections: false,
             client_grace: None,
             schedule: Schedule::Interval,
+            reentry: Reentry::AsAsked,
         }
     }
 

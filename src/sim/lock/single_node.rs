@@ -22,6 +22,7 @@ pub struct ClientHalf {
     renew_since: Option<RequestNo>,
     release: Option<RequestNo>,
     check: Option<RequestNo>,
+    reentry: Option<RequestNo>,
     /// Whether a closed connection matters to its user.
     hears_disconnects: bool,
     /// What it has seen of the lock's record, where observers judge.
@@ -89,6 +90,10 @@ impl ClientHalf {
                 self.check = Some(request);
                 Body::Check { request, token }
             }
+            Intent::Reenter(token, anew) => {
+                self.reentry = Some(request);
+                Body::Reenter { request, token, anew }
+            }
         };
         effects.send(SERVICE, body);
     }
@@ -127,7 +132,12 @@ impl ClientHalf {
             }
             Body::Released { request } | Body::ReleaseRefused { request } => {
                 self.release.take_if(|open| *open == request)?;
-                Some(Outcome::ReleaseAnswered)
+                let refused = matches!(body, Body::ReleaseRefused { .. });
+                Some(Outcome::ReleaseAnswered { refused })
+            }
+            Body::Reentered { request, token } => {
+                self.reentry.take_if(|open| *open == request)?;
+                Some(Outcome::Reentered(token))
             }
             Body::Checked { request, valid, current, .. } => {
                 self.check.take_if(|open| *open == request)?;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::lease_table::LeaseTable;
 use super::rules::{Anew, Lateness, NameOrder, NodeRules, TtlRule};
 use super::single_node::ClientHalf;
-use super::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth};
+use super::{Fixed, NodeInput, Reentry, Rules, SystemInfo, TokenWorth};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::{Event, NodeEvent};
@@ -175,6 +175,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         removed_when_empty: settings.container.then_some(settings.container_check),
         anew: Anew::NamesRestart,
         closes_connections: true,
+        reentry: Reentry::KeepsToken,
         ..Rules::of_lease_server(spec)
     }
 }

@@ -7,8 +7,8 @@ use super::error::ScenarioError;
 use super::fault::Fault;
 use super::resource::Resource;
 use super::settings::{
-    Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, OnLoss, Operation, Piece, Renew,
-    RenewFailure, Repeat, TokenSource, Wait, WorkKind,
+    Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, OnLoss, Operation, Piece, Reenters,
+    RefusedRelease, Renew, RenewFailure, Repeat, TokenSource, Wait, WorkKind,
 };
 use super::spec::{ClientSpec, Length, LockSystem, ScenarioSpec};
 use crate::sim::clock::ClockKind;
@@ -87,7 +87,8 @@ pub enum Change {
     WaiterCheck(bool),
     /// Who of those that wait is granted next.
     HandOff(HandOff),
-    /// What a renewer does when a renewal fails, for all clients; so are all down to `Retries`.
+    /// What a renewer does when a renewal fails, for all clients; so are all down to
+    /// `RefusedRelease`.
     RenewFailure(RenewFailure),
     /// The client's own deadline.
     Deadline(Deadline),
@@ -113,6 +114,10 @@ pub enum Change {
     Timeout(Option<SimDuration>),
     /// How often it tries again.
     Retries(u32),
+    /// Whether its code takes the lock a second time inside.
+    Reenters(Reenters),
+    /// What it does when its release is refused.
+    RefusedRelease(RefusedRelease),
     /// Key of all random numbers.
     Seed(u32),
     /// One client's own time to live; none: the scenario's.
@@ -244,7 +249,9 @@ impl Change {
             | Self::Session(_)
             | Self::Identity(_)
             | Self::Timeout(_)
-            | Self::Retries(_) => self.apply_to_clients(spec),
+            | Self::Retries(_)
+            | Self::Reenters(_)
+            | Self::RefusedRelease(_) => self.apply_to_clients(spec),
             Self::Latency(latency) => spec.latency = *latency,
             Self::Seed(seed) => spec.seed = *seed,
             Self::Length(length) => spec.length = *length,
@@ -333,6 +340,8 @@ impl Change {
             Self::Identity(identity) => for_all!(identity, *identity),
             Self::Timeout(timeout) => spec.defaults.timeout = *timeout,
             Self::Retries(retries) => for_all!(retries, *retries),
+            Self::Reenters(reenters) => for_all!(reenters, *reenters),
+            Self::RefusedRelease(refused) => for_all!(refused_release, *refused),
             _ => {}
         }
     }

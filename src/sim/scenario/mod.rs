@@ -24,7 +24,8 @@ pub use quantity::Quantity;
 pub use resource::{CannotFence, RESOURCES, Resource, ResourceInfo, resource_info};
 pub use settings::{
     Check, ClientSettings, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, OnLoss, Operation,
-    Piece, Ratio, Renew, RenewFailure, Repeat, StorageSettings, TokenSource, Wait, WorkKind,
+    Piece, Ratio, Reenters, RefusedRelease, Renew, RenewFailure, Repeat, StorageSettings,
+    TokenSource, Wait, WorkKind,
 };
 pub use spec::{ClientSpec, LeaseSpec, Length, LockSystem, ScenarioSpec};
 pub use valid::{Client, Scenario};

@@ -230,6 +230,32 @@ pub enum Identity {
     Shared,
 }
 
+/// What the service answers when code that holds the lock takes it once more inside.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Reenters {
+    /// No code does.
+    #[default]
+    Off,
+    /// The token that it has.
+    SameToken,
+    /// A new one (Redisson's `RFencedLock`).
+    NewToken,
+}
+
+/// What a worker does when its release is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum RefusedRelease {
+    /// Goes on: the lock is not its own any more, which is what it wanted.
+    #[default]
+    GoesOn,
+    /// Sends it again after this long, until it is accepted.
+    SentAgain(SimDuration),
+}
+
 /// How one client behaves. The same fields stand in a scenario's defaults and, each optional, in
 /// every client.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -288,6 +314,11 @@ pub struct ClientSettings {
     /// How often it then tries again before it gives the piece of work up. Default 0.
     #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 0, max = limits::MAX_RETRIES)))]
     pub retries: u32,
+    /// Whether its code takes the lock a second time inside, and what it is then told. Default: it
+    /// does not.
+    pub reenters: Reenters,
+    /// What its worker does when its release is refused. Default: goes on.
+    pub refused_release: RefusedRelease,
 }
 
 impl Default for ClientSettings {
@@ -314,6 +345,8 @@ impl Default for ClientSettings {
             identity: Identity::Unique,
             timeout: None,
             retries: 0,
+            reenters: Reenters::Off,
+            refused_release: RefusedRelease::GoesOn,
         }
     }
 }

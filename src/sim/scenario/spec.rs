@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::fault::Fault;
 use super::settings::{
     Check, ClientSettings, Deadline, ExpiryJudge, HandOff, Identity, OnLoss, Operation, Piece,
-    Renew, RenewFailure, Repeat, StorageSettings, TokenSource, Wait, WorkKind,
+    Reenters, RefusedRelease, Renew, RenewFailure, Repeat, StorageSettings, TokenSource, Wait,
+    WorkKind,
 };
 use crate::sim::clock::ClockKind;
 use crate::sim::id::FencingToken;
@@ -226,6 +227,8 @@ client_spec! {
     identity: Identity,
     #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 0, max = limits::MAX_RETRIES)))]
     retries: u32,
+    reenters: Reenters,
+    refused_release: RefusedRelease,
 }
 
 impl ClientSpec {

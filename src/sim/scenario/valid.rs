@@ -4,7 +4,9 @@ use super::change::Change;
 use super::error::ScenarioError;
 use super::fault::{Fault, FaultKind, Start};
 use super::resource::{self, CannotFence};
-use super::settings::{ClientSettings, OnLoss, Renew, Repeat, StorageSettings, Wait};
+use super::settings::{
+    ClientSettings, OnLoss, RefusedRelease, Renew, Repeat, StorageSettings, Wait,
+};
 use super::spec::{Length, ScenarioSpec};
 use crate::sim::id::{ClientId, NodeId};
 use crate::sim::limits;
@@ -50,6 +52,7 @@ impl Scenario {
             let asked = client.ttl.unwrap_or(spec.lease.ttl);
             let ttl = rules.has_ttl.then(|| rules.ttl.grants(asked));
             lock::shape(&spec, ttl, &mut settings);
+            settings.reenters = rules.reentry.answers(settings.reenters);
             resource::shape(&spec.storage, &mut settings);
             let session_at = client.session_at.filter(|_| settings.session && ttl.is_some());
             clients.push(Client { asks_at: client.asks_at, ttl, session_at, settings });
@@ -174,6 +177,9 @@ fn check_settings(path: &str, settings: &ClientSettings) -> Result<(), ScenarioE
     if let Wait::Poll { every, jitter } = settings.wait {
         between(&format!("{path}.wait.poll.every"), every, limits::MIN_INTERVAL)?;
         between(&format!("{path}.wait.poll.jitter"), jitter, SimDuration::ZERO)?;
+    }
+    if let RefusedRelease::SentAgain(after) = settings.refused_release {
+        between(&format!("{path}.refused_release.sent_again"), after, limits::MIN_INTERVAL)?;
     }
     at_most(
         &format!("{path}.deadline_rate_error_ppm"),

@@ -1,7 +1,7 @@
 //! Why a setting has no effect in a set-up, for the settings that few need. `None`: it has one.
 
 use crate::sim::Scenario;
-use crate::sim::lock::{Fixed, info};
+use crate::sim::lock::{Fixed, Reentry, info};
 use crate::sim::scenario::{
     Deadline, ExpiryJudge, FaultKind, FenceRule, LockSystem, Renew, Resource, ScenarioSpec, Wait,
     resource_info,
@@ -128,6 +128,20 @@ pub fn hand_off(spec: &ScenarioSpec) -> Idle {
         .or(fixed(spec, Fixed::HandOff))
         .or(when(polls, "There is no queue: whoever asks first is granted"))
         .or(when(spec.clients.len() < 3, "Never more than one client waits"))
+}
+
+/// What code is told that takes the lock again inside.
+pub fn reenters(spec: &ScenarioSpec) -> Idle {
+    let never = crate::sim::lock::rules(spec).reentry == Reentry::Never;
+    when(never, "The clients of this lock system never take it twice").or(when(
+        spec.defaults.writes_per_grant < 2,
+        "With one write per grant nothing is left to write outside",
+    ))
+}
+
+/// What a worker does whose release is refused.
+pub fn refused_release(spec: &ScenarioSpec) -> Idle {
+    when(!spec.defaults.release, "Nobody awaits the answer to a release in this set-up")
 }
 
 /// How often a request is repeated.

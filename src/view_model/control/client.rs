@@ -4,7 +4,8 @@ use crate::sim::id::ClientId;
 use crate::sim::limits;
 use crate::sim::lock::Fixed;
 use crate::sim::scenario::{
-    Change, Check, Deadline, HandOff, Identity, OnLoss, Piece, RenewFailure, ScenarioSpec, Wait,
+    Change, Check, Deadline, HandOff, Identity, OnLoss, Piece, Reenters, RefusedRelease,
+    RenewFailure, ScenarioSpec, Wait,
 };
 use crate::sim::time::SimDuration;
 use crate::view_model::amount::idle;
@@ -64,6 +65,7 @@ pub fn work(spec: &ScenarioSpec) -> Vec<Control> {
         ),
     ];
     all.extend(stops_after);
+    all.extend(refused_release(spec));
     all.push(Control::optional(
         "Releases early, after",
         None,
@@ -71,6 +73,32 @@ pub fn work(spec: &ScenarioSpec) -> Vec<Control> {
         ZERO,
         to!(ReleaseEarly, None),
     ));
+    all
+}
+
+/// What a worker does whose release is refused, and after how long.
+fn refused_release(spec: &ScenarioSpec) -> Vec<Control> {
+    let chosen = spec.defaults.refused_release;
+    let idle = idle::refused_release(spec);
+    let after = match chosen {
+        RefusedRelease::SentAgain(after) => Some(after),
+        RefusedRelease::GoesOn => None,
+    };
+    let again = RefusedRelease::SentAgain(after.unwrap_or(SECOND));
+    let mut all = vec![Control::choice(
+        "A worker whose release is refused",
+        idle,
+        chosen,
+        &[RefusedRelease::GoesOn, again],
+        choice::refused_release,
+        Change::RefusedRelease,
+    )];
+    all.extend(after.map(|after| {
+        let to = ToChange::new(Change::RefusedRelease(again), |change, after| {
+            *change = Change::RefusedRelease(RefusedRelease::SentAgain(after));
+        });
+        Control::length("Sends it again after", idle, after, limits::MIN_INTERVAL, to)
+    }));
     all
 }
 
@@ -161,6 +189,14 @@ pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
             &[Identity::Unique, Identity::Shared],
             choice::identity,
             Change::Identity,
+        ),
+        Control::choice(
+            "Code inside that takes the lock again",
+            idle::reenters(spec),
+            defaults.reenters,
+            &[Reenters::Off, Reenters::SameToken, Reenters::NewToken],
+            choice::reenters,
+            Change::Reenters,
         ),
         Control::switch(
             "Reads the current token anew before each write",

@@ -130,6 +130,8 @@ impl Fold<'_> {
                 | NodeEvent::LeadsOn { .. }
                 | NodeEvent::Leads { .. }
                 | NodeEvent::LeadsNoMore { .. }
+                | NodeEvent::Reentered { .. }
+                | NodeEvent::ReentryRefused { .. }
                 | NodeEvent::Deposed { .. },
             )
             | Event::Sent { .. }

@@ -86,10 +86,31 @@ impl Teller<'_> {
                 as if it were fenced, although its write stands."
             ),
             WriteStatus::Rightful => format!(
-                "Refused: {reason}. {client} holds the lease: the rightful holder is turned away."
+                "Refused: {reason}. {client} holds the lease: the rightful holder is turned \
+                 away.{}",
+                self.by_its_own_code(entry, judgement).unwrap_or_default()
             ),
             WriteStatus::Late | WriteStatus::Stale => format!("Refused: {reason}."),
         }
+    }
+
+    /// The token that stands higher is the holder's own, drawn when its code took the lock again.
+    fn by_its_own_code(&self, entry: &LogEntry, judgement: &WriteJudgement) -> Option<String> {
+        let Event::WriteRefused { grant: refused, write, token: old, .. } = entry.event else {
+            return None;
+        };
+        let set = self.entry(judgement.highest_set?)?;
+        let (Event::WriteAccepted { grant, token, .. } | Event::SealAccepted { grant, token, .. }) =
+            set.event
+        else {
+            return None;
+        };
+        (grant == refused && token != old).then(|| {
+            format!(
+                " {token} is {}'s own, too: its code drew it when it took the lock again, inside.",
+                write.client
+            )
+        })
     }
 
     fn accepted(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {

@@ -4,7 +4,7 @@
 use crate::sim::clock::ClockKind;
 use crate::sim::scenario::{
     Change, Check, Deadline, ExpiryJudge, HandOff, Identity, Loses, OnLoss, PauseKind, Piece,
-    RenewFailure, ScenarioSpec, TokenSource, Wait, resource_info,
+    Reenters, RefusedRelease, RenewFailure, ScenarioSpec, TokenSource, Wait, resource_info,
 };
 
 use super::{duration, plural, time};
@@ -65,6 +65,23 @@ pub fn on_loss(on_loss: OnLoss) -> &'static str {
         OnLoss::GoesOn => "Goes on",
         OnLoss::StopsAfter(_) => "Stops after a delay",
         OnLoss::Dies => "Ends itself",
+    }
+}
+
+/// What code is told that takes the lock again inside.
+pub fn reenters(reenters: Reenters) -> &'static str {
+    match reenters {
+        Reenters::Off => "Never happens",
+        Reenters::SameToken => "Gets the same token",
+        Reenters::NewToken => "Gets a new token",
+    }
+}
+
+/// What a worker does whose release is refused.
+pub fn refused_release(refused: RefusedRelease) -> &'static str {
+    match refused {
+        RefusedRelease::GoesOn => "Goes on",
+        RefusedRelease::SentAgain(_) => "Sends it again, for ever",
     }
 }
 
@@ -215,6 +232,15 @@ pub(super) fn of_client(change: &Change, spec: &ScenarioSpec) -> String {
         Change::Timeout(_) => match defaults.timeout {
             Some(timeout) => format!("time-out {}", duration(timeout)),
             None => "without time-out".to_owned(),
+        },
+        Change::Reenters(_) => match defaults.reenters {
+            Reenters::Off => "lock taken once".to_owned(),
+            Reenters::SameToken => "taken again: same token".to_owned(),
+            Reenters::NewToken => "taken again: new token".to_owned(),
+        },
+        Change::RefusedRelease(_) => match defaults.refused_release {
+            RefusedRelease::GoesOn => "a refused release ends it".to_owned(),
+            RefusedRelease::SentAgain(_) => "a refused release is sent again".to_owned(),
         },
         Change::Retries(_) => plural(u64::from(defaults.retries), "retry", "retries"),
         _ => String::new(),

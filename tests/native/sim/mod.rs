@@ -9,6 +9,7 @@ mod first_scenario;
 mod leases;
 mod limits;
 mod random;
+mod reentry;
 mod regressions;
 mod regressions_random;
 mod resources;

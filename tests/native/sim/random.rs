@@ -12,7 +12,7 @@ use fenceline::sim::message::MessageKind;
 use fenceline::sim::property::PropertyId::{self, *};
 use fenceline::sim::scenario::{
     ClientSpec, CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, HandOff, Identity,
-    LockSystem, MessageAddress, Operation, RenewFailure, TokenSource,
+    LockSystem, MessageAddress, Operation, Reenters, RenewFailure, TokenSource,
 };
 use fenceline::sim::{Change, Recording, Scenario, SimDuration, SimTime, World};
 use proptest::prelude::*;
@@ -52,6 +52,10 @@ proptest! {
             let gaps = fenced().and(&[Change::TokenSource(source)]);
             holds(&scenario, &gaps, TokensNeverGoBack)?;
         }
+        for told in [Reenters::SameToken, Reenters::NewToken] {
+            holds(&scenario, &taken_again(fenced(), told), TokensNeverGoBack)?;
+            holds(&scenario, &taken_again(sealed(), told), NoOlderWriteOnceTheNextHolderHasBegun)?;
+        }
     }
 
     #[test]
@@ -66,8 +70,11 @@ proptest! {
         scenario in scenario()
     ) {
         holds(&scenario, &in_one_transaction(), NoWriteAfterItsLeaseEnded)?;
+        let anew = taken_again(in_one_transaction(), Reenters::NewToken);
+        holds(&scenario, &anew, NoWriteAfterItsLeaseEnded)?;
         holds(&scenario, &in_one_transaction(), NoOlderWriteOnceTheNextHolderHasBegun)?;
-        holds(&scenario, &in_one_transaction(), RightfulHolderNeverRefused)?;
+        let again = taken_again(in_one_transaction(), Reenters::SameToken);
+        holds(&scenario, &again, RightfulHolderNeverRefused)?;
     }
 
     #[test]
@@ -81,6 +88,8 @@ proptest! {
         holds(&scenario, &unfenced, RightfulHolderNeverRefused)?;
         prop_assert_eq!(unfenced.run(&scenario).costs().refused_stale, 0);
         holds(&scenario, &fenced(), RightfulHolderNeverRefused)?;
+        let again = taken_again(fenced(), Reenters::SameToken);
+        holds(&scenario, &again, RightfulHolderNeverRefused)?;
     }
 
     #[test]
@@ -205,6 +214,10 @@ fn what_may_fail_at_the_storage_is_found_failing() {
         ("a store that cannot check", but(fenced(), Change::UncheckedStores(1))),
         ("a check in two steps", but(fenced(), Change::CheckGap(ms(300)))),
         ("a token read again", but(fenced(), Change::RereadsToken(true))),
+        (
+            "taken again under a shared name",
+            taken_again(fenced(), Reenters::SameToken).and(&[Change::Identity(Identity::Shared)]),
+        ),
         ("one token for all", but(fenced(), Change::TokenSource(TokenSource::Constant))),
         ("no order", but(fenced(), Change::TokenSource(TokenSource::LeaseId))),
         ("a store that forgets", but(fenced(), Change::Durable(false))),
@@ -248,6 +261,7 @@ fn what_may_fail_in_the_work_is_found_failing() {
         ("lower or equal", but(fenced(), Change::Rule(FenceRule::RejectLowerOrEqual))),
         ("must match", but(fenced(), Change::Rule(FenceRule::MustMatch))),
         ("no order", but(fenced(), Change::TokenSource(TokenSource::LeaseId))),
+        ("a new token inside", taken_again(fenced(), Reenters::NewToken)),
         ("fixed in one order, granted in another", fixed_then_shuffled()),
         ("a reset counter", with_faults(fenced(), resets_the_counter)),
     ];

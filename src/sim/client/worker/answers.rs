@@ -9,7 +9,7 @@ use crate::sim::event::{Abandoned, BeliefEnd};
 use crate::sim::id::{FencingToken, NodeId, StoreId, Version};
 use crate::sim::message::Body;
 use crate::sim::prng::{Purpose, random, random_up_to};
-use crate::sim::scenario::{Check, Piece, Repeat, Wait};
+use crate::sim::scenario::{Check, Piece, RefusedRelease, Repeat, Wait};
 use crate::sim::time::SimDuration;
 
 /// How often a client asks again where nobody keeps a queue and it did not say.
@@ -178,12 +178,45 @@ impl Worker {
 
     pub(in crate::sim::client) fn release_answered(
         &mut self,
+        refused: bool,
         common: &Common,
         effects: &mut Effects,
     ) {
-        if matches!(self.state, State::Releasing { .. }) {
-            self.answered(effects);
-            self.rest_or_finish(common, effects);
+        let State::Releasing { token, .. } = self.state else {
+            return;
+        };
+        self.answered(effects);
+        match self.settings.refused_release {
+            RefusedRelease::SentAgain(after) if refused => {
+                self.state = State::ReleaseRefused { token };
+                effects.step(after);
+            }
+            RefusedRelease::GoesOn | RefusedRelease::SentAgain(_) => {
+                self.rest_or_finish(common, effects);
+            }
+        }
+    }
+
+    /// The code inside has taken the lock once more, or learns that it is lost.
+    pub(in crate::sim::client) fn reentered(
+        &mut self,
+        token: Option<FencingToken>,
+        common: &mut Common,
+        effects: &mut Effects,
+    ) {
+        if self.state != State::Reentering {
+            return;
+        }
+        self.answered(effects);
+        match token {
+            Some(token) => {
+                (self.inside, self.carries) = (Some(token), token);
+                self.begin_work(common, effects);
+            }
+            None => {
+                common.stop_believing(BeliefEnd::CheckFailed, effects);
+                self.abandon(Abandoned::CheckFailed, common, effects);
+            }
         }
     }
 }

@@ -13,7 +13,8 @@ use crate::sim::event::{Abandoned, Event};
 use crate::sim::id::{ClientId, FencingToken, RequestNo, StoreId, Version};
 use crate::sim::limits::MAX_STORES;
 use crate::sim::scenario::{
-    Check, ClientSettings, FenceRule, NamedStep, Operation, Piece, Repeat, Scenario, WorkKind,
+    Check, ClientSettings, FenceRule, NamedStep, Operation, Piece, Reenters, Repeat, Scenario,
+    WorkKind,
 };
 use crate::sim::time::SimDuration;
 
@@ -30,6 +31,8 @@ pub(super) struct Worker {
     under: Option<KnownGrant>,
     /// The token that its next write carries.
     carries: FencingToken,
+    /// The token of the code inside that took the lock once more, until it has written.
+    inside: Option<FencingToken>,
     /// The piece of work, from 1, and the write inside it. Counted on after a crash, as a job's
     /// number would be.
     work: u32,
@@ -73,8 +76,12 @@ enum State {
     Acting { first: RequestNo },
     /// Awaits a store's answer to its write.
     Writing { store: StoreId, first: RequestNo },
-    /// Awaits the answer to its release.
-    Releasing { token: FencingToken },
+    /// Awaits the answer to taking the lock once more, inside.
+    Reentering,
+    /// Awaits the answer to its release; `again`: one was refused.
+    Releasing { token: FencingToken, again: bool },
+    /// Pending step: send the release again.
+    ReleaseRefused { token: FencingToken },
     /// Has nothing left to do.
     Done,
 }
@@ -91,6 +98,7 @@ impl Worker {
             state: State::Resting,
             under: None,
             carries: FencingToken(0),
+            inside: None,
             work: 0,
             step: 0,
             has_begun: false,
@@ -105,7 +113,7 @@ impl Worker {
 
     pub(super) fn crash(&mut self) {
         self.state = State::Resting;
-        self.under = None;
+        (self.under, self.inside) = (None, None);
         self.bases = [None; MAX_STORES];
         self.n_timeouts = 0;
         self.is_held = false;
@@ -131,7 +139,9 @@ impl Worker {
             | State::Checking
             | State::Acting { .. }
             | State::Writing { .. }
+            | State::Reentering
             | State::Releasing { .. }
+            | State::ReleaseRefused { .. }
             | State::Done => [None, None],
         }
     }
@@ -142,6 +152,8 @@ impl Worker {
 
     pub(super) fn is_busy(&self) -> bool {
         match self.state {
+            // What is refused for ever settles nothing.
+            State::Releasing { again: true, .. } | State::ReleaseRefused { .. } => false,
             State::Done | State::Asking => false,
             State::Resting => !self.has_begun,
             // A repeater is never finished; once it has been round, it settles nothing more.
@@ -153,8 +165,13 @@ impl Worker {
             | State::Checked
             | State::Acting { .. }
             | State::Writing { .. }
+            | State::Reentering
             | State::Releasing { .. } => self.settings.repeat == Repeat::Off || self.work <= 1,
         }
+    }
+
+    pub(super) fn sends_its_release_again(&self) -> bool {
+        matches!(self.state, State::Releasing { again: true, .. } | State::ReleaseRefused { .. })
     }
 
     pub(super) fn is_asking(&self) -> bool {
@@ -192,7 +209,9 @@ impl Worker {
             }
             State::Working => self.check_or_act(now, common, effects),
             State::Checked => self.act_or_write(common, effects),
+            State::ReleaseRefused { token } => self.release_again(now, token, common, effects),
             State::Asking
+            | State::Reentering
             | State::Sealing { .. }
             | State::Reading { .. }
             | State::Checking
@@ -206,8 +225,13 @@ impl Worker {
     /// Whether it stands before a step of its own, not before an answer.
     fn has_own_step(&self) -> bool {
         match self.state {
-            State::Resting | State::Beginning | State::Working | State::Checked => true,
+            State::Resting
+            | State::Beginning
+            | State::Working
+            | State::Checked
+            | State::ReleaseRefused { .. } => true,
             State::Asking
+            | State::Reentering
             | State::Sealing { .. }
             | State::Reading { .. }
             | State::Checking
@@ -254,7 +278,7 @@ impl Worker {
     /// Starts a piece of work: raises the fence, or reads, or works.
     fn begin(&mut self, now: Now, known: KnownGrant, common: &mut Common, effects: &mut Effects) {
         self.under = Some(known);
-        self.carries = known.token;
+        (self.carries, self.inside) = (known.token, None);
         self.has_begun = true;
         self.step = 1;
         if self.settings.piece == Piece::Own {
@@ -263,6 +287,15 @@ impl Worker {
         if let Some(after) = self.settings.release_early {
             effects.timer(TimerKind::EarlyRelease, now.monotonic + after);
         }
+        // With one write there is nothing that the code outside could still write.
+        if self.settings.reenters != Reenters::Off && self.settings.writes_per_grant > 1 {
+            self.reenter(now, common, effects);
+        } else {
+            self.begin_work(common, effects);
+        }
+    }
+
+    fn begin_work(&mut self, common: &mut Common, effects: &mut Effects) {
         if self.seal {
             self.send_seals(common, effects);
         } else {
@@ -354,14 +387,24 @@ impl Worker {
             self.finish_piece(now, common, effects);
         } else {
             self.step += 1;
+            self.leave_inside();
             self.next_write(common, effects);
+        }
+    }
+
+    /// The code inside is done: the code outside writes on, with the token that it knows.
+    fn leave_inside(&mut self) {
+        if let (Some(inside), Some(known)) = (self.inside.take(), self.under)
+            && self.carries == inside
+        {
+            self.carries = known.token;
         }
     }
 
     fn finish_piece(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
         match common.belief() {
             Some(known) if self.settings.release => {
-                self.state = State::Releasing { token: known.token };
+                self.state = State::Releasing { token: known.token, again: false };
                 release(now, common, effects);
                 self.await_answer(effects);
             }

@@ -5,10 +5,10 @@ use super::{State, Worker};
 use crate::sim::clock::Now;
 use crate::sim::effect::Effects;
 use crate::sim::event::{Abandoned, Event};
-use crate::sim::id::{ClientId, NodeId, RequestNo, StoreId, WriteId};
+use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo, StoreId, WriteId};
 use crate::sim::lock::Intent;
 use crate::sim::message::Body;
-use crate::sim::scenario::{FenceRule, Operation, Piece};
+use crate::sim::scenario::{FenceRule, Operation, Piece, Reenters};
 
 impl Worker {
     pub(super) fn ask(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
@@ -54,11 +54,17 @@ impl Worker {
             State::Checking => self.ask_service(now, common, effects),
             State::Acting { first } => self.act(Some(first), common, effects),
             State::Writing { store, first } => self.write(store, Some(first), common, effects),
-            State::Releasing { token } => {
+            State::Releasing { token, .. } => {
                 common.intend(now, Intent::Release(token), effects);
                 self.await_answer(effects);
             }
-            State::Resting | State::Beginning | State::Working | State::Checked | State::Done => {}
+            State::Reentering => self.reenter(now, common, effects),
+            State::Resting
+            | State::Beginning
+            | State::Working
+            | State::Checked
+            | State::ReleaseRefused { .. }
+            | State::Done => {}
         }
     }
 
@@ -66,12 +72,38 @@ impl Worker {
         let Some(KnownGrant { grant, token }) = self.under else {
             return;
         };
+        // The code inside seals with its own token, as it would if nobody were outside.
+        let token = self.inside.unwrap_or(token);
         let first = common.upcoming();
         for store in 0..self.n_stores {
             let request = common.request();
             effects.send(NodeId::Store(StoreId(store)), Body::Seal { request, token, grant });
         }
         self.state = State::Sealing { first, open: self.n_stores };
+        self.await_answer(effects);
+    }
+
+    /// Takes the lock once more, inside.
+    pub(super) fn reenter(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        let Some(KnownGrant { token, .. }) = self.under else {
+            return;
+        };
+        let anew = self.settings.reenters == Reenters::NewToken;
+        self.state = State::Reentering;
+        common.intend(now, Intent::Reenter(token, anew), effects);
+        self.await_answer(effects);
+    }
+
+    /// Sends a release that was refused once more.
+    pub(super) fn release_again(
+        &mut self,
+        now: Now,
+        token: FencingToken,
+        common: &mut Common,
+        effects: &mut Effects,
+    ) {
+        self.state = State::Releasing { token, again: true };
+        common.intend(now, Intent::Release(token), effects);
         self.await_answer(effects);
     }
 

@@ -5,6 +5,7 @@
 use super::{Lease, LeaseTable, ended};
 use crate::sim::effect::Effects;
 use crate::sim::event::{Event, LeaseEnd};
+use crate::sim::id::ClientId;
 use crate::sim::scenario::ExpiryJudge;
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -58,12 +59,16 @@ impl LeaseTable {
     /// Where askers judge: this one's clock may say that the holder's time is past.
     pub(super) fn take_over_if_written_time_is_past(
         &mut self,
+        client: ClientId,
         stamp: LocalTime,
         effects: &mut Effects,
     ) {
         let is_past = |lease: &mut Lease| lease.written.is_some_and(|written| written <= stamp);
         if let Some(lease) = self.holder.take_if(is_past).filter(|lease| !lease.is_past) {
-            effects.fact(ended(&lease, LeaseEnd::TakenOver));
+            // Nobody takes over what was its own.
+            let own = self.is_same_owner(lease.client, client);
+            let how = if own { LeaseEnd::Expired } else { LeaseEnd::TakenOver };
+            effects.fact(ended(&lease, how));
         }
     }
 }

@@ -60,7 +60,7 @@ impl LeaseTable {
     ) {
         effects.fact(ended(lease, LeaseEnd::Disconnected));
         if self.rules.rolls_back {
-            self.tokens.go_on_from(lease.token);
+            self.tokens.go_on_from(lease.first);
         }
         self.free_after_failure(now, effects);
     }

@@ -1,8 +1,9 @@
 //! Sessions that were made before anybody asked for the lock: until when each lives, and what the
-//! store's revision was when it was made.
+//! store's revision was when it was made; and how a new leader counts all of them anew.
 
-use super::LeaseTable;
+use super::{Lease, LeaseTable};
 use crate::sim::effect::Effects;
+use crate::sim::event::{Event, NodeEvent};
 use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo};
 use crate::sim::message::Body;
 use crate::sim::scenario::TokenSource;
@@ -78,6 +79,26 @@ impl LeaseTable {
             if let (Some(session), Some(ttl)) = (session, known.ttl) {
                 session.until = now + ttl + more;
             }
+        }
+    }
+
+    /// A new leader cannot know how much of each lease is over: it counts all of them anew.
+    pub(super) fn refresh(&mut self, now: LocalTime, effects: &mut Effects) {
+        let Some(more) = self.rules.refreshes_by else {
+            return;
+        };
+        self.refresh_sessions(now, more);
+        let whole = |client: ClientId| self.clients[client.index()].ttl.map(|ttl| ttl + more);
+        if let Some(lease) = &mut self.holder
+            && let (Some(_), Some(ttl)) = (lease.expires, whole(lease.client))
+        {
+            lease.expires = Some(now + ttl + self.rules.grace);
+            let Lease { grant, client, token, .. } = *lease;
+            effects.fact(Event::AtNode(NodeEvent::Refreshed { grant, client, token, ttl }));
+        }
+        for waiter in &mut self.queue {
+            let until = whole(waiter.client).map(|ttl| now + ttl);
+            waiter.session_until = waiter.session_until.and(until);
         }
     }
 }

@@ -23,7 +23,9 @@ pub struct Held {
     pub grant: GrantNo,
     /// Whose it is.
     pub client: ClientId,
-    /// The token, or the value that stands for one.
+    /// The token that it was granted under, or the value that stands for one.
+    pub first: FencingToken,
+    /// The same, or what a holder that took the lock again drew last.
     pub token: FencingToken,
     /// Until when, by the clock that is judged by: an instant, not a length.
     pub expires: Option<LocalTime>,
@@ -42,8 +44,8 @@ impl LeaseTable {
     /// What a copy is told.
     pub(in crate::sim::lock) fn copied(&self) -> Copied {
         let held = self.holder.map(|lease| {
-            let Lease { grant, client, token, expires, .. } = lease;
-            Held { grant, client, token, expires }
+            let Lease { grant, client, first, token, expires, .. } = lease;
+            Held { grant, client, first, token, expires }
         });
         Copied { held, next: self.tokens.upcoming() }
     }
@@ -51,11 +53,12 @@ impl LeaseTable {
     /// Takes over what it is told, as a copy that nobody asks.
     pub(in crate::sim::lock) fn copy(&mut self, told: Copied, effects: &mut Effects) {
         let lease = |held: Held| {
-            let Held { grant, client, token, expires } = held;
+            let Held { grant, client, first, token, expires } = held;
             let name = FencingToken(0);
             Lease {
                 grant,
                 client,
+                first,
                 token,
                 name,
                 expires,

@@ -48,10 +48,12 @@ impl OwnNode {
                 self.check = Some(request);
                 Body::Check { request, token }
             }
-            // The node's heartbeats do it.
-            Intent::Renew(_) | Intent::SetExpiry(_) | Intent::KeepAlive | Intent::OpenSession => {
-                return;
-            }
+            // The node's heartbeats do it, and nobody leads twice (`Reentry::Never`).
+            Intent::Renew(_)
+            | Intent::SetExpiry(_)
+            | Intent::KeepAlive
+            | Intent::OpenSession
+            | Intent::Reenter(..) => return,
         };
         effects.send(self.node, body);
     }
@@ -83,7 +85,7 @@ impl OwnNode {
             }
             Body::Released { request } => {
                 self.release.take_if(|open| *open == request)?;
-                Some(Outcome::ReleaseAnswered)
+                Some(Outcome::ReleaseAnswered { refused: false })
             }
             Body::Checked { request, valid, current, .. } => {
                 self.check.take_if(|open| *open == request)?;

@@ -8,7 +8,7 @@ use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::{Event, LeaseEnd, NodeEvent};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
-use crate::sim::lock::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth, TtlRule};
+use crate::sim::lock::{Fixed, NodeInput, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::message::Body;
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Loses, RenewFailure, Scenario,
@@ -65,6 +65,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         asking: election_timeout.times(6) + spec.latency.times(4),
         n_nodes: nodes.max(n_clients),
         is_colocated: true,
+        reentry: Reentry::Never,
         ..Rules::of_lease_server(spec)
     }
 }

@@ -62,7 +62,9 @@ impl Office {
             | NodeEvent::Miscounted { .. }
             | NodeEvent::Leads { .. }
             | NodeEvent::LeadsNoMore { .. }
-            | NodeEvent::Campaigns { .. } => [None, None],
+            | NodeEvent::Campaigns { .. }
+            | NodeEvent::Reentered { .. }
+            | NodeEvent::ReentryRefused { .. } => [None, None],
         }
     }
 

@@ -79,8 +79,12 @@ impl ClientHalf {
                 self.ask(&round, Body::Check { request, token }, effects);
                 self.check = Some(round);
             }
-            // No key is taken without a time to live, and nobody waits in a queue.
-            Intent::SetExpiry(_) | Intent::KeepAlive | Intent::OpenSession => {}
+            // No key is taken without a time to live, nobody waits in a queue, and no code takes
+            // the lock twice (`Reentry::Never`).
+            Intent::SetExpiry(_)
+            | Intent::KeepAlive
+            | Intent::OpenSession
+            | Intent::Reenter(..) => {}
         }
         self.set_timer(effects);
     }
@@ -199,8 +203,8 @@ impl ClientHalf {
         if let Some((round, yes)) = take_decided(&mut self.acquire) {
             return Some(self.acquired(now, &round, yes, effects));
         }
-        if take_decided(&mut self.release).is_some() {
-            return Some(Outcome::ReleaseAnswered);
+        if let Some((_, yes)) = take_decided(&mut self.release) {
+            return Some(Outcome::ReleaseAnswered { refused: !yes });
         }
         if let Some((_, valid)) = take_decided(&mut self.check) {
             return Some(Outcome::Checked { valid, current: None });

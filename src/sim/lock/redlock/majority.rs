@@ -65,6 +65,8 @@ impl Majority {
             | NodeEvent::Copied { .. }
             | NodeEvent::TookOver { .. }
             | NodeEvent::TookOverFree
+            | NodeEvent::Reentered { .. }
+            | NodeEvent::ReentryRefused { .. }
             | NodeEvent::KeepsOut { .. }
             | NodeEvent::Lasts { .. }
             | NodeEvent::Miscounted { .. }

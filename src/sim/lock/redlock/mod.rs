@@ -15,7 +15,7 @@ mod round;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Fixed, Rules, SystemInfo, TokenWorth};
+use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth};
 use crate::sim::clock::ClockKind;
 use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo};
 use crate::sim::prng::{Purpose, random};
@@ -171,6 +171,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         two_steps: false,
         asking: own.node_timeout.times(u64::from(n_waits)).times(2),
         n_nodes: own.nodes,
+        reentry: Reentry::Never,
         ..Rules::of_lease_server(spec)
     }
 }

@@ -6,7 +6,7 @@ use fenceline::sim::id::{LockNodeId, NodeId};
 use fenceline::sim::lock::{Rules, TokenWorth};
 use fenceline::sim::scenario::{
     CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, Identity, LockSystem, Loses, OnLoss,
-    Operation, Piece, RenewFailure, Resource, TokenSource,
+    Operation, Piece, Reenters, RenewFailure, Resource, TokenSource,
 };
 use fenceline::sim::{Change, FencingToken, Recording, Scenario, SimDuration};
 
@@ -195,6 +195,7 @@ pub(super) fn fenced() -> Conditions {
         Change::TokenSource(TokenSource::Counter),
         Change::FirstToken(FencingToken(33)),
         Change::RereadsToken(false),
+        Change::Reenters(Reenters::Off),
         // A renewer that acquires anew puts a new token under old work.
         Change::RenewFailure(RenewFailure::TriesAgain),
     ];
@@ -215,6 +216,11 @@ pub(super) fn in_one_transaction() -> Conditions {
         Change::Expiry(ExpiryJudge::Service),
     ];
     fenced().and(&changes)
+}
+
+/// Code takes the lock again, and what it is told is of its own client's grant.
+pub(super) fn taken_again(conditions: Conditions, told: Reenters) -> Conditions {
+    conditions.and(&[Change::Reenters(told), Change::Identity(Identity::Unique)])
 }
 
 pub(super) fn sealed() -> Conditions {

@@ -10,8 +10,8 @@ use fenceline::sim::message::MessageKind;
 use fenceline::sim::scenario::{
     Check, ClientSettings, ClientSpec, CrashScope, Deadline, ExpiryJudge, Fault, FaultKind,
     FenceRule, HandOff, Identity, LeaseSpec, Length, LockSystem, Loses, MessageAddress, NamedStep,
-    OnLoss, Operation, PauseKind, PauseScope, Piece, RESOURCES, Ratio, Renew, RenewFailure, Repeat,
-    Resource, Start, StorageSettings, TokenSource, Wait, WorkKind,
+    OnLoss, Operation, PauseKind, PauseScope, Piece, RESOURCES, Ratio, Reenters, RefusedRelease,
+    Renew, RenewFailure, Repeat, Resource, Start, StorageSettings, TokenSource, Wait, WorkKind,
 };
 use fenceline::sim::time::ClockShift;
 use fenceline::sim::{FencingToken, Scenario, ScenarioSpec, SimDuration, SimTime};
@@ -110,7 +110,14 @@ fn settings() -> impl Strategy<Value = ClientSettings> {
         rarely(None, timeout),
         0_u32..3,
     );
-    (work(), renew(), belief, asking).prop_map(|(work, renew, belief, asking)| ClientSettings {
+    let again =
+        (100_u64..2_000).prop_map(|ms| RefusedRelease::SentAgain(SimDuration::from_millis(ms)));
+    let twice = (
+        rarely(Reenters::Off, select(&[Reenters::SameToken, Reenters::NewToken])),
+        rarely(RefusedRelease::GoesOn, again),
+    );
+    let all = (work(), renew(), belief, asking, twice);
+    all.prop_map(|(work, renew, belief, asking, twice)| ClientSettings {
         renew,
         renew_failure: belief.0,
         deadline: belief.1,
@@ -122,6 +129,8 @@ fn settings() -> impl Strategy<Value = ClientSettings> {
         identity: asking.2,
         timeout: asking.3,
         retries: asking.4,
+        reenters: twice.0,
+        refused_release: twice.1,
         ..work
     })
 }

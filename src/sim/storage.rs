@@ -73,10 +73,9 @@ pub enum Handled {
 impl Store {
     /// An empty store.
     pub fn new(settings: &StorageSettings, id: StoreId) -> Self {
-        let checked_stores = settings.stores.saturating_sub(settings.unchecked_stores);
         let known = settings.idempotent.then(BTreeSet::new);
         Self {
-            checks: settings.fencing && id.0 < checked_stores,
+            checks: settings.checks(id),
             rule: settings.rule,
             seal: settings.seal,
             overwrites: settings.overwrites_fence(),

@@ -11,6 +11,7 @@ use super::settings::{
     RefusedRelease, Renew, RenewFailure, Repeat, TokenSource, Wait, WorkKind,
 };
 use super::spec::{ClientSpec, Length, LockSystem, ScenarioSpec};
+use super::unchecked::Unchecked;
 use crate::sim::clock::ClockKind;
 use crate::sim::id::{ClientId, FaultId, FencingToken};
 use crate::sim::lock::SystemSettings;
@@ -57,8 +58,8 @@ pub enum Change {
     Seal(bool),
     /// Number of stores.
     Stores(u8),
-    /// How many of them cannot check.
-    UncheckedStores(u8),
+    /// Which of them cannot check.
+    UncheckedStores(Unchecked),
     /// Whether a second write of the same piece and step is ignored.
     Idempotent(bool),
     /// How long after the check a write is applied.
@@ -289,7 +290,7 @@ impl Change {
             Self::Rule(rule) => spec.storage.rule = *rule,
             Self::Seal(on) => spec.storage.seal = *on,
             Self::Stores(stores) => spec.storage.stores = *stores,
-            Self::UncheckedStores(stores) => spec.storage.unchecked_stores = *stores,
+            Self::UncheckedStores(stores) => spec.storage.unchecked_stores = stores.clone(),
             Self::Idempotent(on) => spec.storage.idempotent = *on,
             Self::CheckGap(gap) => spec.storage.check_gap = *gap,
             Self::Durable(on) => spec.storage.durable = *on,

@@ -12,6 +12,7 @@ mod resource;
 mod schema;
 mod settings;
 mod spec;
+mod unchecked;
 mod valid;
 
 pub use change::Change;
@@ -28,4 +29,5 @@ pub use settings::{
     TokenSource, Wait, WorkKind,
 };
 pub use spec::{ClientSpec, LeaseSpec, Length, LockSystem, ScenarioSpec};
+pub use unchecked::Unchecked;
 pub use valid::{Client, Scenario};

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::settings::{ClientSettings, FenceRule, Operation, StorageSettings};
+use super::unchecked::Unchecked;
 use crate::sim::lock::{Fixed, Rules, TokenWorth};
 use crate::sim::time::SimDuration;
 
@@ -155,7 +156,7 @@ pub(super) fn stores(asked: &StorageSettings, rules: &Rules) -> StorageSettings 
 fn settled(asked: &StorageSettings) -> StorageSettings {
     let mut settings = asked.clone();
     let whole = |settings: &mut StorageSettings| {
-        settings.unchecked_stores = 0;
+        settings.unchecked_stores = Unchecked::NONE;
         settings.durable = true;
     };
     match asked.resource {

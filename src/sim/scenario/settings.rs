@@ -9,6 +9,8 @@ use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
 use super::resource::Resource;
+use super::unchecked::Unchecked;
+use crate::sim::id::StoreId;
 use crate::sim::limits;
 use crate::sim::time::SimDuration;
 
@@ -388,9 +390,8 @@ pub struct StorageSettings {
     /// Number of stores, 1 to 4. Every write goes to each of them in turn.
     #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 1, max = limits::MAX_STORES)))]
     pub stores: u8,
-    /// How many of them cannot check, the last ones. Default 0.
-    #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 0, max = limits::MAX_STORES)))]
-    pub unchecked_stores: u8,
+    /// Which of them cannot check: how many, the last ones, or a list. Default: none.
+    pub unchecked_stores: Unchecked,
     /// Whether a write is known by its piece of work and step, so that a second one is ignored.
     pub idempotent: bool,
     /// How long after the check a write is applied. Default 0: in one atomic step.
@@ -404,6 +405,11 @@ pub struct StorageSettings {
 }
 
 impl StorageSettings {
+    /// Whether this store checks what arrives.
+    pub fn checks(&self, store: StoreId) -> bool {
+        self.fencing && !self.unchecked_stores.has(store, self.stores)
+    }
+
     /// Whether an accepted write leaves its own token as the fence, even a lower one: it was
     /// checked before, in a step of its own.
     pub fn overwrites_fence(&self) -> bool {
@@ -418,7 +424,7 @@ impl Default for StorageSettings {
             rule: FenceRule::RejectLower,
             seal: false,
             stores: 1,
-            unchecked_stores: 0,
+            unchecked_stores: Unchecked::NONE,
             idempotent: false,
             check_gap: SimDuration::ZERO,
             durable: true,

@@ -8,6 +8,7 @@ use super::settings::{
     ClientSettings, OnLoss, RefusedRelease, Renew, Repeat, StorageSettings, Wait,
 };
 use super::spec::{Length, ScenarioSpec};
+use super::unchecked::Unchecked;
 use crate::sim::id::{ClientId, NodeId};
 use crate::sim::limits;
 use crate::sim::lock::{self, Rules};
@@ -122,12 +123,25 @@ fn check_counts(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
     if spec.storage.stores == 0 || usize::from(spec.storage.stores) > limits::MAX_STORES {
         return Err(ScenarioError::StoreCount(spec.storage.stores));
     }
-    let unchecked = u32::from(spec.storage.unchecked_stores);
-    at_most("storage.unchecked_stores", unchecked, u32::from(spec.storage.stores))?;
+    check_unchecked(&spec.storage)?;
     if spec.faults.len() > limits::MAX_FAULTS {
         return Err(ScenarioError::FaultCount(spec.faults.len()));
     }
     Ok(())
+}
+
+fn check_unchecked(storage: &StorageSettings) -> Result<(), ScenarioError> {
+    let path = "storage.unchecked_stores";
+    match &storage.unchecked_stores {
+        Unchecked::Last(count) => at_most(path, u32::from(*count), u32::from(storage.stores)),
+        Unchecked::These(these) => match these.iter().find(|store| store.0 >= storage.stores) {
+            Some(store) => {
+                let node = NodeId::Store(*store);
+                Err(ScenarioError::NoSuchNode { path: path.to_owned(), node })
+            }
+            None => Ok(()),
+        },
+    }
 }
 
 fn check_durations(spec: &ScenarioSpec) -> Result<(), ScenarioError> {

@@ -1,13 +1,14 @@
 //! The controls of the lease and of the storage that few need.
 
 use crate::sim::clock::ClockKind;
+use crate::sim::id::{NodeId, StoreId};
 use crate::sim::lock::Fixed;
 use crate::sim::scenario::{Change, ExpiryJudge, ScenarioSpec, TokenSource};
 use crate::sim::time::SimDuration;
 use crate::view_model::amount::idle;
-use crate::view_model::wording::choice;
+use crate::view_model::wording::{self, choice};
 
-use super::{Control, ToChange, to};
+use super::{Control, to};
 
 const TOKEN_SOURCES: [TokenSource; 8] = [
     TokenSource::Counter,
@@ -93,17 +94,9 @@ pub fn lease(spec: &ScenarioSpec) -> Vec<Control> {
 /// The storage.
 pub fn storage(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
     let storage = &spec.storage;
-    let unchecked = ToChange::new(Change::UncheckedStores(0), |change, count: i64| {
-        *change = Change::UncheckedStores(u8::try_from(count).unwrap_or_default());
-    });
-    vec![
-        Control::count(
-            "Stores that cannot check",
-            idle::unchecked(spec, fencing_off),
-            i64::from(storage.unchecked_stores),
-            (0, i64::from(storage.stores)),
-            unchecked,
-        ),
+    let stores = (0..storage.stores).map(StoreId);
+    let mut all: Vec<Control> = stores.map(|store| checks(spec, store, fencing_off)).collect();
+    all.extend([
         Control::length(
             "Gap between check and write",
             idle::check_gap(spec),
@@ -125,5 +118,17 @@ pub fn storage(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
             Change::MissingRow(!storage.missing_row),
         )
         .hinted("Every statement changes 0 rows, as if it were stale"),
-    ]
+    ]);
+    all
+}
+
+/// Whether one store checks.
+fn checks(spec: &ScenarioSpec, store: StoreId, fencing_off: bool) -> Control {
+    let storage = &spec.storage;
+    Control::switch(
+        &format!("{} checks what arrives", wording::node(NodeId::Store(store))),
+        idle::unchecked(spec, fencing_off),
+        !storage.unchecked_stores.has(store, storage.stores),
+        Change::UncheckedStores(storage.unchecked_stores.turned(store, storage.stores)),
+    )
 }

@@ -169,7 +169,7 @@ impl Teller<'_> {
         if !storage.fencing {
             return None;
         }
-        if store.0 >= storage.stores.saturating_sub(storage.unchecked_stores) {
+        if !storage.checks(store) {
             return Some("this storage cannot check tokens");
         }
         match storage.rule {

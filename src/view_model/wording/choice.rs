@@ -4,7 +4,8 @@
 use crate::sim::clock::ClockKind;
 use crate::sim::scenario::{
     Change, Check, Deadline, ExpiryJudge, HandOff, Identity, Loses, OnLoss, PauseKind, Piece,
-    Reenters, RefusedRelease, RenewFailure, ScenarioSpec, TokenSource, Wait, resource_info,
+    Reenters, RefusedRelease, RenewFailure, ScenarioSpec, StorageSettings, TokenSource, Unchecked,
+    Wait, resource_info,
 };
 
 use super::{duration, plural, time};
@@ -153,13 +154,7 @@ pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
         false => format!("without {what}"),
     };
     match change {
-        Change::UncheckedStores(_) if storage.unchecked_stores == 0 => {
-            "every store checks".to_owned()
-        }
-        Change::UncheckedStores(_) => {
-            let count = u64::from(storage.unchecked_stores);
-            plural(count, "unchecked store", "unchecked stores")
-        }
+        Change::UncheckedStores(_) => unchecked(storage),
         Change::Idempotent(_) if storage.idempotent => "idempotent".to_owned(),
         Change::Idempotent(_) => "not idempotent".to_owned(),
         Change::CheckGap(_) => format!("check gap {}", duration(storage.check_gap)),
@@ -194,6 +189,19 @@ pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
             format!("{client}'s session from {}", time(at.unwrap_or_default()))
         }
         _ => String::new(),
+    }
+}
+
+/// Which stores cannot check.
+fn unchecked(storage: &StorageSettings) -> String {
+    let stores: Vec<String> =
+        storage.unchecked_stores.of(storage.stores).map(|store| store.to_string()).collect();
+    match (&stores[..], &storage.unchecked_stores) {
+        ([], _) => "every store checks".to_owned(),
+        (stores, Unchecked::Last(_)) => {
+            plural(stores.len() as u64, "unchecked store", "unchecked stores")
+        }
+        (stores, Unchecked::These(_)) => format!("unchecked: {}", stores.join(", ")),
     }
 }
 

@@ -1,8 +1,9 @@
 //! What the fence does and does not do: the three rules, the seal, the window before the first new
 //! write.
 
+use fenceline::sim::id::StoreId;
 use fenceline::sim::property::{PropertyId, VerdictKind};
-use fenceline::sim::scenario::{FenceRule, NamedStep, Operation, PauseScope, Start};
+use fenceline::sim::scenario::{FenceRule, NamedStep, Operation, PauseScope, Start, Unchecked};
 use fenceline::sim::{Change, Recording};
 
 use super::{B, is_broken, lines, no_fault, pause, pause_for, run, verdict};
@@ -85,4 +86,34 @@ fn with_fencing_off_tokens_are_recorded_and_not_checked() {
     let highest = world.stores[0].highest.expect("recorded").0;
     assert_eq!(highest.0, 34);
     assert_eq!(world.stores[0].value.expect("written").token.0, 33, "A's value");
+}
+
+/// The storages are asked in turn: one that cannot check takes the stale write, and the next one
+/// refuses it.
+#[test]
+fn each_store_checks_or_does_not_by_itself() {
+    let run_with = |unchecked| {
+        run(&[Change::Fencing(true), Change::Stores(3), Change::UncheckedStores(unchecked)])
+    };
+    let at = |recording: &Recording, part: &str| -> Vec<String> {
+        let lines = lines(recording, part);
+        lines.iter().map(|line| line.split(" s ").next().unwrap_or_default().to_owned()).collect()
+    };
+    let first = run_with(Unchecked::These(vec![StoreId(0)]));
+    assert_eq!(at(&first, "storage accepts write A"), ["17.1"]);
+    assert_eq!(at(&first, "storage 2 refuses write A"), ["17.3"]);
+    assert!(lines(&first, "storage 3 refuses").is_empty(), "the first refusal ends the work");
+    assert_eq!(verdict(&first), VerdictKind::Corrupted);
+    let second = run_with(Unchecked::These(vec![StoreId(1), StoreId(2)]));
+    assert_eq!(at(&second, "storage refuses write A"), ["17.1"]);
+    assert_eq!(verdict(&second), VerdictKind::Safe);
+    // So many of the last ones, and these, are the same.
+    assert_eq!(second.log(), run_with(Unchecked::Last(2)).log());
+}
+
+#[test]
+fn a_store_that_is_turned_is_listed_or_not() {
+    let last = Unchecked::Last(1);
+    assert_eq!(last.turned(StoreId(0), 3), Unchecked::These(vec![StoreId(0), StoreId(2)]));
+    assert_eq!(last.turned(StoreId(2), 3), Unchecked::NONE);
 }

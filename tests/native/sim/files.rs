@@ -1,8 +1,9 @@
 //! Scenario files: what is wrong is named with its place, quoted, and mended in words.
 
 use fenceline::scenarios::GALLERY;
+use fenceline::sim::id::StoreId;
 use fenceline::sim::limits;
-use fenceline::sim::scenario::{FileError, ScenarioFile};
+use fenceline::sim::scenario::{FileError, ScenarioFile, Unchecked};
 use proptest::prelude::*;
 
 /// The first scenario's file with one text in place of another.
@@ -36,6 +37,30 @@ fn an_error_names_the_place_quotes_the_value_and_says_what_is_right() {
     assert!(bad.contains("“1/0” is not a share"), "{bad}");
     let long = format!("\"title\": \"{}\"", "x".repeat(300));
     assert!(message("\"title\": \"The paused holder\"", &long).contains("title: 300 characters"));
+}
+
+/// Which stores cannot check is a number, as it always was, or a list, and stays what it was.
+#[test]
+fn unchecked_stores_are_counted_or_named() {
+    let stores = "\"stores\": 1";
+    let with = |unchecked: &str| format!("\"stores\": 3, \"unchecked_stores\": {unchecked}");
+    let file = |unchecked: &str| edited(stores, &with(unchecked)).expect("it is right");
+    assert_eq!(file("2").scenario.storage.unchecked_stores, Unchecked::Last(2));
+    let these = Unchecked::These(vec![StoreId(0), StoreId(2)]);
+    assert_eq!(file("[\"storage\", \"storage 3\"]").scenario.storage.unchecked_stores, these);
+    for unchecked in ["2", "[\"storage 2\"]"] {
+        let read = file(unchecked);
+        assert_eq!(ScenarioFile::parse(&read.to_json()).as_ref(), Ok(&read), "{unchecked}");
+    }
+    assert!(file("2").to_json().contains("\"unchecked_stores\": 2"));
+    let bad = message(stores, &with("[\"storage 4\"]"));
+    assert!(bad.contains("storage.unchecked_stores: there is no “storage 4”"), "{bad}");
+    let bad = message(stores, &with("[\"shop\"]"));
+    assert!(bad.contains("“shop” is not a store"), "{bad}");
+    let bad = message(stores, &with("\"all\""));
+    assert!(bad.contains("a list of stores such as [\"storage 2\"]"), "{bad}");
+    let bad = message(stores, &with("5"));
+    assert!(bad.contains("storage.unchecked_stores: 5"), "{bad}");
 }
 
 #[test]

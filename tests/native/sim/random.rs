@@ -12,7 +12,7 @@ use fenceline::sim::message::MessageKind;
 use fenceline::sim::property::PropertyId::{self, *};
 use fenceline::sim::scenario::{
     ClientSpec, CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, HandOff, Identity,
-    LockSystem, MessageAddress, Operation, Reenters, RenewFailure, TokenSource,
+    LockSystem, MessageAddress, Operation, Reenters, RenewFailure, TokenSource, Unchecked,
 };
 use fenceline::sim::{Change, Recording, Scenario, SimDuration, SimTime, World};
 use proptest::prelude::*;
@@ -211,7 +211,7 @@ fn what_may_fail_at_the_service_is_found_failing() {
 fn what_may_fail_at_the_storage_is_found_failing() {
     let order = [
         ("no fence", but(fenced(), Change::Fencing(false))),
-        ("a store that cannot check", but(fenced(), Change::UncheckedStores(1))),
+        ("a store that cannot check", but(fenced(), Change::UncheckedStores(Unchecked::Last(1)))),
         ("a check in two steps", but(fenced(), Change::CheckGap(ms(300)))),
         ("a token read again", but(fenced(), Change::RereadsToken(true))),
         (

@@ -6,7 +6,7 @@ use fenceline::sim::id::{LockNodeId, NodeId};
 use fenceline::sim::lock::{Rules, TokenWorth};
 use fenceline::sim::scenario::{
     CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, Identity, LockSystem, Loses, OnLoss,
-    Operation, Piece, Reenters, RenewFailure, Resource, TokenSource,
+    Operation, Piece, Reenters, RenewFailure, Resource, TokenSource, Unchecked,
 };
 use fenceline::sim::{Change, FencingToken, Recording, Scenario, SimDuration};
 
@@ -189,7 +189,7 @@ pub(super) fn fenced() -> Conditions {
         Change::Resource(Resource::Generic),
         Change::Fencing(true),
         Change::Rule(FenceRule::RejectLower),
-        Change::UncheckedStores(0),
+        Change::UncheckedStores(Unchecked::NONE),
         Change::CheckGap(SimDuration::ZERO),
         Change::Durable(true),
         Change::TokenSource(TokenSource::Counter),

@@ -11,7 +11,8 @@ use fenceline::sim::scenario::{
     Check, ClientSettings, ClientSpec, CrashScope, Deadline, ExpiryJudge, Fault, FaultKind,
     FenceRule, HandOff, Identity, LeaseSpec, Length, LockSystem, Loses, MessageAddress, NamedStep,
     OnLoss, Operation, PauseKind, PauseScope, Piece, RESOURCES, Ratio, Reenters, RefusedRelease,
-    Renew, RenewFailure, Repeat, Resource, Start, StorageSettings, TokenSource, Wait, WorkKind,
+    Renew, RenewFailure, Repeat, Resource, Start, StorageSettings, TokenSource, Unchecked, Wait,
+    WorkKind,
 };
 use fenceline::sim::time::ClockShift;
 use fenceline::sim::{FencingToken, Scenario, ScenarioSpec, SimDuration, SimTime};
@@ -197,6 +198,13 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
     })
 }
 
+fn unchecked() -> impl Strategy<Value = Unchecked> {
+    let last = Unchecked::Last(1);
+    // There is at least one store.
+    let first = Unchecked::These(vec![StoreId(0)]);
+    select(vec![last, first, Unchecked::These(Vec::new())])
+}
+
 fn storage() -> impl Strategy<Value = StorageSettings> {
     use FenceRule::{
         DataVersion, MustMatch, RejectLower, RejectLowerOrEqual, SameTransaction, TimeFence,
@@ -207,7 +215,7 @@ fn storage() -> impl Strategy<Value = StorageSettings> {
         rarely(RejectLower, select(rules.to_vec())),
         any::<bool>(),
         1_u8..3,
-        rarely(0, 1_u8..2),
+        rarely(Unchecked::NONE, unchecked()),
         rarely(false, Just(true)),
         rarely(SimDuration::ZERO, duration(500)),
         rarely(true, Just(false)),

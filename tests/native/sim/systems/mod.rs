@@ -17,7 +17,8 @@ mod zookeeper;
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::lock::{Fixed, SYSTEMS, SystemSettings};
 use fenceline::sim::scenario::{
-    Deadline, ExpiryJudge, FenceRule, HandOff, Identity, Operation, Renew, TokenSource, Wait,
+    Deadline, ExpiryJudge, FenceRule, HandOff, Identity, Operation, Renew, TokenSource, Unchecked,
+    Wait,
 };
 use fenceline::sim::{Change, Recording};
 
@@ -51,7 +52,7 @@ pub(super) fn change_of(fixed: Fixed) -> Change {
         Fixed::Rule => Change::Rule(FenceRule::MustMatch),
         Fixed::Seal => Change::Seal(true),
         Fixed::CheckGap => Change::CheckGap(ms(400)),
-        Fixed::UncheckedStores => Change::UncheckedStores(1),
+        Fixed::UncheckedStores => Change::UncheckedStores(Unchecked::Last(1)),
         Fixed::Durable => Change::Durable(false),
         Fixed::Deadline => Change::Deadline(Deadline::FromReceipt),
         Fixed::Operation => Change::Operation(Operation::ReadModifyWrite),

@@ -6,7 +6,7 @@ use super::report::{WriteJudgement, WriteStatus};
 use crate::sim::event::{Event, LeaseEnd, NodeEvent};
 use crate::sim::id::{EntrySeq, GrantNo, NodeId, StoreId, Version, WriteId};
 use crate::sim::log::LogEntry;
-use crate::sim::message::{Body, Message};
+use crate::sim::message::{Body, Message, MessageKind};
 use crate::sim::scenario::{FaultKind, PauseScope, Piece, Scenario};
 use crate::sim::time::SimTime;
 use crate::sim::world::{Phase, World};
@@ -24,6 +24,11 @@ pub(super) struct Facts {
     accepted: Option<Vec<Vec<Accepted>>>,
     /// Per client, its present piece of work.
     work: Vec<Option<Work>>,
+    /// Where one write can arrive twice: those that have arrived and are not answered yet, with the
+    /// entry of the arrival and that of the sending. Few: one, unless check and write are apart.
+    arrived: Vec<(EntrySeq, EntrySeq)>,
+    /// When the write was sent that was answered last.
+    sent: Option<EntrySeq>,
 }
 
 /// A write that a store has accepted.
@@ -59,6 +64,8 @@ impl Facts {
             accepted: Self::can_writes_repeat(scenario)
                 .then(|| vec![Vec::new(); usize::from(scenario.storage().stores)]),
             work: vec![None; n_clients],
+            arrived: Vec::new(),
+            sent: None,
         }
     }
 
@@ -83,8 +90,9 @@ impl Facts {
         Some(writes[from..to].iter().map(|accepted| accepted.write))
     }
 
-    /// Whether this write was accepted before and others after that. Work that began after those is
-    /// no second arrival: a piece that was left half done is done again from its first step.
+    /// Whether this write, the one that was answered last, was accepted before and others after
+    /// that. What work came to that began after those is no second arrival: a piece that was left
+    /// half done is done again from its first step. What was sent before that work began is one.
     pub(super) fn overwrites_newer(
         &self,
         store: StoreId,
@@ -96,7 +104,9 @@ impl Facts {
         };
         let before = &accepted[usize::from(store.0)][..version.n_writes() as usize - 1];
         let same = |other: &Accepted| other.write.piece() == write.piece();
-        let began = self.work[write.client.index()].filter(|work| work.write == write);
+        let is_its =
+            |work: &Work| work.write == write && self.sent.is_none_or(|sent| sent > work.entry);
+        let began = self.work[write.client.index()].filter(is_its);
         let is_new = |last: &Accepted| began.is_some_and(|work| work.entry > last.entry);
         before.last().is_some_and(|last| !same(last) && !is_new(last)) && before.iter().any(same)
     }
@@ -143,10 +153,17 @@ impl Facts {
             (NodeId::Client(client), Event::WorkStarted { grant, write, .. }) => {
                 self.work[client.index()] = Some(Work { write, grant, entry: entry.seq });
             }
+            (NodeId::Store(_), Event::Received { kind: MessageKind::Write, .. })
+                if self.accepted.is_some() =>
+            {
+                let sent = entry.cause.map(|sent| (entry.seq, sent.seq()));
+                self.arrived.extend(sent);
+            }
             (NodeId::Store(store), Event::SealAccepted { grant, .. }) => {
                 self.accept(store, grant);
             }
             (NodeId::Store(store), Event::WriteAccepted { grant, write, .. }) => {
+                self.answers(entry);
                 let judged = self.judge(entry, before, store, grant, write, true);
                 self.accept(store, grant);
                 if let Some(accepted) = &mut self.accepted {
@@ -160,11 +177,20 @@ impl Facts {
                 Event::WriteRefused { grant, write, .. }
                 | Event::DuplicateIgnored { grant, write, .. },
             ) => {
+                self.answers(entry);
                 return Some(self.judge(entry, before, store, grant, write, false));
             }
             _ => {}
         }
         None
+    }
+
+    /// A write is answered: looks up when it was sent.
+    fn answers(&mut self, entry: &LogEntry) {
+        let is_it =
+            |(at, _): &(EntrySeq, EntrySeq)| entry.cause.is_some_and(|cause| cause.seq() == *at);
+        let place = self.arrived.iter().position(is_it);
+        self.sent = place.map(|place| self.arrived.swap_remove(place).1);
     }
 
     /// What a seal or write under `grant` is when it arrives at `store` now.

@@ -4,11 +4,14 @@ use fenceline::sim::id::{FaultId, LockNodeId, NodeId, StoreId};
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::property::{PropertyId, VerdictKind, WriteStatus};
 use fenceline::sim::scenario::{
-    Check, FaultKind, Loses, MessageAddress, NamedStep, PauseKind, PauseScope, Start, WorkKind,
+    Check, FaultKind, Loses, MessageAddress, NamedStep, PauseKind, PauseScope, Piece, Start,
+    WorkKind,
 };
 use fenceline::sim::{Change, Recording};
 
-use super::{A, at, crash, fault, is_broken, lines, ms, no_fault, pause, pause_for, run, verdict};
+use super::{
+    A, B, at, crash, fault, is_broken, lines, ms, no_fault, pause, pause_for, run, verdict,
+};
 
 #[test]
 fn on_waking_the_workers_step_comes_before_what_came_due() {
@@ -202,4 +205,34 @@ fn a_service_that_is_away_notices_a_lost_connection_when_it_is_back() {
     let expected = ["7 s service ends A's lease 33: connection lost"];
     assert_eq!(ends(Change::AddFault(fault(3, lost))), expected);
     assert_eq!(ends(crash(3, A, 5_000, None)), expected);
+}
+
+/// A copy of A's first write lands while A, which has crashed in between, does the same piece of
+/// work anew. It was sent before that work began, so it is no attempt of it: it wipes out what B
+/// has written.
+#[test]
+fn a_copy_from_before_a_crash_is_not_the_new_attempt() {
+    let storage = NodeId::Store(StoreId(0));
+    let (from, kind) = (NodeId::Client(A), MessageKind::Write);
+    let message = MessageAddress { from, to: storage, kind, nth: 1 };
+    let copied = |millis| FaultKind::Duplicate { message, after: ms(millis) };
+    let anew = |millis| {
+        run(&[
+            no_fault(),
+            Change::Piece(Piece::Shared),
+            Change::WritesPerGrant(3),
+            Change::Work(ms(1_000)),
+            crash(2, A, 2_000, Some(12_000)),
+            crash(3, B, 13_000, None),
+            Change::AddFault(fault(4, copied(millis))),
+        ])
+    };
+    // A works on it from 20.5 s to 21.5 s.
+    let late = anew(19_400);
+    assert_eq!(lines(&late, "accepts write A1.1").len(), 3, "{:?}", lines(&late, "accepts"));
+    assert_eq!(lines(&late, "21 s storage accepts write A1.1").len(), 1);
+    assert!(is_broken(&late, PropertyId::NoLostUpdate));
+    // Without a copy the second attempt replaces the half that was left, and loses nothing.
+    let at_once = anew(0);
+    assert!(!is_broken(&at_once, PropertyId::NoLostUpdate));
 }

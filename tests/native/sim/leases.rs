@@ -2,7 +2,8 @@
 
 use fenceline::sim::property::{PropertyId, PropertyState, VerdictKind};
 use fenceline::sim::scenario::{
-    ClientSpec, FaultKind, HandOff, LockSystem, Loses, Ratio, Renew, Repeat, TokenSource,
+    ClientSpec, ExpiryJudge, FaultKind, HandOff, LockSystem, Loses, Ratio, Renew, Repeat,
+    TokenSource,
 };
 use fenceline::sim::{Change, Event};
 
@@ -169,4 +170,25 @@ fn a_restart_begins_a_new_epoch() {
     let tokens: Vec<_> = recording.grants().iter().map(|grant| grant.token.0).collect();
     assert_eq!(tokens[0], 33);
     assert_eq!(tokens[1] >> 32, 1, "{tokens:?}");
+}
+
+/// By its own clock the time is past that it wrote: what it held is over, and it is granted anew.
+#[test]
+fn a_holder_that_asks_after_the_time_it_wrote_gets_a_new_grant() {
+    let restarted = |millis| {
+        run(&[
+            no_fault(),
+            Change::RemoveLastClient,
+            Change::Expiry(ExpiryJudge::HoldersTimestamp),
+            Change::Renew(Renew::Off),
+            crash(2, A, 3_000, Some(millis)),
+        ])
+    };
+    // It wrote 10.1 s; it asks at 15 s, and before at 8 s.
+    let after = restarted(12_000);
+    assert_eq!(lines(&after, "grants A token 34").len(), 1);
+    assert!(lines(&after, "tells A that it holds").is_empty());
+    let before = restarted(5_000);
+    assert_eq!(lines(&before, "tells A that it holds token 33").len(), 1);
+    assert!(lines(&before, "grants A token 34").is_empty());
 }

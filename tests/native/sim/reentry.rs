@@ -128,9 +128,8 @@ fn where_the_token_is_the_locks_own_a_second_acquire_keeps_it() {
         assert!(lines(&recording, "a new token").is_empty(), "{system:?}");
         assert!(!is_broken(&recording, REFUSED), "{system:?}");
     }
-    let never =
-        [LockSystem::Redlock, LockSystem::Dhcp, LockSystem::RaftLeader, LockSystem::Kubernetes];
-    for system in never {
+    use LockSystem::{Dhcp, Kubernetes, RaftLeader, RaftLease, Redlock};
+    for system in [Redlock, Dhcp, RaftLeader, RaftLease, Kubernetes] {
         assert!(lines(&at(system), "lets A in").is_empty(), "{system:?}");
     }
 }

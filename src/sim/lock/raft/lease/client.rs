@@ -90,8 +90,11 @@ impl ClientHalf {
             Intent::Renew(token) => (Asks::Renew, token),
             Intent::Release(token) => (Asks::Release, token),
             Intent::Check(token) => (Asks::Check, token),
-            // No session lives apart from the lease, and the lock is taken in one step.
-            Intent::SetExpiry(_) | Intent::KeepAlive | Intent::OpenSession => return,
+            // No session lives apart from the lease, and the lock is taken in one step, once.
+            Intent::SetExpiry(_)
+            | Intent::KeepAlive
+            | Intent::OpenSession
+            | Intent::Reenter(..) => return,
         };
         let (node, state, until) = (self.leader, State::Asked, now.monotonic + self.timeout);
         let call = Call { what, request, token, node, state, hops: 0, until };
@@ -152,7 +155,8 @@ impl ClientHalf {
             }
             Body::Released { request } | Body::ReleaseRefused { request } => {
                 self.release.take_if(|call| is(call, request))?;
-                Some(Outcome::ReleaseAnswered)
+                let refused = matches!(body, Body::ReleaseRefused { .. });
+                Some(Outcome::ReleaseAnswered { refused })
             }
             Body::Checked { request, valid, current, .. } => {
                 self.check.take_if(|call| is(call, request))?;

@@ -13,7 +13,7 @@ pub(in crate::sim::lock) mod node;
 use serde::{Deserialize, Serialize};
 
 use crate::sim::clock::ClockKind;
-use crate::sim::lock::{Fixed, Lateness, Rules, SystemInfo, TokenWorth, TtlRule};
+use crate::sim::lock::{Fixed, Lateness, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, Identity, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
@@ -100,6 +100,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         n_nodes: own.nodes,
         // The value lies beside no one node.
         holds_values: false,
+        reentry: Reentry::Never,
         ..Rules::of_lease_server(spec)
     }
 }

@@ -22,7 +22,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 57] = [
+pub const GALLERY: [GalleryEntry; 60] = [
     entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
     entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
@@ -32,6 +32,7 @@ pub const GALLERY: [GalleryEntry; 57] = [
     entry!("renew-or-lose-it", "The work takes three leases: see what renewal is worth."),
     entry!("job-outlives-lease", "Nobody pauses: the job takes longer than its lease."),
     entry!("short-pause", "Two seconds more than the lease are enough."),
+    entry!("longer-lease", "Six times the lease, and a pause that outlasts it all the same."),
     entry!("harmless-pause", "A late write that does no harm, this time."),
     entry!(
         "checked-still-late",
@@ -61,6 +62,7 @@ pub const GALLERY: [GalleryEntry; 57] = [
     entry!("etcd-lease-revision", "etcd: compare the lease's age, and the wrong one is refused."),
     entry!("etcd-snapshot", "etcd: restored from a snapshot, it hands out old tokens again."),
     entry!("etcd-one-transaction", "etcd: the value lies beside the lock, and nothing is late."),
+    entry!("etcd-leader-change", "etcd: its leader fails, and neither lock nor revision is lost."),
     // One system each.
     entry!("redis-failover", "Redis promotes a replica that was not told of the lock."),
     entry!("redis-release-without-check", "Redis: a plain DEL frees somebody else's lock."),
@@ -83,6 +85,7 @@ pub const GALLERY: [GalleryEntry; 57] = [
     entry!("sql-node-clocks", "SQL: a row whose end each node judges by its own clock."),
     entry!("sql-open-transaction", "SQL: a cut transaction takes its token back."),
     entry!("sql-idle-connection", "SQL: a connection that lives on keeps the lock."),
+    entry!("sql-zero-rows", "SQL: 0 rows were changed, for three different reasons."),
     entry!("dhcp-old-holder", "DHCP: the old holder goes on using the address."),
     entry!("raft-deposed-leader", "A leader is cut off, and another is elected behind its back."),
     entry!("raft-stale-read", "A deposed leader is asked whether it leads."),

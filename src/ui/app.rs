@@ -9,7 +9,7 @@ use yew::prelude::*;
 use super::address::{self, use_address};
 use super::announce::{Announcer, use_playing};
 use super::controls::{TopBar, WhatGoesWrong, YourNumbers};
-use super::dialogs::{CopyLink, DialogFrame, ExportDialog, Help, Open};
+use super::dialogs::{CopyLink, DialogFrame, ExportDialog, Gallery, Help, Open};
 use super::dock::Dock;
 use super::edges::use_edges;
 use super::hooks::{use_in_sight, use_waiting};
@@ -214,6 +214,7 @@ fn opened(dialog: Option<Dialog>, state: &AppState, on_close: Callback<()>) -> H
         Some(Dialog::Legend) => html! {
             <DialogFrame title="Legend" {on_close}><Legend /></DialogFrame>
         },
+        Some(Dialog::Gallery) => html! { <Gallery {on_close} /> },
         Some(Dialog::Open) => html! { <Open {on_close} /> },
         Some(Dialog::CopyLink) => {
             let link = address::link(state).map(AttrValue::from);

@@ -25,6 +25,8 @@ pub enum Dialog {
     Legend,
     /// Help.
     Help,
+    /// All scenarios.
+    Gallery,
     /// A file, or recent work.
     Open,
     /// The link.

@@ -11,6 +11,7 @@ pub mod dialogs;
 pub mod dock;
 pub mod download;
 pub mod edges;
+pub mod fetch;
 pub mod hooks;
 pub mod icon;
 pub mod incoming;

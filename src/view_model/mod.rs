@@ -12,6 +12,7 @@ pub mod describe;
 pub mod edge_words;
 pub mod export;
 pub mod flight;
+pub mod gallery;
 pub mod glossary;
 pub mod harm;
 pub mod hit;

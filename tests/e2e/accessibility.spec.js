@@ -2,7 +2,7 @@
 // that a session goes through.
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { parts } from "./support/parts.js";
+import { inMenu, openMenu, parts } from "./support/parts.js";
 
 for (const colorScheme of ["light", "dark"]) {
   for (const [width, height] of [[1440, 900], [800, 900], [799, 900], [390, 844]]) {
@@ -14,11 +14,12 @@ for (const colorScheme of ["light", "dark"]) {
     });
   }
 
-  for (const name of ["Help", "Legend", "Open", "Copy link", "Export"]) {
+  for (const name of ["Help", "Legend", "Open", "Copy link", "Export", "Gallery"]) {
     test(`axe finds nothing: ${colorScheme}, ${name} open`, async ({ page, app }) => {
       await page.emulateMedia({ colorScheme });
       await open(page, app);
-      await parts(page).button(name).click();
+      if (name === "Legend") await inMenu(page, name);
+      else await parts(page).button(name).click();
       await expect(page.getByRole("dialog", { name })).toBeVisible();
       await expectAccessible(page);
     });
@@ -63,6 +64,7 @@ test("the theme can be set against the system's", async ({ page, app }) => {
   await open(page, app);
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await paper();
+  await openMenu(page);
   await page.getByRole("combobox", { name: "Theme" }).selectOption({ label: "Theme: dark" });
   await expect.poll(paper).not.toBe(light);
   await expectAccessible(page);

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use expect_test::expect_file;
 use fenceline::sim::property::PropertyState;
 use fenceline::sim::scenario::ExpectedRun;
 use fenceline::sim::{Event, LogEntry, Recording, ScenarioFile, SimTime};
+use fenceline::view_model::gallery::{Drawn, Incident, incidents};
 
 /// All that were collected.
 const CASES: [&str; 80] = [
@@ -124,6 +126,38 @@ fn the_index_names_every_case_and_what_there_is_of_it() {
     for name in &names {
         let id = name.strip_suffix("-mended").unwrap_or(name);
         assert!(CASES.contains(&id), "{name}.json tells no case of the list");
+    }
+}
+
+/// The page fetches all of them as one file, `static/incidents.json`: one line for each, so that a
+/// difference can be read.
+#[test]
+fn the_bundle_of_the_page_holds_every_case() {
+    let names = names();
+    let told = CASES.iter().filter(|id| names.contains(**id));
+    let lines = told.map(|id| {
+        let mended = format!("{id}-mended");
+        let mended = names.contains(&mended).then(|| file(&mended));
+        let incident = Incident { id: (*id).to_owned(), happened: file(id), mended };
+        serde_json::to_string(&incident).expect("plain data")
+    });
+    let lines: Vec<String> = lines.collect();
+    let bundle = format!("[\n{}\n]\n", lines.join(",\n"));
+    expect_file!["../../static/incidents.json"].assert_eq(&bundle);
+    let cards = incidents(&bundle).expect("the page reads it");
+    assert_eq!(cards.len(), lines.len());
+    for card in cards {
+        let source = card.source.as_ref().expect("it names its source");
+        assert!(source.starts_with("https://"), "{}: {source}", card.id);
+        assert!(!card.line.is_empty() && !card.line.contains("Source:"), "{}", card.id);
+        // What the card says is computed: the runs of every file are checked above.
+        let drawn = Drawn::of(&card).expect("it runs");
+        let expect = card.file.expect.as_ref().expect("every case says what it comes to");
+        assert_eq!(drawn.outcomes[0].verdict.kind, expect.run_1.verdict, "{}", card.id);
+        let mended = card.mended.as_ref().map(|file| file.expect.as_ref().expect("as well"));
+        let last = drawn.outcomes.last().expect("there is a run");
+        let mended = mended.map_or(last.verdict.kind, |expect| expect.run_1.verdict);
+        assert_eq!(last.verdict.kind, mended, "{}, mended", card.id);
     }
 }
 

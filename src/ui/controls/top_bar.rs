@@ -1,5 +1,7 @@
 //! The top bar: which scenario, which lock system, what to do with it, light or dark.
 
+use wasm_bindgen::JsCast;
+use web_sys::Element;
 use yew::prelude::*;
 
 use super::choice::Choice;
@@ -63,6 +65,7 @@ pub fn TopBar(props: &TopBarProps) -> Html {
         html! { <button type="button" class="button is-quiet" {onclick}>{ name }</button> }
     };
     let choose_scenario = choose_scenario(props, &titles, &dispatch);
+    let gallery = dialog("Gallery", Dialog::Gallery);
     let choose_system = system_and_resource(props, send);
     let undo = html! {
         <>
@@ -72,7 +75,7 @@ pub fn TopBar(props: &TopBarProps) -> Html {
                 onclick={click(AppAction::Redo)}>{ "Redo" }</button>
         </>
     };
-    let rest = html! {
+    let links = html! {
         <>
             <button type="button" class="button is-quiet is-toggle"
                 aria-pressed={if hidden { "true" } else { "false" }}
@@ -81,8 +84,12 @@ pub fn TopBar(props: &TopBarProps) -> Html {
             </button>
             { dialog("Copy link", Dialog::CopyLink) }
             { dialog("Export", Dialog::Export) }
-            { dialog("Legend", Dialog::Legend) }
             { dialog("Help", Dialog::Help) }
+        </>
+    };
+    let rest = html! {
+        <>
+            { dialog("Legend", Dialog::Legend) }
             <Choice label="Theme" named={false}
                 options={THEMES.map(|(_, name)| name.into()).to_vec()}
                 chosen={theme.unwrap_or_default()}
@@ -90,7 +97,7 @@ pub fn TopBar(props: &TopBarProps) -> Html {
         </>
     };
     let open = dialog("Open", Dialog::Open);
-    arranged(props.screen, [choose_scenario, open, choose_system, undo, rest])
+    arranged(props.screen, [choose_scenario, gallery, open, choose_system, undo, links, rest])
 }
 
 /// The scenarios; what is none of the gallery's stands below them.
@@ -137,12 +144,12 @@ fn system_and_resource(
     }
 }
 
-/// The parts side by side, or behind a menu where there is no room.
-fn arranged(screen: Screen, parts: [Html; 5]) -> Html {
-    let [choose_scenario, open, choose_system, undo, rest] = parts;
+/// The parts side by side; what is needed seldom, or has no room, behind a menu.
+fn arranged(screen: Screen, parts: [Html; 7]) -> Html {
+    let [choose_scenario, gallery, open, choose_system, undo, links, rest] = parts;
     let menu = |parts: Html| {
         html! {
-            <details class="menu">
+            <details class="menu" onclick={|event: MouseEvent| close_menu(&event)}>
                 <summary class="button is-quiet">{ "Menu" }</summary>
                 <div class="menu-body">{ parts }</div>
             </details>
@@ -150,16 +157,20 @@ fn arranged(screen: Screen, parts: [Html; 5]) -> Html {
     };
     let (name, parts) = match screen {
         Screen::Narrow => {
-            let rest = menu(html! { <>{ choose_system }{ open }{ rest }</> });
+            let rest = html! { <>{ gallery }{ choose_system }{ open }{ links }{ rest }</> };
+            let rest = menu(rest);
             (Some("visually-hidden"), html! { <>{ choose_scenario }{ undo }{ rest }</> })
         }
         Screen::Medium | Screen::Wide => {
-            let rest = if screen == Screen::Medium { menu(rest) } else { rest };
+            let (links, rest) = match screen == Screen::Medium {
+                true => (html! {}, menu(html! { <>{ links }{ rest }</> })),
+                false => (links, menu(rest)),
+            };
             let parts = html! {
                 <>
-                    { choose_scenario }{ open }{ choose_system }
+                    { choose_scenario }{ gallery }{ open }{ choose_system }
                     <span class="spacer"></span>
-                    { undo }{ rest }
+                    { undo }{ links }{ rest }
                 </>
             };
             (None, parts)
@@ -172,5 +183,17 @@ fn arranged(screen: Screen, parts: [Html; 5]) -> Html {
             </span>
             { parts }
         </header>
+    }
+}
+
+/// A button of the menu does its work and closes the menu.
+fn close_menu(event: &MouseEvent) {
+    let pressed = event.target_dyn_into::<Element>();
+    let menu = event.current_target().and_then(|target| target.dyn_into::<Element>().ok());
+    if let Some(menu) = menu
+        && pressed.is_some_and(|it| it.closest("button").is_ok_and(|button| button.is_some()))
+    {
+        // Fails only for a bad name.
+        let _ = menu.remove_attribute("open");
     }
 }

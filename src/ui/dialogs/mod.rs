@@ -3,6 +3,7 @@
 
 pub mod copy_link;
 pub mod export;
+pub mod gallery;
 pub mod help;
 pub mod open;
 
@@ -11,6 +12,7 @@ use yew::prelude::*;
 
 pub use copy_link::CopyLink;
 pub use export::ExportDialog;
+pub use gallery::Gallery;
 pub use help::Help;
 pub use open::Open;
 
@@ -19,6 +21,9 @@ pub use open::Open;
 pub struct DialogProps {
     /// Its title.
     pub title: AttrValue,
+    /// Whether it takes all the width that there is.
+    #[prop_or_default]
+    pub is_wide: bool,
     /// Asked to close.
     pub on_close: Callback<()>,
     /// What it shows.
@@ -52,7 +57,8 @@ pub fn DialogFrame(props: &DialogProps) -> Html {
         })
     };
     html! {
-        <dialog class="dialog" ref={node} {oncancel} {onclick} aria-labelledby="dialog-title">
+        <dialog class={classes!("dialog", props.is_wide.then_some("is-wide"))} ref={node}
+            {oncancel} {onclick} aria-labelledby="dialog-title">
             <div class="dialog-body">
                 <div class="dialog-head">
                     <h2 id="dialog-title">{ &props.title }</h2>

@@ -11,4 +11,4 @@ pub use frame::{Mover, set_text, use_on_time};
 pub use keyboard::use_keys;
 pub use media::{use_printing, use_reduced_motion};
 pub use resize::{Room, use_room};
-pub use sight::{use_in_sight, use_waiting};
+pub use sight::{use_in_sight, use_seen, use_waiting};

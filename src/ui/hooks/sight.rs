@@ -10,7 +10,23 @@ use yew::prelude::*;
 /// Whether any of the element behind `node` is in the window. Where it cannot be told, it is.
 #[hook]
 pub fn use_in_sight(node: &NodeRef) -> bool {
-    let in_sight = use_state_eq(|| true);
+    use_sight(node, true)
+}
+
+/// Whether any of it has been in the window by now.
+#[hook]
+pub fn use_seen(node: &NodeRef) -> bool {
+    let in_sight = use_sight(node, false);
+    let seen = use_mut_ref(|| false);
+    let now = *seen.borrow() || in_sight;
+    seen.replace(now);
+    now
+}
+
+/// Whether any of it is in the window; `at_first`: what is taken for so until it is known.
+#[hook]
+fn use_sight(node: &NodeRef, at_first: bool) -> bool {
+    let in_sight = use_state_eq(|| at_first);
     let setter = in_sight.setter();
     use_effect_with((), {
         let node = node.clone();

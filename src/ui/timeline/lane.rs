@@ -72,7 +72,7 @@ fn fold_button(n_nodes: u8, open: bool, fold: &Callback<()>) -> Html {
     }
 }
 
-fn path_view(path: &LanePath) -> Html {
+pub(super) fn path_view(path: &LanePath) -> Html {
     let (class, fill) = (paint::class(path.paint), paint::fill(path.paint));
     html! { <path {class} {fill} d={path.d.clone()} /> }
 }

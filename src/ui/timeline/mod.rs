@@ -7,6 +7,7 @@ mod lane;
 mod legend;
 mod overlay;
 mod overview;
+mod picture;
 mod playhead;
 mod ruler;
 mod view;
@@ -36,6 +37,7 @@ use view::use_view;
 
 pub use legend::{Legend, printed_legend};
 pub use overview::Overview;
+pub use picture::picture;
 pub use view::fitted;
 
 /// Narrower drawings have their labels above the lanes.

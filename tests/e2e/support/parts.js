@@ -26,6 +26,18 @@ export function parts(page) {
   };
 }
 
+/** Opens the menu, if what it holds is not in sight. */
+export async function openMenu(page) {
+  const menu = page.locator("details.menu");
+  if (!(await menu.evaluate((details) => details.open))) await menu.locator("summary").click();
+}
+
+/** Presses a button of the menu. */
+export async function inMenu(page, name) {
+  await openMenu(page);
+  await page.locator("details.menu").getByRole("button", { name, exact: true }).click();
+}
+
 /** Both verdicts, as their regions say them. */
 export async function expectVerdicts(page, one, two) {
   await expect(parts(page).verdict("Run 1")).toHaveText(one);

@@ -161,7 +161,7 @@ fn new_kind(what: What, node: NodeId, step: Option<NamedStep>) -> FaultKind {
         }
         What::ClockRate => FaultKind::ClockRate { node, ppm: NEW_RATE_PPM },
         What::ServiceRestart(loses) => FaultKind::ServiceRestart { node: None, at, length, loses },
-        What::Failover => FaultKind::Failover { at, length },
+        What::Failover => FaultKind::Failover { at, length, lives_on: false },
         What::StoreRestart => FaultKind::StoreRestart {
             store: match node {
                 NodeId::Store(store) => store,

@@ -149,8 +149,7 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
 }
 
 fn took_over() -> String {
-    "It knows what it was told before the other node failed. Later changes are lost, and nobody is \
-     told."
+    "It knows what the other node had told it. Later changes are lost, and nobody is told."
         .to_owned()
 }
 

@@ -377,7 +377,7 @@ impl Simulation {
     ) -> EntrySeq {
         // A client that sends to the service finds the node that serves now.
         let to = match (from, to) {
-            (NodeId::Client(_), NodeId::Lock(LockNodeId(0))) => NodeId::Lock(self.serving),
+            (NodeId::Client(_), NodeId::Lock(LockNodeId(0))) => NodeId::Lock(self.found_by(from)),
             _ => to,
         };
         let no = self.next_message();

@@ -142,6 +142,11 @@ impl Simulation {
             FaultKind::ServiceRestart { node, length, .. } => {
                 self.service_stops(fault, id, node, length);
             }
+            FaultKind::Failover { length, lives_on: true, .. } => {
+                let until = self.now + length;
+                self.queue.push(until, Due::ServiceReturns(fault));
+                self.a_fault_lasts_until(until);
+            }
             FaultKind::Failover { length, .. } => {
                 self.service_stops(fault, id, Some(self.serving), length);
             }
@@ -316,6 +321,11 @@ impl Simulation {
     pub(super) fn service_returns(&mut self, fault: u16) {
         let listed = &self.scenario.spec().faults[usize::from(fault)];
         let id = listed.id;
+        if matches!(listed.kind, FaultKind::Failover { lives_on: true, .. }) {
+            // Without a copy nobody takes over from a node that lives: a majority would have to.
+            self.fail_over();
+            return;
+        }
         let fails_over = matches!(listed.kind, FaultKind::Failover { .. });
         let (loses, node) = if let FaultKind::ServiceRestart { node, loses, .. } = listed.kind {
             (loses, node)
@@ -357,6 +367,15 @@ impl Simulation {
         let named = held.map(|held| (held.grant, held.client, held.token));
         self.at_node(copy, NodeInput::TakesOver { named }, None);
         true
+    }
+
+    /// The node of the service that this client finds: the one that serves, or the old one, if that
+    /// lives and the client hears nothing of the other.
+    pub(super) fn found_by(&self, client: NodeId) -> LockNodeId {
+        let (old, new) = (LockNodeId(0), self.serving);
+        let old_lives = !self.nodes[usize::from(old.0)].is_down;
+        let is_cut_off = self.cut_between(client, NodeId::Lock(new)).is_some();
+        if old_lives && is_cut_off { old } else { new }
     }
 
     /// The lock nodes that a fault of one of them, or of all, strikes.

@@ -145,6 +145,9 @@ pub enum FaultKind {
         at: SimTime,
         /// How long until the other serves.
         length: SimDuration,
+        /// It does not fail: it is only taken for dead, and serves on whom it reaches.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        lives_on: bool,
     },
     /// A store stops and comes back at once. It keeps its value, and its highest token if that is
     /// durable.

@@ -65,9 +65,19 @@ pub fn of_fault(fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
             };
             vec![Control::choice(&label, None, *loses, &all, choice::loses, change)]
         }
-        FaultKind::Failover { .. }
-        | FaultKind::StoreRestart { .. }
-        | FaultKind::ConnectionLost { .. } => Vec::new(),
+        FaultKind::Failover { lives_on, .. } => {
+            let copy = lock::rules(spec).has_standby;
+            let idle = (!copy).then_some("Without a copy nobody takes over from a node that lives");
+            let turned = with(&|kind| {
+                if let FaultKind::Failover { lives_on, .. } = kind {
+                    *lives_on = !*lives_on;
+                }
+            });
+            let label = format!("{name}: the old node lives on");
+            let hint = "It serves those who are cut off from the new one";
+            vec![Control::switch(&label, idle, *lives_on, turned).hinted(hint)]
+        }
+        FaultKind::StoreRestart { .. } | FaultKind::ConnectionLost { .. } => Vec::new(),
     }
 }
 

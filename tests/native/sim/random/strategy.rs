@@ -340,7 +340,8 @@ fn service() -> impl Strategy<Value = FaultKind> {
         restart.prop_map(|(at, length, loses)| {
             FaultKind::ServiceRestart { node: None, at, length, loses }
         }),
-        (time(12_000), duration(5_000)).prop_map(|(at, length)| FaultKind::Failover { at, length }),
+        (time(12_000), duration(5_000), any::<bool>())
+            .prop_map(|(at, length, lives_on)| FaultKind::Failover { at, length, lives_on }),
         time(12_000).prop_map(|at| FaultKind::StoreRestart { store: StoreId(0), at }),
         (who(), time(12_000)).prop_map(|(client, at)| FaultKind::ConnectionLost { client, at }),
     ]

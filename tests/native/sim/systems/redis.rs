@@ -28,7 +28,10 @@ fn redis(settings: RedisSettings) -> Change {
 }
 
 fn failover(at_ms: u64, length: u64) -> Change {
-    Change::AddFault(fault(9, FaultKind::Failover { at: at(at_ms), length: ms(length) }))
+    Change::AddFault(fault(
+        9,
+        FaultKind::Failover { at: at(at_ms), length: ms(length), lives_on: false },
+    ))
 }
 
 fn tokens(recording: &Recording) -> Vec<FencingToken> {
@@ -153,4 +156,41 @@ fn without_a_replica_whoever_takes_over_knows_everything() {
     assert_eq!(recording.digest(), restarted.digest());
     assert_eq!(recording.grants()[0].client, A);
     assert!(recording.grants().iter().all(|grant| grant.client != B || grant.at > at(2_500)));
+}
+
+/// The replica is promoted while the primary lives: A, on the primary's side, goes on renewing
+/// there, and B is granted by the replica when A's key has run out on that side.
+#[test]
+fn a_split_lets_both_sides_grant_and_nobody_takes_over_without_a_copy() {
+    let link = |id, a, b| {
+        let (at, length) = (at(2_000), ms(60_000));
+        Change::AddFault(fault(id, FaultKind::Cut { a, b, at, length, held: false }))
+    };
+    let [old, new] = [NodeId::Lock(LockNodeId(0)), NodeId::Lock(LockNodeId(1))];
+    let promoted = FaultKind::Failover { at: at(2_000), length: ms(3_000), lives_on: true };
+    let set_up = [
+        no_fault(),
+        REDIS,
+        redis(settings(RedisToken::Value, true, 0)),
+        Change::Work(ms(15_000)),
+        Change::AddFault(fault(9, promoted.clone())),
+        link(10, old, new),
+        link(11, NodeId::Client(A), new),
+        link(12, NodeId::Client(B), old),
+    ];
+    let recording = run(&[&set_up[..], &PATIENT].concat());
+    assert_eq!(lines(&recording, "5 s service 2 takes over with A's lease").len(), 1);
+    assert_eq!(lines(&recording, "10.2 s service 2 ends A's lease").len(), 1);
+    let granted = lines(&recording, "service 2 grants B");
+    assert!(granted[0].starts_with("10.") && granted.len() == 1, "{granted:?}");
+    let renewed = lines(&recording, "service renews");
+    // Until the links are back at 62 s and it finds the new primary, which has no key of its own.
+    assert!(renewed.last().is_some_and(|last| last.starts_with("60.39")), "{renewed:?}");
+    assert!(lines(&recording, "A stops believing")[0].starts_with("63.8"));
+    assert!(is_broken(&recording, PropertyId::OneLeaseAtATime));
+    assert!(is_broken(&recording, PropertyId::OneBelieverAtATime));
+    // One node that knows everything is taken for dead by nobody.
+    let alone = run(&[no_fault(), Change::AddFault(fault(9, promoted))]);
+    // It differs by nothing but the run's length.
+    assert!(alone.entries().starts_with(run(&[no_fault()]).entries()));
 }

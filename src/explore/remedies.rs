@@ -2,7 +2,7 @@
 //! verdict, from which length of the main fault on it breaks, and what it costs. Every cell is a
 //! run.
 
-use crate::sim::lock::{Fixed, TokenWorth};
+use crate::sim::lock::{Fixed, TokenWorth, info};
 use crate::sim::property::{Costs, VerdictKind};
 use crate::sim::scenario::{
     CannotFence, Check, ClientSettings, Deadline, Fault, FaultKind, FenceRule, LockSystem,
@@ -364,7 +364,8 @@ fn can_be_done_twice(defaults: &ClientSettings, spec: &ScenarioSpec) -> bool {
 
 /// Whether the protected resource leaves a way to check open.
 fn settled(scenario: &Scenario, rule: FenceRule, seal: bool) -> Result<(), NotTried> {
-    let fixes = resource_info(scenario.spec().storage.resource).fixes;
+    let spec = scenario.spec();
+    let fixes = [resource_info(spec.storage.resource).fixes, info(spec.lock).fixes].concat();
     if matches!(scenario.cannot_fence(), Some(CannotFence::Resource(_))) {
         return Err(NotTried::CannotCheck);
     }

@@ -22,7 +22,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 60] = [
+pub const GALLERY: [GalleryEntry; 67] = [
     entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
     entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
@@ -96,6 +96,13 @@ pub const GALLERY: [GalleryEntry; 60] = [
     entry!("raft-lease-leader-lost", "Raft leases: the leader is lost, and no lease with it."),
     entry!("raft-lease-minority", "Raft leases: a parted service, and its minority refuses."),
     entry!("raft-lease-majority-lost", "Raft leases: without a majority nobody gets the lock."),
+    entry!("kafka-deposed-leader", "Kafka: a leader wakes, and its epoch is over."),
+    entry!("kafka-unknown-epoch", "Kafka: a broker that has not heard of the new leader."),
+    entry!("kafka-stale-checker", "Kafka: the old leader's epoch is all that the checker knows."),
+    entry!("kafka-zombie-producer", "Kafka: whoever initialises last fences the others."),
+    entry!("kafka-random-id", "Kafka: with an id of its own, nobody is fenced."),
+    entry!("kafka-transaction-timeout", "Kafka: nobody else wants to write, and it is fenced."),
+    entry!("kafka-sequence-number", "Kafka: an old copy of a write comes last, and is dropped."),
 ];
 
 impl GalleryEntry {

@@ -172,6 +172,16 @@ pub enum NodeEvent {
     Reentered { grant: GrantNo, client: ClientId, token: FencingToken, anew: bool },
     /// It took the lock once more, and the lock was not its own any more.
     ReentryRefused { client: ClientId, token: FencingToken },
+    /// A store learnt the leader epoch.
+    EpochLearnt { token: FencingToken },
+    /// A store does not know this client's epoch yet and put its write off; `known`: what it knows.
+    EpochUnknown { client: ClientId, token: FencingToken, known: Option<FencingToken> },
+    /// The coordinator aborts this client's transaction and raised the epoch to fence it.
+    EpochRaised { client: ClientId, token: FencingToken },
+    /// A store took in that a transaction is over, and knows this epoch from here.
+    MarkerWritten { token: FencingToken, commits: bool },
+    /// A store refused such word: it knows a newer epoch.
+    MarkerRefused { token: FencingToken, known: FencingToken },
 }
 
 impl NodeEvent {
@@ -193,10 +203,15 @@ impl NodeEvent {
             | Self::LeadsOn { client, .. }
             | Self::Deposed { client, .. }
             | Self::Reentered { client, .. }
-            | Self::ReentryRefused { client, .. } => Some(client),
+            | Self::ReentryRefused { client, .. }
+            | Self::EpochUnknown { client, .. }
+            | Self::EpochRaised { client, .. } => Some(client),
             Self::Campaigns { .. }
             | Self::Leads { .. }
             | Self::LeadsNoMore { .. }
+            | Self::EpochLearnt { .. }
+            | Self::MarkerWritten { .. }
+            | Self::MarkerRefused { .. }
             | Self::TookOverFree
             | Self::MadeAnew
             | Self::Election { .. }
@@ -229,7 +244,12 @@ impl NodeEvent {
             | Self::Leads { .. }
             | Self::LeadsNoMore { .. }
             | Self::Deposed { .. }
-            | Self::ReentryRefused { .. } => None,
+            | Self::ReentryRefused { .. }
+            | Self::EpochLearnt { .. }
+            | Self::EpochUnknown { .. }
+            | Self::EpochRaised { .. }
+            | Self::MarkerWritten { .. }
+            | Self::MarkerRefused { .. } => None,
         }
     }
 
@@ -253,6 +273,11 @@ impl NodeEvent {
             Self::Lasts { .. }
             | Self::Reentered { .. }
             | Self::ReentryRefused { .. }
+            | Self::EpochLearnt { .. }
+            | Self::EpochUnknown { .. }
+            | Self::EpochRaised { .. }
+            | Self::MarkerWritten { .. }
+            | Self::MarkerRefused { .. }
             | Self::Campaigns { .. }
             | Self::Elected { .. }
             | Self::Deposed { .. }
@@ -289,11 +314,16 @@ impl NodeEvent {
             | Self::Leads { .. }
             | Self::LeadsNoMore { .. }
             | Self::Deposed { .. }
-            | Self::Reentered { .. } => false,
+            | Self::Reentered { .. }
+            | Self::EpochLearnt { .. }
+            | Self::EpochUnknown { .. }
+            | Self::MarkerWritten { .. } => false,
             Self::MadeAnew
             | Self::ReentryRefused { .. }
             | Self::Election { .. }
             | Self::Jeopardy { .. }
+            | Self::EpochRaised { .. }
+            | Self::MarkerRefused { .. }
             | Self::Miscounted { .. } => true,
         }
     }
@@ -310,6 +340,8 @@ pub enum Refusal {
     TooLate,
     /// There is nothing to update.
     Missing,
+    /// A write before it is missing: its number does not follow.
+    Gap,
 }
 
 /// Why a message never arrives.

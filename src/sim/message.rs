@@ -97,6 +97,8 @@ pub enum Body {
         finishes: bool,
         /// By the store's wall clock, when the write is no longer wanted.
         not_after: Option<LocalTime>,
+        /// Which write it is under its token, from 0, where the system numbers them.
+        sequence: u32,
     },
     /// The write was applied.
     WriteAccepted { request: RequestNo, write: WriteId },
@@ -121,6 +123,14 @@ pub enum Body {
     Reenter { request: RequestNo, token: FencingToken, anew: bool },
     /// The token that it is to use inside; `None`: the lock is not the asker's.
     Reentered { request: RequestNo, token: Option<FencingToken> },
+    /// A store is told who leads: the leader epoch.
+    LeaderEpoch { token: FencingToken },
+    /// A store is told that a transaction is over, and under which producer epoch.
+    Marker { token: FencingToken, commits: bool },
+    /// A store has taken in what it was told.
+    Noted { token: FencingToken },
+    /// The store does not know the write's epoch yet: the write is to be tried again.
+    UnknownEpoch { request: RequestNo },
 }
 
 /// The kind of a message, by which a fault names it.
@@ -206,6 +216,14 @@ pub enum MessageKind {
     Reenter,
     /// What it is told.
     Reentered,
+    /// A store is told the leader epoch.
+    LeaderEpoch,
+    /// A store is told that a transaction is over.
+    Marker,
+    /// A store has taken in what it was told.
+    Noted,
+    /// The store does not know the epoch yet.
+    UnknownEpoch,
 }
 
 impl Body {
@@ -248,6 +266,10 @@ impl Body {
             Self::NotLeader { .. } => MessageKind::NotLeader,
             Self::Reenter { .. } => MessageKind::Reenter,
             Self::Reentered { .. } => MessageKind::Reentered,
+            Self::LeaderEpoch { .. } => MessageKind::LeaderEpoch,
+            Self::Marker { .. } => MessageKind::Marker,
+            Self::Noted { .. } => MessageKind::Noted,
+            Self::UnknownEpoch { .. } => MessageKind::UnknownEpoch,
         }
     }
 
@@ -265,6 +287,9 @@ impl Body {
             | Self::SetExpiry { token, .. }
             | Self::Unlock { token, .. }
             | Self::Reenter { token, .. }
+            | Self::LeaderEpoch { token }
+            | Self::Marker { token, .. }
+            | Self::Noted { token }
             | Self::Write { token, .. } => Some(*token),
             Self::Reentered { token, .. } => *token,
             Self::Raft(_)
@@ -289,6 +314,7 @@ impl Body {
             | Self::OpenSession { .. }
             | Self::Copy(_)
             | Self::Look { .. }
+            | Self::UnknownEpoch { .. }
             | Self::Looked { .. } => None,
         }
     }

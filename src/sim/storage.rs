@@ -2,14 +2,18 @@
 //! (unless the scenario says otherwise). It learns a token only from a message that arrives and
 //! never asks the lock service. Rules and seal: `docs/model.md`, “The fence”.
 
+mod epochs;
+
 use std::collections::BTreeSet;
 
 use super::clock::Now;
 use super::effect::Effects;
-use super::event::{Event, Refusal};
+use super::event::{Event, NodeEvent, Refusal};
 use super::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo, StoreId, Version, WriteId};
+use super::lock::StoreCheck;
 use super::message::Body;
 use super::scenario::{FenceRule, StorageSettings};
+use epochs::{Epochs, Found};
 
 /// One store.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -36,6 +40,8 @@ pub struct Store {
     /// With idempotence: the pieces and steps that were applied, and those that acted outside.
     applied: Option<BTreeSet<Piece>>,
     acted: Option<BTreeSet<Piece>>,
+    /// What it knows as a broker.
+    epochs: Epochs,
 }
 
 /// What an idempotent store knows a write by.
@@ -59,6 +65,7 @@ pub struct ArrivedWrite {
     grant: GrantNo,
     base: Option<Version>,
     finishes: bool,
+    sequence: u32,
 }
 
 /// What became of a message: done, or a write that has passed the check and is applied later.
@@ -87,7 +94,13 @@ impl Store {
             done: 0,
             applied: known.clone(),
             acted: known,
+            epochs: Epochs::None,
         }
+    }
+
+    /// The same, checking as a lock system has its stores do.
+    pub fn checking(self, check: StoreCheck) -> Self {
+        Self { epochs: Epochs::new(check), ..self }
     }
 
     /// Takes a message in.
@@ -100,6 +113,7 @@ impl Store {
         effects: &mut Effects,
     ) -> Handled {
         let NodeId::Client(client) = from else {
+            self.is_told(from, body, effects);
             return Handled::Done;
         };
         match *body {
@@ -116,14 +130,38 @@ impl Store {
                 effects.fact(Event::Effect { write, grant, again });
                 effects.send(from, Body::EffectDone { request });
             }
-            Body::Write { request, write, token, grant, base, finishes, not_after } => {
-                let arrived = ArrivedWrite { request, write, token, grant, base, finishes };
+            Body::Write { request, write, token, grant, base, finishes, not_after, sequence } => {
+                let arrived =
+                    ArrivedWrite { request, write, token, grant, base, finishes, sequence };
                 let too_late = not_after.is_some_and(|not_after| not_after <= now.wall);
                 return self.check(arrived, too_late, from, effects);
             }
             _ => {}
         }
         Handled::Done
+    }
+
+    /// The lock service tells it something. It confirms that, whatever it makes of it.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is told to a store")]
+    fn is_told(&mut self, from: NodeId, body: &Body, effects: &mut Effects) {
+        let (token, said) = match *body {
+            Body::LeaderEpoch { token } => {
+                let is_news = self.epochs.learn(token);
+                (token, is_news.then_some(NodeEvent::EpochLearnt { token }))
+            }
+            Body::Marker { token, commits } => {
+                let said = match self.epochs.mark(token) {
+                    Ok(()) => NodeEvent::MarkerWritten { token, commits },
+                    Err(known) => NodeEvent::MarkerRefused { token, known },
+                };
+                (token, Some(said))
+            }
+            _ => return,
+        };
+        if let Some(said) = said {
+            effects.fact(Event::AtNode(said));
+        }
+        effects.send(from, Body::Noted { token });
     }
 
     fn check(
@@ -133,13 +171,50 @@ impl Store {
         from: NodeId,
         effects: &mut Effects,
     ) -> Handled {
-        let ArrivedWrite { request, write, token, grant, base, .. } = arrived;
+        let ArrivedWrite { request, write, token, grant, base, sequence, .. } = arrived;
         if self.applied.as_ref().is_some_and(|applied| applied.contains(&write.piece())) {
             effects.fact(Event::DuplicateIgnored { write, grant, token });
             effects.send(from, Body::WriteAccepted { request, write });
             return Handled::Done;
         }
-        let refused = match self.rule {
+        let found = self.epochs.check(token, sequence).filter(|_| self.checks);
+        let refused = match found {
+            Some(Found::Passes) => None,
+            Some(Found::Refused(why, known)) => Some((why, known)),
+            Some(Found::Duplicate) => {
+                effects.fact(Event::DuplicateIgnored { write, grant, token });
+                effects.send(from, Body::WriteAccepted { request, write });
+                return Handled::Done;
+            }
+            Some(Found::Unknown(known)) => {
+                let client = write.client;
+                effects.fact(Event::AtNode(NodeEvent::EpochUnknown { client, token, known }));
+                effects.send(from, Body::UnknownEpoch { request });
+                return Handled::Done;
+            }
+            None => {
+                let why = self.refusal(token, base, too_late);
+                why.map(|why| (why, self.fence().unwrap_or(token)))
+            }
+        };
+        match refused {
+            None => Handled::Passed(arrived),
+            Some((why, highest)) => {
+                effects.fact(Event::WriteRefused { write, grant, token, highest, why });
+                effects.send(from, Body::WriteRefused { request, write, highest });
+                Handled::Done
+            }
+        }
+    }
+
+    /// Why it refuses a write by its rule; `None`: it does not.
+    fn refusal(
+        &self,
+        token: FencingToken,
+        base: Option<Version>,
+        too_late: bool,
+    ) -> Option<Refusal> {
+        match self.rule {
             _ if self.missing_row => Some(Refusal::Missing),
             FenceRule::TimeFence => (self.checks && too_late).then_some(Refusal::TooLate),
             FenceRule::DataVersion => {
@@ -150,25 +225,17 @@ impl Store {
             | FenceRule::RejectLowerOrEqual
             | FenceRule::MustMatch
             | FenceRule::SameTransaction => self.check_token(token).err().map(|_| Refusal::Token),
-        };
-        match refused {
-            None => Handled::Passed(arrived),
-            Some(why) => {
-                let highest = self.fence().unwrap_or(token);
-                effects.fact(Event::WriteRefused { write, grant, token, highest, why });
-                effects.send(from, Body::WriteRefused { request, write, highest });
-                Handled::Done
-            }
         }
     }
 
     /// Applies a write that has passed the check.
     pub fn apply(&mut self, arrived: ArrivedWrite, from: NodeId, effects: &mut Effects) {
-        let ArrivedWrite { request, write, token, grant, base, finishes } = arrived;
+        let ArrivedWrite { request, write, token, grant, base, finishes, sequence } = arrived;
         self.raise(token);
         if self.overwrites {
             self.highest = Some(token);
         }
+        self.epochs.applied(token, sequence);
         self.version = self.version.next();
         if write.shared && finishes {
             self.done = self.done.max(write.work);

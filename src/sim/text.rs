@@ -164,6 +164,35 @@ impl fmt::Display for NodeEvent {
             Self::Deposed { token, .. } => write!(f, "no longer leads in term {token}"),
             Self::Leads { term } => write!(f, "is elected in term {term}"),
             Self::LeadsNoMore { term } => write!(f, "no longer leads in term {term}"),
+            Self::EpochLearnt { .. }
+            | Self::EpochUnknown { .. }
+            | Self::EpochRaised { .. }
+            | Self::MarkerWritten { .. }
+            | Self::MarkerRefused { .. } => self.fmt_of_epochs(f),
+        }
+    }
+}
+
+impl NodeEvent {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`fmt` sends only what is about epochs")]
+    fn fmt_of_epochs(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EpochLearnt { token } => write!(f, "learns that the epoch is {token}"),
+            Self::EpochUnknown { client, token, known } => {
+                let known = known.map_or("no epoch".to_owned(), |known| known.to_string());
+                write!(f, "puts {client}'s write with {token} off: it knows {known}")
+            }
+            Self::EpochRaised { client, token } => {
+                write!(f, "aborts {client}'s transaction and raises the epoch to {token}")
+            }
+            Self::MarkerWritten { token, commits } => {
+                let what = if *commits { "commit" } else { "abort" };
+                write!(f, "writes the {what} marker with {token}")
+            }
+            Self::MarkerRefused { token, known } => {
+                write!(f, "refuses the marker with {token}: it knows {known}")
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -281,6 +310,7 @@ impl Event {
                     Refusal::Version => f.write_str("built on another version"),
                     Refusal::Missing => f.write_str("no such row"),
                     Refusal::TooLate => f.write_str("too late by its clock"),
+                    Refusal::Gap => f.write_str("a write before it is missing"),
                 }
             }
             Self::DuplicateIgnored { write, token, .. } => {
@@ -345,6 +375,10 @@ impl fmt::Display for MessageKind {
             Self::NotLeader => "not the leader",
             Self::Reenter => "re-enter",
             Self::Reentered => "re-entered",
+            Self::LeaderEpoch => "leader epoch",
+            Self::Marker => "marker",
+            Self::Noted => "noted",
+            Self::UnknownEpoch => "unknown epoch",
         })
     }
 }

@@ -251,6 +251,10 @@ fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
         | MessageKind::Append
         | MessageKind::Appended
         | MessageKind::NotLeader
+        | MessageKind::LeaderEpoch
+        | MessageKind::Marker
+        | MessageKind::Noted
+        | MessageKind::UnknownEpoch
         | MessageKind::WriteAccepted
         | MessageKind::WriteRefused
         | MessageKind::Taken

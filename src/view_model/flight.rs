@@ -142,7 +142,8 @@ fn fate(kind: MessageKind, late: bool) -> Fate {
         | MessageKind::Vote
         | MessageKind::Append
         | MessageKind::Appended
-        | MessageKind::NotLeader => Fate::Quiet,
+        | MessageKind::NotLeader
+        | MessageKind::Noted => Fate::Quiet,
         MessageKind::Acquire
         | MessageKind::Look
         | MessageKind::Renew
@@ -161,6 +162,9 @@ fn fate(kind: MessageKind, late: bool) -> Fate {
         | MessageKind::SetExpiry
         | MessageKind::KeepAlive
         | MessageKind::SessionOver
+        | MessageKind::LeaderEpoch
+        | MessageKind::Marker
+        | MessageKind::UnknownEpoch
         | MessageKind::Effect => Fate::Arrived,
     }
 }

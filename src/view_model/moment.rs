@@ -163,7 +163,11 @@ fn listed_sent(kind: MessageKind) -> Option<MomentKind> {
         | MessageKind::Vote
         | MessageKind::Append
         | MessageKind::Appended
-        | MessageKind::NotLeader => None,
+        | MessageKind::NotLeader
+        | MessageKind::LeaderEpoch
+        | MessageKind::Marker
+        | MessageKind::Noted
+        | MessageKind::UnknownEpoch => None,
     }
 }
 

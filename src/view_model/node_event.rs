@@ -73,6 +73,33 @@ pub fn event(node: &str, event: NodeEvent) -> String {
         }
         NodeEvent::Leads { term } => format!("{node} is elected in term {term}"),
         NodeEvent::LeadsNoMore { term } => format!("{node} no longer leads in term {term}"),
+        NodeEvent::EpochLearnt { .. }
+        | NodeEvent::EpochUnknown { .. }
+        | NodeEvent::EpochRaised { .. }
+        | NodeEvent::MarkerWritten { .. }
+        | NodeEvent::MarkerRefused { .. } => of_epochs(node, event),
+    }
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "`event` sends what is about epochs")]
+fn of_epochs(node: &str, event: NodeEvent) -> String {
+    match event {
+        NodeEvent::EpochLearnt { token } => format!("{node} learns that the epoch is {token}"),
+        NodeEvent::EpochUnknown { client, token, known } => {
+            let why = known.map_or("it knows no epoch".to_owned(), |it| format!("{token} > {it}"));
+            format!("{node} puts {client}'s write off: {why}")
+        }
+        NodeEvent::EpochRaised { client, token } => {
+            format!("{node} aborts {client}'s transaction, epoch {token}")
+        }
+        NodeEvent::MarkerWritten { token, commits } => {
+            let what = if commits { "commit" } else { "abort" };
+            format!("{node} writes the {what} marker, {token}")
+        }
+        NodeEvent::MarkerRefused { token, known } => {
+            format!("{node} refuses a marker: {token} against {known}")
+        }
+        _ => node.to_owned(),
     }
 }
 
@@ -93,18 +120,13 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
             time(at + ttl)
         ),
         NodeEvent::TookOver { .. } | NodeEvent::TookOverFree => took_over(),
-        NodeEvent::MadeAnew => "It was removed while nobody was there, and what counts below it \
-             begins anew."
-            .to_owned(),
+        NodeEvent::MadeAnew => MADE_ANEW.to_owned(),
         NodeEvent::Election { lasts } => format!(
             "The lower half of the number was used up, so the leader steps down. Until {} nobody \
              is served, and then the upper half is one higher: the token still grows.",
             time(at + lasts)
         ),
-        NodeEvent::Unserved { .. } => {
-            "Without a leader nothing is answered. Whoever waits for an answer must ask again."
-                .to_owned()
-        }
+        NodeEvent::Unserved { .. } => UNSERVED.to_owned(),
         NodeEvent::Reentered { client, token, anew, .. } => reentered(client, token, anew),
         NodeEvent::ReentryRefused { .. } => {
             "By now the lock is not its own, and this tells it so.".to_owned()
@@ -145,6 +167,11 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
         ),
         NodeEvent::Deposed { how, .. } => deposed(how),
         NodeEvent::LeadsNoMore { .. } => leads_no_more(),
+        NodeEvent::EpochLearnt { token } => epoch_learnt(token),
+        NodeEvent::EpochUnknown { client, .. } => epoch_unknown(client),
+        NodeEvent::EpochRaised { client, token } => epoch_raised(client, token),
+        NodeEvent::MarkerWritten { .. } => MARKER_WRITTEN.to_owned(),
+        NodeEvent::MarkerRefused { .. } => MARKER_REFUSED.to_owned(),
     }
 }
 
@@ -163,6 +190,35 @@ fn reentered(client: ClientId, token: FencingToken, anew: bool) -> String {
             .to_owned(),
     };
     format!("{client} holds the lock, so it is let in once more{then}")
+}
+
+const MADE_ANEW: &str = "It was removed while nobody was there, and what counts below it begins \
+                         anew.";
+const UNSERVED: &str = "Without a leader nothing is answered. Whoever waits for an answer must ask \
+                        again.";
+const MARKER_WRITTEN: &str = "From here this broker refuses writes under a lower epoch, although \
+                              nobody has written under this one yet.";
+const MARKER_REFUSED: &str = "It would end another transaction than the one that it is of.";
+
+fn epoch_learnt(token: FencingToken) -> String {
+    format!(
+        "Word of the leader has come through the metadata log. Until here this broker took the \
+         epoch before for the present one; from here it refuses what is lower than {token}."
+    )
+}
+
+fn epoch_unknown(client: ClientId) -> String {
+    format!(
+        "The epoch is newer than what this broker knows: it has not heard of {client} as leader. \
+         It cannot judge, so it does not refuse: {client} tries again."
+    )
+}
+
+fn epoch_raised(client: ClientId, token: FencingToken) -> String {
+    format!(
+        "Nobody is given epoch {token}. It goes to the brokers with the abort marker, so that \
+         {client}'s next write is refused there, whether {client} is dead or only slow."
+    )
 }
 
 fn key_set(client: ClientId) -> String {
@@ -226,7 +282,12 @@ pub fn kind(event: NodeEvent) -> Option<MomentKind> {
         | NodeEvent::Campaigns { .. }
         | NodeEvent::Leads { .. }
         | NodeEvent::LeadsNoMore { .. }
+        | NodeEvent::EpochRaised { .. }
         | NodeEvent::Deposed { .. } => Some(MomentKind::Lease),
+        NodeEvent::EpochLearnt { .. }
+        | NodeEvent::EpochUnknown { .. }
+        | NodeEvent::MarkerWritten { .. }
+        | NodeEvent::MarkerRefused { .. } => Some(MomentKind::Write),
         NodeEvent::KeepsOut { .. } => Some(MomentKind::Fault),
         // The node's own lane shows its key; what it comes to for the lock is listed.
         NodeEvent::Unserved { .. }
@@ -250,6 +311,8 @@ pub fn mark(event: NodeEvent) -> Mark {
         | NodeEvent::KeySet { .. }
         | NodeEvent::KeyExtended { .. }
         | NodeEvent::Lasts { .. }
+        | NodeEvent::EpochLearnt { .. }
+        | NodeEvent::MarkerWritten { .. }
         | NodeEvent::LeadsOn { .. } => Mark::Renewal,
         NodeEvent::MadeAnew
         | NodeEvent::Election { .. }
@@ -258,10 +321,13 @@ pub fn mark(event: NodeEvent) -> Mark {
         | NodeEvent::Deposed { .. }
         | NodeEvent::LeadsNoMore { .. }
         | NodeEvent::ReentryRefused { .. }
+        | NodeEvent::EpochRaised { .. }
+        | NodeEvent::MarkerRefused { .. }
         | NodeEvent::KeyGone { .. } => Mark::LeaseEnd,
-        NodeEvent::KeepsOut { .. } | NodeEvent::Campaigns { .. } | NodeEvent::Leads { .. } => {
-            Mark::Wait
-        }
+        NodeEvent::KeepsOut { .. }
+        | NodeEvent::EpochUnknown { .. }
+        | NodeEvent::Campaigns { .. }
+        | NodeEvent::Leads { .. } => Mark::Wait,
         NodeEvent::Miscounted { .. } | NodeEvent::Elected { .. } | NodeEvent::Reentered { .. } => {
             Mark::Grant
         }
@@ -286,6 +352,11 @@ pub fn weight(event: NodeEvent) -> u8 {
         | NodeEvent::KeepsOut { .. }
         | NodeEvent::Leads { .. }
         | NodeEvent::LeadsNoMore { .. }
+        | NodeEvent::EpochLearnt { .. }
+        | NodeEvent::EpochUnknown { .. }
+        | NodeEvent::EpochRaised { .. }
+        | NodeEvent::MarkerWritten { .. }
+        | NodeEvent::MarkerRefused { .. }
         | NodeEvent::Deposed { .. } => 4,
         NodeEvent::KeySet { .. }
         | NodeEvent::KeyExtended { .. }

@@ -258,6 +258,10 @@ pub fn message(kind: MessageKind) -> &'static str {
         MessageKind::NotLeader => "answer that it does not lead",
         MessageKind::Reenter => "second request for the lock",
         MessageKind::Reentered => "answer to a second request",
+        MessageKind::LeaderEpoch => "leader epoch",
+        MessageKind::Marker => "marker",
+        MessageKind::Noted => "confirmation",
+        MessageKind::UnknownEpoch => "answer that it does not know the epoch",
     }
 }
 

@@ -22,7 +22,7 @@ const CASES: [&str; 80] = [
 ];
 
 /// The mended form comes to the same verdict and breaks as much; how it differs is asserted below.
-const DIFFERS_OTHERWISE: [&str; 2] = ["L2", "Q6"];
+const DIFFERS_OTHERWISE: [&str; 3] = ["L2", "Q1", "Q6"];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
@@ -212,6 +212,25 @@ fn a_release_that_is_sent_again_for_ever_holds_the_program_up_and_no_more_when_m
     assert_eq!(count("L2", refused), 3 * 49);
     assert_eq!(count("L2-mended", jobs), 4);
     assert_eq!(count("L2-mended", refused), 3 * 4);
+}
+
+/// Kafka's epochs: the producer in use is fenced by one that is gone. Mended, it initialises again.
+#[test]
+fn a_producer_that_an_abandoned_one_fenced_writes_once_it_has_initialised_again() {
+    let recording = |name: &str| {
+        let run = run(name);
+        let written = |entry: &LogEntry| match entry.event {
+            Event::WriteAccepted { token, .. } => Some((token.0, true)),
+            Event::WriteRefused { token, highest, .. } => {
+                assert_eq!((token.0, highest.0), (31, 32), "{name}");
+                Some((token.0, false))
+            }
+            _ => None,
+        };
+        run.entries().iter().filter_map(written).collect::<Vec<_>>()
+    };
+    assert_eq!(recording("Q1"), [(31, false)]);
+    assert_eq!(recording("Q1-mended"), [(31, false), (33, true)]);
 }
 
 /// Kafka's markers: a strict test calls a retry stale that was applied; mended, it is a success.

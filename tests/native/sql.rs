@@ -125,6 +125,7 @@ impl Both {
                     base: Some(Version::after(base)),
                     finishes: true,
                     not_after: None,
+                    sequence: 0,
                 };
                 let in_model = accepted(&self.in_model(&body));
                 let in_sql = self.write_in_sql(token, self.n_writes, base);

@@ -167,5 +167,8 @@ fn is_routine(kind: MessageKind) -> bool {
             | MessageKind::Append
             | MessageKind::Appended
             | MessageKind::NotLeader
+            | MessageKind::LeaderEpoch
+            | MessageKind::Marker
+            | MessageKind::Noted
     )
 }

@@ -166,7 +166,7 @@ impl Simulation {
             is_down: false,
         };
         let store = |index| StoreSlot {
-            store: Store::new(scenario.storage(), StoreId(index)),
+            store: Store::new(scenario.storage(), StoreId(index)).checking(scenario.store_check()),
             clock: ClockModel::with_rate(faults::rate_of(scenario, NodeId::Store(StoreId(index)))),
         };
         let client = |index| ClientSlot {

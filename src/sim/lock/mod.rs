@@ -7,6 +7,7 @@ mod consul;
 mod dhcp;
 mod etcd;
 mod fixed;
+pub mod kafka;
 mod kubernetes;
 mod lease_server;
 mod lease_table;
@@ -33,6 +34,7 @@ pub use consul::{Behavior, ConsulSettings, ConsulToken};
 pub use dhcp::DhcpSettings;
 pub use etcd::{EtcdSettings, EtcdToken};
 pub use fixed::Fixed;
+pub use kafka::{KafkaLeaderSettings, KafkaProducerSettings, TransactionVersion, TransactionalId};
 pub use kubernetes::{KubernetesSettings, KubernetesToken};
 use lease_table::LeaseTable;
 pub use lease_table::{Copied, Held, Record};
@@ -44,7 +46,7 @@ pub use redis::{RedisSettings, RedisToken};
 pub use redlock::majority::Majority;
 pub use redlock::{AskOrder, Persistence, RedlockSettings, Validity, WaitsFor};
 pub use rules::{
-    Anew, Lateness, NameOrder, NodeRules, Reentry, Rules, Schedule, TokenWorth, TtlRule,
+    Anew, Lateness, NameOrder, NodeRules, Reentry, Rules, Schedule, StoreCheck, TokenWorth, TtlRule,
 };
 pub use settings::SystemSettings;
 pub use sql::{SqlAcquire, SqlClock, SqlHold, SqlSettings};
@@ -87,7 +89,7 @@ pub(super) fn shape(spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mu
 }
 
 /// All systems, in the order in which they are offered.
-pub const SYSTEMS: [SystemInfo; 13] = [
+pub const SYSTEMS: [SystemInfo; 15] = [
     lease_server::INFO,
     plain::INFO,
     etcd::INFO,
@@ -101,6 +103,8 @@ pub const SYSTEMS: [SystemInfo; 13] = [
     raft::leader::INFO,
     raft::lease::INFO,
     kubernetes::INFO,
+    kafka::leader::INFO,
+    kafka::producer::INFO,
 ];
 
 /// What `system` is.
@@ -119,6 +123,8 @@ pub fn info(system: LockSystem) -> &'static SystemInfo {
         LockSystem::RaftLeader => &SYSTEMS[10],
         LockSystem::RaftLease => &SYSTEMS[11],
         LockSystem::Kubernetes => &SYSTEMS[12],
+        LockSystem::KafkaLeader => &SYSTEMS[13],
+        LockSystem::KafkaProducer => &SYSTEMS[14],
     }
 }
 
@@ -155,6 +161,10 @@ pub enum LockNode {
     RaftLeader(Box<raft::leader::Node>),
     /// See [`LockSystem::RaftLease`].
     RaftLease(Box<raft::lease::node::Node>),
+    /// See [`LockSystem::KafkaLeader`].
+    KafkaLeader(Box<kafka::leader::Node>),
+    /// See [`LockSystem::KafkaProducer`].
+    KafkaProducer(kafka::producer::Node),
 }
 
 impl LockNode {
@@ -178,6 +188,10 @@ impl LockNode {
             LockSystem::RaftLease => {
                 Self::RaftLease(Box::new(raft::lease::node::Node::new(scenario, id)))
             }
+            LockSystem::KafkaLeader => {
+                Self::KafkaLeader(Box::new(kafka::leader::Node::new(scenario)))
+            }
+            LockSystem::KafkaProducer => Self::KafkaProducer(kafka::producer::Node::new(scenario)),
         }
     }
 
@@ -190,6 +204,8 @@ impl LockNode {
             Self::Redlock(node) => node.handle(now, input, effects),
             Self::RaftLeader(node) => node.handle(now, input, effects),
             Self::RaftLease(node) => node.handle(now, input, effects),
+            Self::KafkaLeader(node) => node.handle(now, input, effects),
+            Self::KafkaProducer(node) => node.handle(now, input, effects),
         }
     }
 
@@ -301,7 +317,9 @@ impl LockClient {
             | LockSystem::Consul
             | LockSystem::Sql
             | LockSystem::Dhcp
-            | LockSystem::Kubernetes => Self::SingleNode(single),
+            | LockSystem::Kubernetes
+            | LockSystem::KafkaLeader
+            | LockSystem::KafkaProducer => Self::SingleNode(single),
             LockSystem::ZooKeeper => Self::SingleNode(zookeeper::client_half(scenario.spec())),
             LockSystem::Redlock => {
                 Self::Redlock(Box::new(redlock::client::ClientHalf::new(scenario, id)))
@@ -423,7 +441,9 @@ impl Observer {
             | LockSystem::ZooKeeper
             | LockSystem::Chubby
             | LockSystem::Consul
-            | LockSystem::Kubernetes => Self::Nothing,
+            | LockSystem::Kubernetes
+            | LockSystem::KafkaLeader
+            | LockSystem::KafkaProducer => Self::Nothing,
             LockSystem::Redlock => Self::Keys(Majority::of(scenario.rules().n_nodes)),
             LockSystem::RaftLeader => Self::Office(Office::default()),
             LockSystem::RaftLease => Self::Log(History::default()),

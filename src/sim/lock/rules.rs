@@ -100,6 +100,22 @@ pub enum Schedule {
     },
 }
 
+/// By what the stores check a write, where the resource does not say otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum StoreCheck {
+    /// As their settings say.
+    AsSet,
+    /// By the leader epoch that the service told them last: a lower one is refused, a higher one is
+    /// not known yet.
+    LeaderEpoch,
+    /// By the highest producer epoch that they have seen of the same producer id, and by the number
+    /// of the write under it.
+    ProducerEpoch {
+        /// Whether the word that a transaction is over must carry a higher epoch than its writes.
+        strict_markers: bool,
+    },
+}
+
 /// By what waiters' nodes are ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
@@ -254,6 +270,10 @@ pub struct Rules {
     pub schedule: Schedule,
     /// What it makes of a holder that takes the lock again.
     pub reentry: Reentry,
+    /// By what the stores check a write.
+    pub store_check: StoreCheck,
+    /// How long after a store did not know its epoch a client writes again.
+    pub write_again_after: SimDuration,
 }
 
 impl Rules {
@@ -315,6 +335,8 @@ impl Rules {
             client_grace: None,
             schedule: Schedule::Interval,
             reentry: Reentry::AsAsked,
+            store_check: StoreCheck::AsSet,
+            write_again_after: SimDuration::ZERO,
         }
     }
 

@@ -7,6 +7,7 @@ use super::chubby::ChubbySettings;
 use super::consul::{self, ConsulSettings};
 use super::dhcp::DhcpSettings;
 use super::etcd::EtcdSettings;
+use super::kafka::{KafkaLeaderSettings, KafkaProducerSettings};
 use super::kubernetes::KubernetesSettings;
 use super::raft::RaftLeaderSettings;
 use super::raft::lease::RaftLeaseSettings;
@@ -56,6 +57,12 @@ pub struct SystemSettings {
     /// A Raft-backed lease service's.
     #[serde(skip_serializing_if = "is_default")]
     pub raft_lease: RaftLeaseSettings,
+    /// A Kafka partition leader's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub kafka_leader: KafkaLeaderSettings,
+    /// A Kafka producer's.
+    #[serde(skip_serializing_if = "is_default")]
+    pub kafka_producer: KafkaProducerSettings,
 }
 
 /// A setting that stands at its default is not written.
@@ -86,6 +93,8 @@ impl SystemSettings {
             raft_leader,
             kubernetes,
             raft_lease,
+            kafka_leader,
+            kafka_producer,
         } = self;
         check_nodes("systems.raft_lease.nodes", raft_lease.nodes)?;
         check_nodes("systems.raft_leader.nodes", raft_leader.nodes)?;
@@ -120,16 +129,14 @@ impl SystemSettings {
             ("systems.kubernetes.renew_deadline", kubernetes.renew_deadline, some),
             ("systems.kubernetes.retry_period", kubernetes.retry_period, some),
             ("systems.kubernetes.request_timeout", kubernetes.request_timeout, some),
+            ("systems.kafka_leader.heartbeat", kafka_leader.heartbeat, some),
+            ("systems.kafka_leader.looks_every", kafka_leader.looks_every, some),
+            ("systems.kafka_leader.metadata_lag", kafka_leader.metadata_lag, any),
+            ("systems.kafka_leader.retry_backoff", kafka_leader.retry_backoff, some),
+            ("systems.kafka_producer.looks_every", kafka_producer.looks_every, some),
+            ("systems.kafka_producer.retry_backoff", kafka_producer.retry_backoff, some),
         ];
-        for (path, given) in [
-            ("systems.dhcp.t1_permille", dhcp.t1_permille),
-            ("systems.dhcp.t2_permille", dhcp.t2_permille),
-        ] {
-            if !(1..=1000).contains(&given) {
-                let (path, given) = (path.to_owned(), u32::from(given));
-                return Err(ScenarioError::CountOutOfRange { path, given, most: 1000 });
-            }
-        }
+        check_shares(dhcp)?;
         for (path, given, (least, most)) in lengths {
             if given < least || given > most {
                 let path = path.to_owned();
@@ -138,6 +145,20 @@ impl SystemSettings {
         }
         Ok(())
     }
+}
+
+fn check_shares(dhcp: &DhcpSettings) -> Result<(), ScenarioError> {
+    let shares = [
+        ("systems.dhcp.t1_permille", dhcp.t1_permille),
+        ("systems.dhcp.t2_permille", dhcp.t2_permille),
+    ];
+    for (path, given) in shares {
+        if !(1..=1000).contains(&given) {
+            let (path, given) = (path.to_owned(), u32::from(given));
+            return Err(ScenarioError::CountOutOfRange { path, given, most: 1000 });
+        }
+    }
+    Ok(())
 }
 
 fn check_nodes(path: &'static str, given: u8) -> Result<(), ScenarioError> {

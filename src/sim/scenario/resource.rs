@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::{ClientSettings, FenceRule, Operation, StorageSettings};
 use super::unchecked::Unchecked;
-use crate::sim::lock::{Fixed, Rules, TokenWorth};
+use crate::sim::lock::{Fixed, Rules, StoreCheck, TokenWorth};
 use crate::sim::time::SimDuration;
 
 /// The kinds of protected resource.
@@ -147,10 +147,30 @@ pub(super) fn stores(asked: &StorageSettings, rules: &Rules) -> StorageSettings 
             false => settings.rule = FenceRule::RejectLower,
         }
     }
+    if rules.store_check != StoreCheck::AsSet {
+        // A broker checks in one step, by what its log and its metadata keep, and knows no seal.
+        settings.seal = false;
+        settings.durable = true;
+        settings.check_gap = SimDuration::ZERO;
+        if asked.resource == Resource::Generic {
+            settings.rule = FenceRule::RejectLower;
+        }
+    }
     if cannot_fence(asked, rules).is_some() {
         (settings.fencing, settings.seal) = (false, false);
     }
     settings
+}
+
+/// By what the stores check: a broker as its system says, another resource in its own way.
+pub(super) fn store_check(asked: &StorageSettings, rules: &Rules) -> StoreCheck {
+    match asked.resource {
+        Resource::Generic => rules.store_check,
+        Resource::SqlRow
+        | Resource::ObjectStore
+        | Resource::CannotCheck
+        | Resource::ExternalCall => StoreCheck::AsSet,
+    }
 }
 
 fn settled(asked: &StorageSettings) -> StorageSettings {

@@ -105,6 +105,10 @@ pub enum LockSystem {
     Kubernetes,
     /// A lease service whose nodes agree on every lease by Raft.
     RaftLease,
+    /// Leadership of a partition in Kafka.
+    KafkaLeader,
+    /// A transactional producer of Kafka.
+    KafkaProducer,
 }
 
 /// The lease's settings.

@@ -11,7 +11,7 @@ use super::spec::{Length, ScenarioSpec};
 use super::unchecked::Unchecked;
 use crate::sim::id::{ClientId, NodeId};
 use crate::sim::limits;
-use crate::sim::lock::{self, Rules};
+use crate::sim::lock::{self, Rules, StoreCheck};
 use crate::sim::time::{SimDuration, SimTime};
 
 /// A client with the settings that hold for it.
@@ -88,6 +88,11 @@ impl Scenario {
     /// settles by itself.
     pub fn storage(&self) -> &StorageSettings {
         &self.storage
+    }
+
+    /// By what the stores check a write.
+    pub fn store_check(&self) -> StoreCheck {
+        resource::store_check(&self.spec.storage, &self.rules)
     }
 
     /// Why turning fencing on would compare nothing; `None`: it compares something.

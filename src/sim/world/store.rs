@@ -1,6 +1,6 @@
 //! A store as the log tells it: where its fence stands, its value, how often it has answered.
 
-use crate::sim::event::Event;
+use crate::sim::event::{Event, NodeEvent};
 use crate::sim::id::{EntrySeq, FencingToken, GrantNo, Version, WriteId};
 use crate::sim::log::LogEntry;
 use crate::sim::time::ClockShift;
@@ -52,6 +52,9 @@ impl StoreState {
                 self.raise(token, entry.seq);
                 self.n_answers += 1;
             }
+            Event::AtNode(
+                NodeEvent::EpochLearnt { token } | NodeEvent::MarkerWritten { token, .. },
+            ) => self.raise(token, entry.seq),
             Event::StoreRestarted { forgot: true, .. } => self.highest = None,
             Event::ClockJumped { by, .. } => self.shift = self.shift.plus(by),
             Event::WriteRefused { .. }

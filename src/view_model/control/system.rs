@@ -5,6 +5,8 @@ mod chubby;
 mod consul;
 mod dhcp;
 mod etcd;
+mod kafka_leader;
+mod kafka_producer;
 mod kubernetes;
 mod raft_leader;
 mod raft_lease;
@@ -31,6 +33,8 @@ pub fn system(spec: &ScenarioSpec) -> Vec<Control> {
         LockSystem::RaftLeader => raft_leader::controls(spec),
         LockSystem::RaftLease => raft_lease::controls(spec),
         LockSystem::Kubernetes => kubernetes::controls(spec),
+        LockSystem::KafkaLeader => kafka_leader::controls(spec),
+        LockSystem::KafkaProducer => kafka_producer::controls(spec),
     }
 }
 
@@ -49,6 +53,8 @@ pub fn setting(spec: &ScenarioSpec) -> String {
         LockSystem::RaftLeader => raft_leader::setting(&spec.systems.raft_leader),
         LockSystem::RaftLease => raft_lease::setting(&spec.systems.raft_lease),
         LockSystem::Kubernetes => kubernetes::setting(&spec.systems.kubernetes),
+        LockSystem::KafkaLeader => kafka_leader::setting(&spec.systems.kafka_leader),
+        LockSystem::KafkaProducer => kafka_producer::setting(&spec.systems.kafka_producer),
     };
     match parts.is_empty() {
         true => format!("{} as usual", crate::sim::lock::info(spec.lock).name),

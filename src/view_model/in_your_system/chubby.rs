@@ -4,11 +4,10 @@
 use super::Practice;
 use super::live::Live;
 use crate::sim::lock::ChubbySettings;
-use crate::sim::scenario::{Change, LockSystem, ScenarioSpec};
+use crate::sim::scenario::{Change, ScenarioSpec};
 use crate::sim::time::SimDuration;
 
 pub(super) const PRACTICE: Practice = Practice {
-    system: LockSystem::Chubby,
     seen: "GetSequencer() returns it",
     defaults,
     takes: "Chubby",

@@ -4,11 +4,10 @@
 use super::Practice;
 use super::live::Live;
 use crate::sim::lock::{ConsulSettings, ConsulToken};
-use crate::sim::scenario::{Change, LockSystem, ScenarioSpec};
+use crate::sim::scenario::{Change, ScenarioSpec};
 use crate::sim::time::SimDuration;
 
 pub(super) const PRACTICE: Practice = Practice {
-    system: LockSystem::Consul,
     seen: "LockIndex of GET /v1/kv/job-7",
     defaults,
     takes: "Consul",

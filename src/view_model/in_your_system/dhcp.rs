@@ -5,12 +5,11 @@
 use super::Practice;
 use super::live::Live;
 use crate::sim::lock::DhcpSettings;
-use crate::sim::scenario::{Change, Deadline, LockSystem, Ratio, ScenarioSpec, Wait};
+use crate::sim::scenario::{Change, Deadline, Ratio, ScenarioSpec, Wait};
 use crate::sim::time::SimDuration;
 use crate::view_model::wording::duration;
 
 pub(super) const PRACTICE: Practice = Practice {
-    system: LockSystem::Dhcp,
     seen: "ip address shows an address and how long it is valid; the next holder has the same one",
     defaults,
     takes: "DHCP",

@@ -5,11 +5,10 @@
 use super::Practice;
 use super::live::Live;
 use crate::sim::lock::{EtcdSettings, EtcdToken};
-use crate::sim::scenario::{Change, LockSystem, Ratio, Renew, ScenarioSpec, Wait};
+use crate::sim::scenario::{Change, Ratio, Renew, ScenarioSpec, Wait};
 use crate::sim::time::SimDuration;
 
 pub(super) const PRACTICE: Practice = Practice {
-    system: LockSystem::Etcd,
     seen: "In Go, mutex.Header().Revision; create_revision of the lock's key",
     defaults,
     takes: "etcd",

@@ -5,12 +5,11 @@
 use super::Practice;
 use super::live::{Live, token, token_of};
 use crate::sim::lock::{KubernetesSettings, KubernetesToken};
-use crate::sim::scenario::{Change, LockSystem, OnLoss, ScenarioSpec};
+use crate::sim::scenario::{Change, OnLoss, ScenarioSpec};
 use crate::sim::time::SimDuration;
 use crate::view_model::wording::duration;
 
 pub(super) const PRACTICE: Practice = Practice {
-    system: LockSystem::Kubernetes,
     seen: "kubectl get lease -o yaml shows holderIdentity and leaseTransitions; nothing takes them",
     defaults,
     takes: "client-go",

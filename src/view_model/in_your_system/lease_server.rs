@@ -4,11 +4,10 @@
 use super::Practice;
 use super::live::{Live, token_of};
 use crate::sim::id::ClientId;
-use crate::sim::scenario::{Change, LockSystem, Ratio, Renew, ScenarioSpec, Wait};
+use crate::sim::scenario::{Change, Ratio, Renew, ScenarioSpec, Wait};
 use crate::sim::time::SimDuration;
 
 pub(super) const PRACTICE: Practice = Practice {
-    system: LockSystem::LeaseServer,
     seen: "The server answers a grant with it",
     defaults,
     takes: "The lease server",

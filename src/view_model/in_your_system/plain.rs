@@ -3,10 +3,9 @@
 use super::Practice;
 use super::live::{Live, token_of};
 use crate::sim::id::ClientId;
-use crate::sim::scenario::{Change, LockSystem, Renew, ScenarioSpec, Wait};
+use crate::sim::scenario::{Change, Renew, ScenarioSpec, Wait};
 
 pub(super) const PRACTICE: Practice = Practice {
-    system: LockSystem::Plain,
     seen: "The statement that takes the lock returns it",
     defaults,
     takes: "The plain lock",

@@ -4,10 +4,9 @@
 use super::Practice;
 use super::live::Live;
 use crate::sim::lock::RaftLeaderSettings;
-use crate::sim::scenario::{Change, LockSystem, ScenarioSpec};
+use crate::sim::scenario::{Change, ScenarioSpec};
 
 pub(super) const PRACTICE: Practice = Practice {
-    system: LockSystem::RaftLeader,
     seen: "The library tells it with the change of role",
     defaults,
     takes: "Raft",

@@ -6,11 +6,10 @@
 use super::Practice;
 use super::live::Live;
 use crate::sim::lock::RaftLeaseSettings;
-use crate::sim::scenario::{Change, LockSystem, Renew, ScenarioSpec, Wait};
+use crate::sim::scenario::{Change, Renew, ScenarioSpec, Wait};
 use crate::sim::time::SimDuration;
 
 pub(super) const PRACTICE: Practice = Practice {
-    system: LockSystem::RaftLease,
     seen: "In Hazelcast's CP Subsystem, what lockAndGetFence() returns",
     defaults,
     takes: "A Raft group",

@@ -5,11 +5,10 @@
 use super::Practice;
 use super::live::Live;
 use crate::sim::lock::{RedisSettings, RedisToken};
-use crate::sim::scenario::{Change, LockSystem, Ratio, Renew, ScenarioSpec, Wait};
+use crate::sim::scenario::{Change, Ratio, Renew, ScenarioSpec, Wait};
 use crate::sim::time::SimDuration;
 
 pub(super) const PRACTICE: Practice = Practice {
-    system: LockSystem::Redis,
     seen: "A counter comes back from the script that sets the key",
     defaults,
     takes: "Redis SET",

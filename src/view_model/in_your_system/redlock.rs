@@ -4,11 +4,10 @@
 use super::Practice;
 use super::live::Live;
 use crate::sim::lock::RedlockSettings;
-use crate::sim::scenario::{Change, LockSystem, Ratio, Renew, ScenarioSpec};
+use crate::sim::scenario::{Change, Ratio, Renew, ScenarioSpec};
 use crate::sim::time::SimDuration;
 
 pub(super) const PRACTICE: Practice = Practice {
-    system: LockSystem::Redlock,
     seen: "The value only tells its owner's key from another's",
     defaults,
     takes: "Redlock",

@@ -4,6 +4,8 @@
 use super::Command;
 use super::live::{Live, Said, Written, token, told};
 use crate::sim::event::Refusal;
+use crate::sim::lock::StoreCheck;
+use crate::sim::lock::kafka::ProducerEpoch;
 use crate::sim::scenario::{FenceRule, Resource};
 
 /// Raising the fence first, if holders do so, and the write.
@@ -11,27 +13,11 @@ pub(super) fn commands(live: &Live<'_>) -> Vec<Command> {
     let storage = live.scenario.storage();
     match storage.resource {
         Resource::SqlRow => sql(live),
-        Resource::Generic => {
-            let mut all = Vec::new();
-            if storage.seal {
-                let text = format!("PUT /jobs/7/fence {}", sealed_token(live));
-                all.push(Command { what: "Raise the fence", text, answer: sealed(live) });
-            }
-            let put = format!("PUT /jobs/7 {{\"value\": \"{}\"}}", value(live));
-            let condition = match storage.rule {
-                _ if !storage.fencing => String::new(),
-                FenceRule::SameTransaction => return vec![same_transaction(live)],
-                FenceRule::RejectLower | FenceRule::RejectLowerOrEqual | FenceRule::MustMatch => {
-                    format!("\nFencing-Token: {}", own_token(live))
-                }
-                FenceRule::DataVersion => format!("\nIf-Match: {}", etag(live)),
-                FenceRule::TimeFence => "\nNot-After: $deadline".to_owned(),
-            };
-            let text = put + &condition;
-            let answer = written(live, |_| "204".to_owned(), |why| format!("409, {why}"));
-            all.push(Command { what: what(storage.fencing), text, answer });
-            all
-        }
+        Resource::Generic => match live.scenario.store_check() {
+            StoreCheck::AsSet => generic(live),
+            StoreCheck::LeaderEpoch => vec![leader_epoch(live)],
+            StoreCheck::ProducerEpoch { .. } => vec![produced(live)],
+        },
         Resource::ObjectStore => {
             let condition = match live.written.and_then(|written| written.base) {
                 _ if !storage.fencing => String::new(),
@@ -61,6 +47,61 @@ pub(super) fn commands(live: &Live<'_>) -> Vec<Command> {
             vec![Command { what: "Call", text, answer }]
         }
     }
+}
+
+/// A store that is whatever its settings say.
+fn generic(live: &Live<'_>) -> Vec<Command> {
+    let storage = live.scenario.storage();
+    let mut all = Vec::new();
+    if storage.seal {
+        let text = format!("PUT /jobs/7/fence {}", sealed_token(live));
+        all.push(Command { what: "Raise the fence", text, answer: sealed(live) });
+    }
+    let put = format!("PUT /jobs/7 {{\"value\": \"{}\"}}", value(live));
+    let condition = match storage.rule {
+        _ if !storage.fencing => String::new(),
+        FenceRule::SameTransaction => return vec![same_transaction(live)],
+        FenceRule::RejectLower | FenceRule::RejectLowerOrEqual | FenceRule::MustMatch => {
+            format!("\nFencing-Token: {}", own_token(live))
+        }
+        FenceRule::DataVersion => format!("\nIf-Match: {}", etag(live)),
+        FenceRule::TimeFence => "\nNot-After: $deadline".to_owned(),
+    };
+    let text = put + &condition;
+    let answer = written(live, |_| "204".to_owned(), |why| format!("409, {why}"));
+    all.push(Command { what: what(storage.fencing), text, answer });
+    all
+}
+
+/// What goes from one broker to another carries the epoch that its sender goes by.
+fn leader_epoch(live: &Live<'_>) -> Command {
+    let (epoch, value) = (own_token(live), value(live));
+    let storage = live.scenario.storage();
+    let text = match storage.fencing {
+        true => format!("Fetch(jobs-7, currentLeaderEpoch: {epoch})  # for {value}"),
+        false => format!("Fetch(jobs-7, currentLeaderEpoch: -1)  # for {value}"),
+    };
+    let answer = written(live, |_| "NONE".to_owned(), |why| format!("FENCED_LEADER_EPOCH, {why}"));
+    Command { what: what(storage.fencing), text, answer }
+}
+
+/// A record of a transactional producer.
+fn produced(live: &Live<'_>) -> Command {
+    let value = value(live);
+    let storage = live.scenario.storage();
+    let epoch = live.written.filter(|_| storage.fencing).map(|written| {
+        let ProducerEpoch { id, epoch } = ProducerEpoch::of(written.token);
+        format!("  // producerId {id}, epoch {epoch}")
+    });
+    let epoch = epoch.unwrap_or_default();
+    let text = format!("producer.send(new ProducerRecord(\"jobs\", \"7\", \"{value}\")){epoch}");
+    let applied = |version: u32| format!("offset {}", version.saturating_sub(1));
+    let code = match live.written.map(|written| written.said) {
+        Some(Said::Refused { why: Refusal::Gap, .. }) => "OUT_OF_ORDER_SEQUENCE_NUMBER",
+        _ => "INVALID_PRODUCER_EPOCH",
+    };
+    let answer = written(live, applied, |why| format!("{code}, {why}"));
+    Command { what: what(storage.fencing), text, answer }
 }
 
 fn what(is_fenced: bool) -> &'static str {
@@ -155,6 +196,7 @@ fn written(
             Said::Refused { why: Refusal::Missing, .. } => refused("no such row"),
             Said::Refused { why: Refusal::Version, .. } => refused("another version"),
             Said::Refused { why: Refusal::TooLate, .. } => refused("too late"),
+            Said::Refused { why: Refusal::Gap, .. } => refused("a write before it is missing"),
             Said::Refused { why: Refusal::Token, highest, .. } => {
                 let sign = if token < highest { "<" } else { "=" };
                 let sign = if token > highest { ">" } else { sign };

@@ -5,11 +5,10 @@ use super::Practice;
 use super::live::{Live, token_of};
 use crate::sim::id::ClientId;
 use crate::sim::lock::{SqlAcquire, SqlClock, SqlHold, SqlSettings};
-use crate::sim::scenario::{Change, LockSystem, Ratio, Renew, ScenarioSpec, Wait};
+use crate::sim::scenario::{Change, Ratio, Renew, ScenarioSpec, Wait};
 use crate::sim::time::SimDuration;
 
 pub(super) const PRACTICE: Practice = Practice {
-    system: LockSystem::Sql,
     seen: "RETURNING fence, in the statement that takes the row",
     defaults,
     takes: "The UPDATE of the row",

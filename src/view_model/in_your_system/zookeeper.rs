@@ -6,11 +6,10 @@ use super::Practice;
 use super::live::Live;
 use crate::sim::id::FencingToken;
 use crate::sim::lock::{ZooKeeperSettings, ZooKeeperToken};
-use crate::sim::scenario::{Change, LockSystem, ScenarioSpec};
+use crate::sim::scenario::{Change, ScenarioSpec};
 use crate::sim::time::SimDuration;
 
 pub(super) const PRACTICE: Practice = Practice {
-    system: LockSystem::ZooKeeper,
     seen: "The ten digits of the node's name, or cZxid of stat",
     defaults,
     takes: "ZooKeeper",

@@ -132,7 +132,12 @@ impl Fold<'_> {
                 | NodeEvent::LeadsNoMore { .. }
                 | NodeEvent::Reentered { .. }
                 | NodeEvent::ReentryRefused { .. }
-                | NodeEvent::Deposed { .. },
+                | NodeEvent::Deposed { .. }
+                | NodeEvent::EpochLearnt { .. }
+                | NodeEvent::EpochUnknown { .. }
+                | NodeEvent::EpochRaised { .. }
+                | NodeEvent::MarkerWritten { .. }
+                | NodeEvent::MarkerRefused { .. },
             )
             | Event::Sent { .. }
             | Event::Received { .. }
@@ -352,6 +357,10 @@ impl Fold<'_> {
                 let kind = if rightful { MarkKind::RefusedRightful } else { MarkKind::Refused };
                 mark(tracks, kind, at, grant, token, Some(highest));
             }
+            // A broker is told an epoch: what is lower is refused from here.
+            Event::AtNode(
+                NodeEvent::EpochLearnt { token } | NodeEvent::MarkerWritten { token, .. },
+            ) => raise(tracks, at, token),
             Event::AtNode(_)
             | Event::Sent { .. }
             | Event::Received { .. }

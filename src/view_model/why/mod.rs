@@ -8,10 +8,11 @@ use crate::sim::id::{ClientId, EntrySeq, GrantNo, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
-use crate::sim::scenario::{Change, ExpiryJudge, PauseScope};
+use crate::sim::scenario::{Change, PauseScope};
 use crate::sim::time::{SimDuration, SimTime};
 
 mod struck;
+mod taken;
 mod write;
 
 use super::harm;
@@ -257,15 +258,9 @@ impl Teller<'_> {
         let previous = previous.and_then(|no| self.recording.grant(GrantNo(no)));
         let freed = previous.and_then(|record| record.ended);
         let reason = match (previous, freed) {
-            (Some(record), Some((_, LeaseEnd::TakenOver, _))) if self.is_observed() => format!(
-                "By its own clock {client} has seen {}'s record unchanged for a whole lease: \
-                {client} replaces it.",
-                record.client
-            ),
-            (Some(record), Some((_, LeaseEnd::TakenOver, _))) => format!(
-                "By {client}'s clock the time that {} wrote was over: {client} takes the lock.",
-                record.client
-            ),
+            (Some(record), Some((_, LeaseEnd::TakenOver, _))) => {
+                self.took_over(client, record.client)
+            }
             (Some(record), Some((at, ..))) if at == entry.at => format!(
                 "{}'s lease ended at this instant, and {client} was next in the queue.",
                 record.client
@@ -277,7 +272,7 @@ impl Teller<'_> {
             _ => format!("The lock was free when {client}'s request arrived."),
         };
         let lasts = ttl.map_or("It lasts until it is given back.".to_owned(), |ttl| {
-            format!("It lasts until {} unless renewed.", time(entry.at + ttl))
+            format!("It lasts until {} unless {}.", time(entry.at + ttl), self.ends_otherwise())
         });
         let higher = previous.map_or(String::new(), |record| match token.cmp(&record.token) {
             Ordering::Greater => format!(" Token {token} is higher than {}.", record.token),
@@ -288,11 +283,6 @@ impl Teller<'_> {
     }
 
     /// Whether a client stood in the queue just before.
-    /// Whether whoever asks judges by what it has seen of the lock's record.
-    fn is_observed(&self) -> bool {
-        self.recording.scenario().rules().expiry == ExpiryJudge::Observers
-    }
-
     fn waited(&self, entry: &LogEntry, client: ClientId) -> bool {
         let before = self.recording.world_after(entry.seq.0);
         before.service.queue.contains(&client)
@@ -344,14 +334,7 @@ impl Teller<'_> {
         let state = &before.clients[client.index()];
         match how {
             LeaseEnd::Released => format!("{client} gave it back."),
-            LeaseEnd::TakenOver if self.is_observed() => format!(
-                "Somebody had seen {client}'s record unchanged for a whole lease, by its own \
-                clock. {client} is not told."
-            ),
-            LeaseEnd::TakenOver => format!(
-                "Whoever asked judged by its own clock that the time which {client} wrote was \
-                over."
-            ),
+            LeaseEnd::TakenOver => self.taken_from(client),
             LeaseEnd::Disconnected => {
                 format!("The lease lives with {client}'s connection. {client} is not told.")
             }

@@ -4,6 +4,7 @@
 use crate::sim::clock::ClockKind;
 use crate::sim::event::{Abandoned, Event, Loss};
 use crate::sim::id::{ClientId, NodeId};
+use crate::sim::lock::StoreCheck;
 use crate::sim::log::LogEntry;
 use crate::sim::scenario::{ExpiryJudge, FaultKind, FenceRule, Loses};
 use crate::view_model::harm;
@@ -64,11 +65,7 @@ impl Teller<'_> {
             Event::ConnectionLost { .. } => {
                 "The lease does not live with the connection: nothing ends.".to_owned()
             }
-            Event::DuplicateIgnored { .. } => {
-                "This storage knows the piece of work and its step: it was applied before. The \
-                answer is the one of then, and nothing changes."
-                    .to_owned()
-            }
+            Event::DuplicateIgnored { .. } => self.known_again().to_owned(),
             Event::Effect { again: true, .. } => {
                 "The outside knows the piece of work by its id and does not act again.".to_owned()
             }
@@ -115,6 +112,20 @@ impl Teller<'_> {
             }
             Abandoned::LockLost => {
                 format!("{client} has learned that the lock is lost, and stops.")
+            }
+        }
+    }
+
+    /// How a storage knows a write that it has.
+    fn known_again(&self) -> &'static str {
+        match self.recording.scenario().store_check() {
+            StoreCheck::ProducerEpoch { .. } => {
+                "This broker has a write with this number under this epoch: the copy is dropped. \
+                The answer is the one of then, and nothing changes."
+            }
+            StoreCheck::AsSet | StoreCheck::LeaderEpoch => {
+                "This storage knows the piece of work and its step: it was applied before. The \
+                answer is the one of then, and nothing changes."
             }
         }
     }

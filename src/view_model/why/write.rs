@@ -52,6 +52,11 @@ impl Teller<'_> {
                 stale token"
                     .to_owned()
             }
+            _ if why == Refusal::Gap => {
+                "its number does not follow that of the last write under this epoch: one before it \
+                is missing"
+                    .to_owned()
+            }
             _ if why == Refusal::TooLate => {
                 "by this storage's clock the time is over that its sender gave it".to_owned()
             }
@@ -225,11 +230,17 @@ impl Teller<'_> {
                 });
                 format!("{is_same} was accepted.{}", begun.unwrap_or_default())
             }
+            Event::DuplicateIgnored { .. } => {
+                format!("{is_same} was known again, and changed nothing.")
+            }
             Event::WriteRefused { why: Refusal::Version, .. } => {
                 format!("{is_same} was refused: it was built on another version.")
             }
             Event::WriteRefused { why: Refusal::Missing, .. } => {
                 format!("{is_same} changed no row: there is none.")
+            }
+            Event::WriteRefused { why: Refusal::Gap, .. } => {
+                format!("{is_same} was refused: a write before it is missing.")
             }
             Event::WriteRefused { why: Refusal::TooLate, .. } => {
                 format!("{is_same} was refused: its time was over.")

@@ -87,8 +87,9 @@ proptest! {
         let unfenced = Conditions::of(&[Change::Fencing(false), Change::MissingRow(false)]);
         holds(&scenario, &unfenced, RightfulHolderNeverRefused)?;
         prop_assert_eq!(unfenced.run(&scenario).costs().refused_stale, 0);
-        holds(&scenario, &fenced(), RightfulHolderNeverRefused)?;
-        let again = taken_again(fenced(), Reenters::SameToken);
+        let fenced = fenced().needing(compares_tokens_alone);
+        holds(&scenario, &fenced, RightfulHolderNeverRefused)?;
+        let again = taken_again(fenced, Reenters::SameToken);
         holds(&scenario, &again, RightfulHolderNeverRefused)?;
     }
 

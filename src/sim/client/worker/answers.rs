@@ -123,6 +123,13 @@ impl Worker {
                     None => self.written(now, common, effects),
                 }
             }
+            (State::Writing { store, first }, Body::UnknownEpoch { request })
+                if request >= first && from == store =>
+            {
+                self.answered(effects);
+                self.writes_again = true;
+                effects.step(self.write_again_after);
+            }
             (State::Writing { store, first }, Body::WriteRefused { request, .. })
                 if request >= first && from == store =>
             {

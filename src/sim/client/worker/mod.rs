@@ -12,6 +12,7 @@ use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::{Abandoned, Event};
 use crate::sim::id::{ClientId, FencingToken, RequestNo, StoreId, Version};
 use crate::sim::limits::MAX_STORES;
+use crate::sim::lock::StoreCheck;
 use crate::sim::scenario::{
     Check, ClientSettings, FenceRule, NamedStep, Operation, Piece, Reenters, Repeat, Scenario,
     WorkKind,
@@ -50,6 +51,13 @@ pub(super) struct Worker {
     is_dead: bool,
     /// Its pending step waits until its session is safe again.
     is_held: bool,
+    /// Its pending step is to send its write again: a store did not know its epoch yet.
+    writes_again: bool,
+    /// After how long it does.
+    write_again_after: SimDuration,
+    /// Where the system numbers writes: the token of the last one and its number under that.
+    numbered: Option<(FencingToken, u32)>,
+    numbers_writes: bool,
 }
 
 /// What the worker is at. A state with a pending step is left by `Worker::step`, the others by an
@@ -108,6 +116,13 @@ impl Worker {
             n_polls: 0,
             is_dead: false,
             is_held: false,
+            writes_again: false,
+            write_again_after: scenario.rules().write_again_after,
+            numbered: None,
+            numbers_writes: matches!(
+                scenario.rules().store_check,
+                StoreCheck::ProducerEpoch { .. }
+            ),
         }
     }
 
@@ -116,7 +131,8 @@ impl Worker {
         (self.under, self.inside) = (None, None);
         self.bases = [None; MAX_STORES];
         self.n_timeouts = 0;
-        self.is_held = false;
+        (self.is_held, self.writes_again) = (false, false);
+        self.numbered = None;
     }
 
     pub(super) fn die(&mut self) {
@@ -195,6 +211,12 @@ impl Worker {
     pub(super) fn step(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
         if common.is_in_jeopardy() && self.has_own_step() {
             self.is_held = true;
+            return;
+        }
+        if let (true, State::Writing { store, first }) =
+            (std::mem::take(&mut self.writes_again), self.state)
+        {
+            self.write(store, Some(first), common, effects);
             return;
         }
         match self.state {

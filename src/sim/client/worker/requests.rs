@@ -27,7 +27,7 @@ impl Worker {
 
     pub(super) fn answered(&mut self, effects: &mut Effects) {
         self.n_timeouts = 0;
-        if self.settings.timeout.is_some() {
+        if std::mem::take(&mut self.writes_again) || self.settings.timeout.is_some() {
             effects.no_step();
         }
     }
@@ -158,6 +158,10 @@ impl Worker {
         let request = common.request();
         self.state = State::Writing { store, first: retried.unwrap_or(request) };
         self.has_written = true;
+        if self.numbers_writes && store == StoreId(0) && retried.is_none() {
+            let last = self.numbered.filter(|(token, _)| *token == self.carries);
+            self.numbered = Some((self.carries, last.map_or(0, |(_, number)| number + 1)));
+        }
         let built_on = self.settings.operation == Operation::ReadModifyWrite
             || self.rule == FenceRule::DataVersion;
         let body = Body::Write {
@@ -168,6 +172,7 @@ impl Worker {
             base: self.bases[usize::from(store.0)].filter(|_| built_on),
             finishes: self.is_last_write(),
             not_after: common.writes_until.filter(|_| self.rule == FenceRule::TimeFence),
+            sequence: self.numbered.map_or(0, |(_, number)| number),
         };
         effects.send(NodeId::Store(store), body);
         self.await_answer(effects);

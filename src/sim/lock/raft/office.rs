@@ -64,7 +64,12 @@ impl Office {
             | NodeEvent::LeadsNoMore { .. }
             | NodeEvent::Campaigns { .. }
             | NodeEvent::Reentered { .. }
-            | NodeEvent::ReentryRefused { .. } => [None, None],
+            | NodeEvent::ReentryRefused { .. }
+            | NodeEvent::EpochLearnt { .. }
+            | NodeEvent::EpochUnknown { .. }
+            | NodeEvent::EpochRaised { .. }
+            | NodeEvent::MarkerWritten { .. }
+            | NodeEvent::MarkerRefused { .. } => [None, None],
         }
     }
 

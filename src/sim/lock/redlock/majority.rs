@@ -75,6 +75,11 @@ impl Majority {
             | NodeEvent::LeadsNoMore { .. }
             | NodeEvent::Elected { .. }
             | NodeEvent::LeadsOn { .. }
+            | NodeEvent::EpochLearnt { .. }
+            | NodeEvent::EpochUnknown { .. }
+            | NodeEvent::EpochRaised { .. }
+            | NodeEvent::MarkerWritten { .. }
+            | NodeEvent::MarkerRefused { .. }
             | NodeEvent::Deposed { .. } => None,
         }
     }

@@ -55,7 +55,9 @@ impl Row {
         let write = WriteId { client: who, work: request.0, step: 1, shared: false };
         let (token, grant) = (FencingToken(token), GrantNo(1));
         let (base, finishes, not_after) = (None, true, None);
-        let body = Body::Write { request, write, token, grant, base, finishes, not_after };
+        let sequence = 0;
+        let body =
+            Body::Write { request, write, token, grant, base, finishes, not_after, sequence };
         (body, NodeId::Client(who))
     }
 

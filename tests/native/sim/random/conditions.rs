@@ -3,7 +3,7 @@
 
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::id::{LockNodeId, NodeId};
-use fenceline::sim::lock::{Rules, TokenWorth};
+use fenceline::sim::lock::{Rules, StoreCheck, TokenWorth};
 use fenceline::sim::scenario::{
     CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, Identity, LockSystem, Loses, OnLoss,
     Operation, Piece, Reenters, RenewFailure, Resource, TokenSource, Unchecked,
@@ -224,7 +224,12 @@ pub(super) fn taken_again(conditions: Conditions, told: Reenters) -> Conditions 
 }
 
 pub(super) fn sealed() -> Conditions {
-    fenced().and(&[Change::Seal(true)])
+    fenced().needing(compares_tokens_alone).and(&[Change::Seal(true)])
+}
+
+/// A broker knows no seal, and refuses a write that does not follow the last one.
+pub(super) fn compares_tokens_alone(rules: &Rules) -> bool {
+    rules.store_check == StoreCheck::AsSet
 }
 
 /// Nobody writes under a grant while an older write of the same grant is on its way.

@@ -4,7 +4,8 @@
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
 use fenceline::sim::lock::{
-    AskOrder, Persistence, RedlockSettings, SYSTEMS, SystemSettings, WaitsFor,
+    AskOrder, KafkaLeaderSettings, KafkaProducerSettings, Persistence, RedlockSettings, SYSTEMS,
+    SystemSettings, TransactionVersion, TransactionalId, WaitsFor,
 };
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::scenario::{
@@ -351,7 +352,22 @@ fn service() -> impl Strategy<Value = FaultKind> {
 fn system_settings() -> impl Strategy<Value = SystemSettings> {
     let node_timeout = rarely(SimDuration::from_millis(500), duration(3_000));
     let redlock = (1_u8..6, any::<[bool; 4]>(), node_timeout);
-    redlock.prop_map(|(nodes, [disk, delayed_restart, in_turn, all], node_timeout)| {
+    let kafka = (rarely(SimDuration::ZERO, duration(4_000)), any::<[bool; 2]>(), 500_u64..9_000);
+    (redlock, kafka).prop_map(|((nodes, flags, node_timeout), (metadata_lag, ids, looks))| {
+        let [disk, delayed_restart, in_turn, all] = flags;
+        let [random, one] = ids;
+        let looks_every = SimDuration::from_millis(looks);
+        let kafka_leader = KafkaLeaderSettings { metadata_lag, ..KafkaLeaderSettings::default() };
+        let kafka_producer = KafkaProducerSettings {
+            transactional_id: if random {
+                TransactionalId::Random
+            } else {
+                TransactionalId::Stable
+            },
+            version: if one { TransactionVersion::One } else { TransactionVersion::Two },
+            looks_every,
+            ..KafkaProducerSettings::default()
+        };
         let redlock = RedlockSettings {
             nodes,
             persistence: if disk { Persistence::Always } else { Persistence::Memory },
@@ -361,7 +377,7 @@ fn system_settings() -> impl Strategy<Value = SystemSettings> {
             node_timeout: node_timeout.max(SimDuration::from_millis(1)),
             ..RedlockSettings::default()
         };
-        SystemSettings { redlock, ..SystemSettings::default() }
+        SystemSettings { redlock, kafka_leader, kafka_producer, ..SystemSettings::default() }
     })
 }
 
@@ -417,7 +433,9 @@ pub(super) fn scenario() -> impl Strategy<Value = Scenario> {
             | LockSystem::Consul
             | LockSystem::Sql
             | LockSystem::Dhcp
-            | LockSystem::Kubernetes => 1,
+            | LockSystem::Kubernetes
+            | LockSystem::KafkaLeader
+            | LockSystem::KafkaProducer => 1,
         };
         let faults = faults.into_iter().zip(1..).map(|(kind, id)| Fault {
             id: FaultId(id),

@@ -5,6 +5,8 @@ mod chubby;
 mod consul;
 mod dhcp;
 mod etcd;
+mod kafka_leader;
+mod kafka_producer;
 mod kubernetes;
 mod observers;
 mod raft_leader;

@@ -1,0 +1,178 @@
+//! The leader of a Kafka partition. Brokers keep sessions with the controller by heartbeats; the
+//! controller names a live replica as leader, each under a higher leader epoch, and the brokers
+//! learn of it from the metadata log. Whoever checks an epoch knows only what it has learnt.
+//!
+//! Sources, of Apache Kafka: `BrokerHeartbeatManager` and `QuorumController` (sessions of
+//! `broker.session.timeout.ms`, looked at eight times in that time, so that a broker is fenced
+//! within 112.5 % of it; a new controller counts every session anew), `BrokerLifecycleManager`
+//! (heartbeats every `broker.heartbeat.interval.ms`), `PartitionChangeBuilder` (leader epoch +1),
+//! `Partition.checkCurrentLeaderEpoch` (lower: `FENCED_LEADER_EPOCH`, higher:
+//! `UNKNOWN_LEADER_EPOCH`, which is tried again), KIP-101, KIP-320.
+
+use serde::{Deserialize, Serialize};
+
+use super::telling::Telling;
+use crate::sim::clock::ClockKind;
+use crate::sim::effect::{Effects, TimerKind};
+use crate::sim::id::{FencingToken, NodeId};
+use crate::sim::lock::lease_table::LeaseTable;
+use crate::sim::lock::rules::{Lateness, Reentry, StoreCheck, TtlRule};
+use crate::sim::lock::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth};
+use crate::sim::message::Body;
+use crate::sim::scenario::{
+    ClientSettings, Deadline, ExpiryJudge, HandOff, Identity, LockSystem, Renew, Scenario,
+    ScenarioSpec, TokenSource, Wait,
+};
+use crate::sim::time::{LocalTime, SimDuration};
+
+pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
+    system: LockSystem::KafkaLeader,
+    name: "Kafka partition leader",
+    token: "The leader epoch: one more with every leader. Brokers check it, by what they know",
+    fixes: &[
+        Fixed::TokenSource,
+        Fixed::Expiry,
+        Fixed::Clock,
+        Fixed::OwnerCheck,
+        Fixed::LockDelay,
+        Fixed::Grace,
+        Fixed::ConnectionBound,
+        Fixed::TwoSteps,
+        Fixed::Wait,
+        Fixed::Session,
+        Fixed::WaiterCheck,
+        Fixed::HandOff,
+        Fixed::Identity,
+        Fixed::Renew,
+        Fixed::Deadline,
+        Fixed::Rule,
+        Fixed::Seal,
+        Fixed::CheckGap,
+        Fixed::Durable,
+    ],
+    fixed: "Kafka settles this itself",
+    rules,
+    shape,
+};
+
+/// What of Kafka's leadership its user can set.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct KafkaLeaderSettings {
+    /// How often a broker sends a heartbeat. Default 2 s (`broker.heartbeat.interval.ms`).
+    pub heartbeat: SimDuration,
+    /// How often the controller looks for sessions that are over. Default 1.125 s, an eighth of
+    /// the default session.
+    pub looks_every: SimDuration,
+    /// How long after a change the checking broker is told; the message's own time comes on top.
+    /// Default 0.
+    pub metadata_lag: SimDuration,
+    /// How long after an unknown epoch a leader tries again. Default 100 ms (`retry.backoff.ms`).
+    pub retry_backoff: SimDuration,
+}
+
+impl Default for KafkaLeaderSettings {
+    fn default() -> Self {
+        Self {
+            heartbeat: SimDuration::from_secs(2),
+            looks_every: SimDuration::from_millis(1_125),
+            metadata_lag: SimDuration::ZERO,
+            retry_backoff: SimDuration::from_millis(100),
+        }
+    }
+}
+
+fn rules(spec: &ScenarioSpec) -> Rules {
+    let settings = &spec.systems.kafka_leader;
+    let millisecond = SimDuration::from_millis(1);
+    Rules {
+        ttl: TtlRule { least: millisecond, most: None, unit: millisecond },
+        // A heartbeat counts until the controller has looked.
+        lateness: Lateness::Buckets(settings.looks_every),
+        refreshes_by: Some(SimDuration::ZERO),
+        worth: TokenWorth::Ordered,
+        token_source: TokenSource::Counter,
+        owner_check: true,
+        lock_delay: SimDuration::ZERO,
+        grace: SimDuration::ZERO,
+        expiry: ExpiryJudge::Service,
+        clock: ClockKind::Monotonic,
+        connection_bound: false,
+        two_steps: false,
+        // A broker that is fenced is not elected.
+        waiter_check: true,
+        hand_off: HandOff::InOrder,
+        holds_values: false,
+        reentry: Reentry::Never,
+        store_check: StoreCheck::LeaderEpoch,
+        write_again_after: settings.retry_backoff,
+        ..Rules::of_lease_server(spec)
+    }
+}
+
+/// A leader goes by the metadata log alone: it has no deadline of its own.
+fn shape(spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSettings) {
+    settings.session = true;
+    settings.wait = Wait::Queue;
+    settings.identity = Identity::Unique;
+    settings.renew = Renew::Every(spec.systems.kafka_leader.heartbeat);
+    settings.deadline = Deadline::Off;
+}
+
+/// The controller.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    table: LeaseTable,
+    lag: SimDuration,
+    telling: Telling,
+    /// The epoch that the brokers were told of last, or will be.
+    told: Option<FencingToken>,
+}
+
+impl Node {
+    pub(in crate::sim::lock) fn new(scenario: &Scenario) -> Self {
+        Self {
+            table: LeaseTable::new(scenario),
+            lag: scenario.spec().systems.kafka_leader.metadata_lag,
+            telling: Telling::new(scenario),
+            told: None,
+        }
+    }
+
+    pub(in crate::sim::lock) fn handle(
+        &mut self,
+        now: LocalTime,
+        input: NodeInput,
+        effects: &mut Effects,
+    ) {
+        match input {
+            NodeInput::Message(NodeId::Store(store), Body::Noted { token }) => {
+                self.telling.noted(store, token);
+            }
+            NodeInput::Message(NodeId::Store(_), _) => {}
+            NodeInput::Message(..)
+            | NodeInput::Start
+            | NodeInput::Timer
+            | NodeInput::TakesOver { .. } => {
+                self.table.handle(now, input, effects);
+            }
+            NodeInput::Restart(_) => {
+                // What it knows is told again: a broker fetches from whoever is controller.
+                self.told = None;
+                self.table.handle(now, input, effects);
+            }
+        }
+        let epoch = self.table.copied().held.map(|held| held.token);
+        if let Some(token) = epoch.filter(|_| epoch != self.told) {
+            self.told = epoch;
+            self.telling.tell(now + self.lag, token, Body::LeaderEpoch { token });
+        }
+        self.telling.send(now, effects);
+        // The one timer is for what comes first; the table sets its own again when it fires.
+        if let Some(due) = self.telling.next() {
+            let first = self.table.timer_is().map_or(due, |at| at.min(due));
+            effects.timer(TimerKind::Main, first);
+        }
+    }
+}

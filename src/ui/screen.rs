@@ -53,7 +53,8 @@ impl Screen {
         })
     }
 
-    fn now() -> Self {
+    /// What it is now.
+    pub fn now() -> Self {
         let window = web_sys::window();
         window.and_then(|window| Self::of(&window)).unwrap_or(Self::Wide)
     }

@@ -166,7 +166,7 @@ test.describe("without scripts", () => {
     await page.goto(app);
     const boxes = (it) => it.getClientRects().length;
     expect(await page.locator("noscript").evaluate(boxes)).toBeGreaterThan(0);
-    await expect(page.locator(".loading")).toBeHidden();
+    await expect(page.getByText("Loading …")).toBeHidden();
     // What was to be loaded for the script is not used.
     wrongs.splice(0);
   });

@@ -5,6 +5,8 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Element, ResizeObserver};
 use yew::prelude::*;
 
+use crate::ui::screen::Screen;
+
 /// The room of an element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Room {
@@ -12,6 +14,27 @@ pub struct Room {
     pub width: u16,
     /// The page's base text size in CSS px: 16, unless the reader wants another.
     pub text: u16,
+}
+
+impl Room {
+    /// What the timeline is likely to get, before anything can be measured: the whole of a narrow
+    /// page, and of another one what its columns leave.
+    pub fn likely() -> Self {
+        let text = base_text().unwrap_or(16);
+        let window = web_sys::window().and_then(|window| window.inner_width().ok()?.as_f64());
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "whole pixels of a window; what is beyond is cut off"
+        )]
+        let all = window.map_or(0, |width| width as u16);
+        let of_columns = match Screen::now() {
+            Screen::Narrow => 0,
+            Screen::Medium => 18,
+            Screen::Wide => 36,
+        };
+        Self { width: all.saturating_sub(of_columns * text), text }
+    }
 }
 
 /// Follows the room of the element behind `node`.

@@ -84,6 +84,10 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     if use_printing() {
         room.width = PAPER;
     }
+    let is_measured = room.width != 0;
+    if !is_measured {
+        room = Room::likely();
+    }
     let shown = use_memo(props.runs.clone(), Shown::of);
     let view = use_view(&props.runs, props.window, props.dragging, &props.bus);
     let metrics = metrics(room);
@@ -97,8 +101,10 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let fold = use_callback(unfolded, |(), unfolded| unfolded.set(!**unfolded));
     use_text_size(&root, metrics);
     let gestures = use_gestures(&root, props, &shown, &layout);
-    if room.width == 0 {
-        return html! { <div class="tl" ref={root} /> };
+    if !is_measured {
+        // As high as it will be, so that nothing below moves when it is there.
+        let height = attr(layout.height);
+        return html! { <div class="tl" ref={root}><svg {height} /></div> };
     }
     html! {
         <div

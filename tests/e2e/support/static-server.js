@@ -1,9 +1,10 @@
 // A static host as plain as they come: it serves one folder below one path, and knows nothing else.
 // What is asked for outside that path is missing, so an absolute address in the app is found out.
 
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { gzipSync } from "node:zlib";
 
 const TYPES = {
   ".css": "text/css",
@@ -24,8 +25,18 @@ function fileFor(folder, base, path) {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined;
 }
 
-/** Serves `folder` at `base` (which starts and ends with a slash), on a free port. */
-export async function serve(folder, base) {
+/** A file as most hosts send it: packed, once. */
+function packed(file, store) {
+  if (!store.has(file)) store.set(file, gzipSync(readFileSync(file), { level: 9 }));
+  return store.get(file);
+}
+
+/**
+ * Serves `folder` at `base` (which starts and ends with a slash), on a free port. What is measured
+ * is sent packed.
+ */
+export async function serve(folder, base, { packs = false } = {}) {
+  const store = new Map();
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     const file = fileFor(folder, base, path);
@@ -33,8 +44,13 @@ export async function serve(folder, base) {
       response.writeHead(404, { "content-type": "text/plain" }).end(`nothing at ${path}`);
       return;
     }
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(response);
+    response.setHeader("content-type", TYPES[extname(file)] ?? "application/octet-stream");
+    if (packs && extname(file) !== ".png") {
+      response.writeHead(200, { "content-encoding": "gzip" }).end(packed(file, store));
+    } else {
+      response.writeHead(200);
+      createReadStream(file).pipe(response);
+    }
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

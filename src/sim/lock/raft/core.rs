@@ -154,6 +154,11 @@ impl Core {
         self.commit
     }
 
+    /// Its log, committed or not.
+    pub fn log(&self) -> &[Entry] {
+        &self.log
+    }
+
     /// When it wants to be woken; `None`: never.
     pub fn wakes(&self) -> Option<LocalTime> {
         (self.role != Role::Follower || self.campaigns).then_some(self.wakes)

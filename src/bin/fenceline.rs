@@ -9,6 +9,7 @@ use fenceline::sim::property::PropertyState;
 use fenceline::sim::scenario::{ExpectedRun, Quantity, ScenarioFile};
 use fenceline::sim::{Recording, Scenario, SimTime};
 use fenceline::view_model::export::event_log;
+use fenceline::view_model::incident::names;
 use fenceline::view_model::verdict::kind_name;
 use fenceline::view_model::{remedy_words, system_words};
 
@@ -141,10 +142,11 @@ fn run(arguments: &[String]) -> Result<ExitCode, Wrong> {
     let file = read(&path)?;
     let scenario = if options.second { patched(&file)? } else { base(&file)? };
     let recording = Recording::of(&scenario);
+    names::put_in_force(&file.incident.names);
     match (options.at, options.json) {
         (Some(at), _) => say!("{:#?}", recording.world_at(at)),
-        (None, true) => say!("{}", event_log::json_lines(&recording).trim_end()),
-        (None, false) => say!("{}", recording.log().to_string().trim_end()),
+        (None, true) => say!("{}", event_log::json_lines(&recording, &file.incident).trim_end()),
+        (None, false) => say!("{}", event_log::text(&recording, &file.incident).trim_end()),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -35,6 +35,16 @@ pub const MAX_RECENT_BYTES: usize = 500_000;
 pub const MAX_TITLE_CHARS: usize = 200;
 /// Characters of the notes of a scenario.
 pub const MAX_NOTES_CHARS: usize = 20_000;
+/// Characters of an actor's name in an incident: host names with their domain mostly fit.
+pub const MAX_NAME_CHARS: usize = 60;
+/// Names of actors in an incident: one for each node that there can be.
+pub const MAX_NAMES: usize = MAX_CLIENTS + MAX_LOCK_NODES + MAX_STORES;
+/// Observed lines of an incident: more than can be told apart above the lanes.
+pub const MAX_OBSERVED: usize = 200;
+/// Characters of an observed line; longer ones are cut when they are pasted.
+pub const MAX_LINE_CHARS: usize = 300;
+/// Characters that are pasted as observed lines at once.
+pub const MAX_PASTED_CHARS: usize = 200_000;
 /// Writes that a worker makes under one grant.
 pub const MAX_WRITES_PER_GRANT: u32 = 1_000;
 /// Retries of one request.

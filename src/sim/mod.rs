@@ -28,6 +28,7 @@ pub mod scenario;
 pub mod storage;
 pub mod text;
 pub mod time;
+pub mod timestamp;
 pub mod world;
 
 pub use comparison::{Compared, Comparison};
@@ -38,4 +39,5 @@ pub use log::{EventLog, LogEntry};
 pub use recording::Recording;
 pub use scenario::{Change, Scenario, ScenarioFile, ScenarioSpec};
 pub use time::{LocalTime, SimDuration, SimTime};
+pub use timestamp::Timestamp;
 pub use world::World;

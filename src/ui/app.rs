@@ -9,13 +9,13 @@ use yew::prelude::*;
 use super::address::{self, use_address};
 use super::announce::{Announcer, use_playing};
 use super::controls::{TopBar, WhatGoesWrong, YourNumbers};
-use super::dialogs::{CopyLink, DialogFrame, ExportDialog, Gallery, Help, Open};
+use super::dialogs::{CopyLink, DialogFrame, ExportDialog, Gallery, Help, IncidentDialog, Open};
 use super::dock::Dock;
 use super::edges::use_edges;
 use super::hooks::{use_in_sight, use_waiting};
 use super::incoming::use_incoming;
 use super::keys::{Dialog, use_page_keys};
-use super::panels::{Events, InYourSystem, Properties, Remedies, State, Systems};
+use super::panels::{Events, InYourSystem, ObservedPanel, Properties, Remedies, State, Systems};
 use super::playhead::PlayheadBus;
 use super::screen::{Screen, use_screen};
 use super::session::{opening_state, use_kept};
@@ -66,9 +66,10 @@ pub fn App() -> Html {
                 resource={controlled.scenario.storage.resource}
                 scenario={state.scenario} title={file.title.clone()} theme={state.theme}
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
-                hide_future={state.hide_future} {screen} {on_dialog} />
+                hide_future={state.hide_future} {screen}
+                on_dialog={on_dialog.clone()} />
             <main class="page">
-                { title(call, &file.notes) }
+                { title(call, &file.notes, &on_dialog) }
                 if !narrow {
                     <div class="column controls">
                         <YourNumbers file={controlled.clone()} run_2_only={state.run_2_only} />
@@ -176,6 +177,8 @@ fn results(
                 <Remedies file={state.file.clone()} runs={state.runs.clone()}
                     dragging={state.is_dragging()} told={told.clone()} on_tell={on_tell.clone()}
                     on_action={on_action.clone()} />
+                <ObservedPanel file={state.file.clone()} runs={state.runs.clone()}
+                    on_action={on_action.clone()} on_seek={on_seek.clone()} />
                 <Systems runs={state.runs.clone()} dragging={state.is_dragging()}
                     on_action={on_action.clone()} />
                 <Properties runs={state.runs.clone()} edges={edges.clone()} {main}
@@ -189,7 +192,8 @@ fn results(
 }
 
 /// What this is, and what to do with it.
-fn title(call: &'static str, notes: &str) -> Html {
+fn title(call: &'static str, notes: &str, on_dialog: &Callback<Dialog>) -> Html {
+    let incident = on_dialog.reform(|_: MouseEvent| Dialog::Incident);
     html! {
         <div class="title">
             <h1>
@@ -202,6 +206,9 @@ fn title(call: &'static str, notes: &str) -> Html {
                     <p>{ notes.to_owned() }</p>
                 </details>
             }
+            <button type="button" class="link incident-link" onclick={incident}>
+                { "Your incident" }
+            </button>
         </div>
     }
 }
@@ -220,6 +227,7 @@ fn opened(dialog: Option<Dialog>, state: &AppState, on_close: Callback<()>) -> H
             let link = address::link(state).map(AttrValue::from);
             html! { <CopyLink {file} {runs} {link} {on_close} /> }
         }
+        Some(Dialog::Incident) => html! { <IncidentDialog {file} {on_close} /> },
         Some(Dialog::Export) => html! { <ExportDialog {file} {runs} {on_close} /> },
         None => html! {},
     }

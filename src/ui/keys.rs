@@ -33,6 +33,8 @@ pub enum Dialog {
     CopyLink,
     /// Files to take along.
     Export,
+    /// The real incident that the scenario stands for.
+    Incident,
 }
 
 /// Listens to the keys of the page.

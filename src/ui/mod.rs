@@ -25,5 +25,6 @@ pub mod stage;
 pub mod store;
 pub mod timeline;
 pub mod transport;
+mod zone;
 
 pub use app::App;

@@ -57,6 +57,7 @@ pub fn Stage(props: &PageProps) -> Html {
                 }
                 <Timeline runs={runs.clone()} bus={bus.clone()} {moment}
                     window={state.window} selection={state.selection}
+                    ghost={state.ghost.clone()}
                     dragging={state.is_dragging()} hide_future={state.hide_future}
                     quiet={state.is_dragging() || props.playing} docked={props.docked}
                     on_action={props.on_action.clone()} />

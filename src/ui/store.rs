@@ -8,10 +8,12 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::sim::id::FaultId;
-use crate::sim::scenario::{Change, ScenarioError, ScenarioFile};
+use crate::sim::scenario::{Change, FaultEnd, ScenarioError, ScenarioFile};
 use crate::sim::time::SimTime;
 use crate::view_model::computing::Computing;
 use crate::view_model::import::Source;
+use crate::view_model::incident::names;
+use crate::view_model::incident::observed::set_end;
 use crate::view_model::link::Place;
 use crate::view_model::recent::Work;
 use crate::view_model::runs::{FencingMode, Runs, only_run_2, put};
@@ -44,46 +46,6 @@ impl Clock {
 impl PartialEq for Clock {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-/// What the user has picked out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Selection {
-    /// Nothing.
-    Nothing,
-    /// A moment, by its index.
-    Moment(u32),
-    /// A fault.
-    Fault(FaultId),
-}
-
-/// Light or dark.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Theme {
-    /// As the system says.
-    System,
-    /// Light.
-    Light,
-    /// Dark.
-    Dark,
-}
-
-/// The stretch of time that the timeline shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Window {
-    /// Its start.
-    pub start: SimTime,
-    /// Its end.
-    pub end: SimTime,
-    /// Nobody has zoomed: it follows the runs.
-    pub fitted: bool,
-}
-
-impl Window {
-    /// The whole of the runs.
-    pub fn whole(runs: &Runs) -> Self {
-        Self { start: SimTime::ZERO, end: runs.ends_at(), fitted: true }
     }
 }
 
@@ -173,6 +135,10 @@ pub struct AppState {
     drag_from: Option<Step>,
     /// An edit whose runs are still being made.
     pub pending: Option<Rc<Pending>>,
+    /// What is drawn faintly behind the runs.
+    pub ghost: Option<Rc<Ghost>>,
+    /// What the edit under way will leave behind.
+    next_ghost: Option<Rc<Ghost>>,
     undo: Vec<Step>,
     redo: Vec<Step>,
     /// Why the last edit was not taken; the last good run stays.
@@ -196,8 +162,14 @@ pub enum AppAction {
     Edit(Change),
     /// Several changes that are one edit.
     EditAll(Vec<Change>),
+    /// An edit of what the file says besides its scenario, perhaps with it: one step to undo.
+    Put(Rc<ScenarioFile>),
     /// An edit inside a drag: all until `DragEnd` are one step to undo.
     DragEdit(Change),
+    /// An observed line sets the end of a fault, or none any more.
+    SetEnd(usize, Option<FaultEnd>),
+    /// Whether the ruler shows times of day.
+    ShowClock(bool),
     /// The drag is over.
     DragEnd,
     /// The runs of an edit are made.
@@ -220,6 +192,8 @@ pub enum AppAction {
     MomentChanged(u32),
     /// Something is picked out.
     Select(Selection),
+    /// What is drawn faintly is no longer wanted.
+    DropGhost,
     /// The timeline shows another stretch.
     SetWindow(Window),
     /// Back one edit.
@@ -292,7 +266,10 @@ impl AppState {
         self.problem = None;
         let file = Rc::new(file);
         match Computing::new(&file) {
-            Err(error) => self.problem = Some(error.to_string().into()),
+            Err(error) => {
+                self.next_ghost = None;
+                self.problem = Some(error.to_string().into());
+            }
             Ok(mut computing) => {
                 let pending = Pending { file, origin, then, opens };
                 // One step for each run.
@@ -341,6 +318,8 @@ impl AppState {
         if self.window.fitted && !self.is_dragging() {
             self.window = Window::whole(&runs);
         }
+        self.ghost = self.next_ghost.take();
+        names::put_in_force(&runs.incident.names);
         self.file = file;
         self.runs = runs;
     }
@@ -373,6 +352,8 @@ impl AppState {
     fn edit_all(&mut self, changes: &[Change]) {
         let run_2_only = self.run_2_only;
         let before = self.controlled();
+        let ghost = Ghost::left_by(changes, &self.runs, &before.scenario);
+        self.next_ghost = ghost.map(Rc::new);
         self.edit(|file| changes.iter().try_for_each(|change| put(file, change, run_2_only)));
         let (before, after) = (&before.scenario, &self.controlled().scenario);
         if before.lock != after.lock || before.storage.resource != after.storage.resource {
@@ -435,6 +416,18 @@ impl AppState {
         match action {
             AppAction::Edit(change) => self.edit_all(&[change]),
             AppAction::EditAll(changes) => self.edit_all(&changes),
+            AppAction::Put(file) => self.edit(|old| {
+                *old = ScenarioFile::clone(&file);
+                Ok(())
+            }),
+            AppAction::SetEnd(line, end) => self.edit(|file| {
+                *file = set_end(file, line, end);
+                Ok(())
+            }),
+            AppAction::ShowClock(on) => self.edit(|file| {
+                file.incident.clock = on;
+                Ok(())
+            }),
             AppAction::DismissNotice => self.notice = None,
             AppAction::SetRun2Only(on) => self.run_2_only = on,
             AppAction::DragEdit(change) => self.drag(&change),
@@ -467,6 +460,7 @@ impl AppState {
                 self.moment = moment.min(self.runs.moments.n_moments());
             }
             AppAction::Select(selection) => self.selection = selection,
+            AppAction::DropGhost => self.ghost = None,
             AppAction::SetWindow(window) => self.window = window,
             AppAction::Undo => self.travel(true),
             AppAction::Redo => self.travel(false),
@@ -487,5 +481,8 @@ impl Reducible for AppState {
 }
 
 mod open;
+mod picked;
 #[cfg(test)]
 mod tests;
+
+pub use picked::{Ghost, Selection, Theme, Window};

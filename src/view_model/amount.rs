@@ -94,11 +94,11 @@ fn numbered(id: FaultId, spec: &ScenarioSpec, name_of: fn(&FaultKind) -> String)
 fn length_name(kind: &FaultKind) -> String {
     match kind {
         FaultKind::Pause { client, scope, .. } => match scope {
-            PauseScope::Client => format!("Client {client} pauses for"),
-            PauseScope::Worker => format!("Client {client}'s worker pauses for"),
-            PauseScope::Renewer => format!("Client {client}'s renewer pauses for"),
+            PauseScope::Client => format!("{} pauses for", wording::client(*client)),
+            PauseScope::Worker => format!("{}'s worker pauses for", wording::client(*client)),
+            PauseScope::Renewer => format!("{}'s renewer pauses for", wording::client(*client)),
         },
-        FaultKind::Crash { client, .. } => format!("Client {client} restarts after"),
+        FaultKind::Crash { client, .. } => format!("{} restarts after", wording::client(*client)),
         FaultKind::ServiceRestart { .. } => "Lock service is away for".to_owned(),
         FaultKind::Failover { .. } => "Another node serves after".to_owned(),
         FaultKind::Cut { .. } => format!("{}, length", wording::fault(kind)),
@@ -119,9 +119,9 @@ fn start_name(kind: &FaultKind) -> String {
     match kind {
         FaultKind::Pause { .. } => format!("{} starts at", wording::fault(kind)),
         FaultKind::Crash { client, scope: CrashScope::Client, .. } => {
-            format!("Client {client} crashes at")
+            format!("{} crashes at", wording::client(*client))
         }
-        FaultKind::Crash { client, .. } => format!("Client {client}'s worker dies at"),
+        FaultKind::Crash { client, .. } => format!("{}'s worker dies at", wording::client(*client)),
         FaultKind::Cut { .. }
         | FaultKind::ClockJump { .. }
         | FaultKind::ServiceRestart { .. }

@@ -1,9 +1,11 @@
 //! Runs under way: both simulations of a file, made in slices, so that a long run neither blocks
 //! the page nor needs a second path.
 
+use std::rc::Rc;
+
 use crate::sim::comparison::Compared;
 use crate::sim::engine::{Progress, Simulation};
-use crate::sim::scenario::{Change, ScenarioError, ScenarioFile};
+use crate::sim::scenario::{Change, Incident, ScenarioError, ScenarioFile};
 
 use super::moment::Moments;
 use super::runs::Runs;
@@ -12,6 +14,7 @@ use super::runs::Runs;
 #[derive(Clone, Debug)]
 pub struct Computing {
     compare: Vec<Change>,
+    incident: Rc<Incident>,
     /// One simulation, or two to be compared.
     simulations: Vec<Simulation>,
     /// How many of them are over; they are run one after the other.
@@ -35,7 +38,8 @@ impl Computing {
         if !compare.is_empty() {
             simulations.push(Simulation::new(&base.with(&compare)?));
         }
-        Ok(Self { compare, simulations, n_over: 0 })
+        let incident = Rc::new(file.incident.clone());
+        Ok(Self { compare, incident, simulations, n_over: 0 })
     }
 
     /// Takes up to `budget` steps. Tells whether all is over.
@@ -71,6 +75,7 @@ impl Computing {
                 compare: self.compare,
                 first_difference: None,
                 moments,
+                incident: self.incident,
             };
         };
         let compared = Compared::of(run_1, run_2);
@@ -81,6 +86,7 @@ impl Computing {
             compare: self.compare,
             first_difference: compared.first_difference,
             moments,
+            incident: self.incident,
         }
     }
 }

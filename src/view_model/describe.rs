@@ -7,6 +7,7 @@ use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::property::WriteStatus;
 use crate::sim::scenario::{FenceRule, PauseScope};
+use crate::view_model::incident::names::short;
 
 mod happened;
 
@@ -119,7 +120,7 @@ fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<S
             };
             let was = happened::standing(entry, runs, run);
             let was = if alike { String::new() } else { was };
-            Some(format!("accepts {}'s {what}, {token}{was}", write.client))
+            Some(format!("accepts {}'s {what}, {token}{was}", short(write.client)))
         }
         Event::WriteRefused { .. } => {
             let was = happened::standing(entry, runs, run);
@@ -292,36 +293,60 @@ fn belief_ended(node: &str, why: BeliefEnd) -> String {
 #[expect(clippy::wildcard_enum_match_arm, reason = "`event` sends the service's events only")]
 fn at_service(node: &str, event: &Event, owner: impl Fn(GrantNo) -> Option<ClientId>) -> String {
     match *event {
-        Event::Granted { client, token, .. } => format!("{node} grants {client} token {token}"),
-        Event::GrantedAgain { client, token, .. } => {
-            format!("{node} tells {client} that it holds {token} already")
+        Event::Granted { client, token, .. } => {
+            format!("{node} grants {client} token {token}", client = short(client))
         }
-        Event::Queued { client, ahead: 0 } => format!("{client} waits in the queue"),
-        Event::Queued { client, ahead } => format!("{client} waits in the queue, {ahead} ahead"),
+        Event::GrantedAgain { client, token, .. } => {
+            format!("{node} tells {client} that it holds {token} already", client = short(client))
+        }
+        Event::Queued { client, ahead: 0 } => {
+            format!("{client} waits in the queue", client = short(client))
+        }
+        Event::Queued { client, ahead } => {
+            format!("{client} waits in the queue, {ahead} ahead", client = short(client))
+        }
         Event::Renewed { by, token, grant, .. } => match owner(grant) {
             Some(owner) if owner != by => {
-                format!("{node} renews {owner}'s lease, {token}: {by} asked")
+                format!(
+                    "{node} renews {owner}'s lease, {token}: {by} asked",
+                    owner = short(owner),
+                    by = short(by)
+                )
             }
-            Some(_) | None => format!("{node} renews {by}'s lease, {token}"),
+            Some(_) | None => format!("{node} renews {by}'s lease, {token}", by = short(by)),
         },
         Event::RenewRefused { client, token } => {
-            format!("{node} refuses {client}'s renewal, {token}")
+            format!("{node} refuses {client}'s renewal, {token}", client = short(client))
         }
         Event::LeaseEnded { client, how, .. } => match how {
-            LeaseEnd::Expired => format!("{client}'s lease expires"),
-            LeaseEnd::Released => format!("{client}'s lease ends: released"),
-            LeaseEnd::ReleasedBy(other) => format!("{client}'s lease ends: {other} released it"),
-            LeaseEnd::TakenOver => format!("{client}'s lease ends: taken over"),
-            LeaseEnd::Disconnected => format!("{client}'s lease ends with its connection"),
-            LeaseEnd::Overtaken => format!("Another's node comes before {client}'s"),
-            LeaseEnd::Forgotten => format!("{client}'s lease is forgotten"),
+            LeaseEnd::Expired => format!("{client}'s lease expires", client = short(client)),
+            LeaseEnd::Released => {
+                format!("{client}'s lease ends: released", client = short(client))
+            }
+            LeaseEnd::ReleasedBy(other) => format!(
+                "{client}'s lease ends: {other} released it",
+                client = short(client),
+                other = short(other)
+            ),
+            LeaseEnd::TakenOver => {
+                format!("{client}'s lease ends: taken over", client = short(client))
+            }
+            LeaseEnd::Disconnected => {
+                format!("{client}'s lease ends with its connection", client = short(client))
+            }
+            LeaseEnd::Overtaken => {
+                format!("Another's node comes before {client}'s", client = short(client))
+            }
+            LeaseEnd::Forgotten => format!("{client}'s lease is forgotten", client = short(client)),
         },
         Event::ReleaseRefused { client, token } => {
-            format!("{node} refuses {client}'s release, {token}")
+            format!("{node} refuses {client}'s release, {token}", client = short(client))
         }
         Event::Checked { client, valid, .. } => match valid {
-            true => format!("{node} says that {client} holds the lock"),
-            false => format!("{node} says that {client} does not hold the lock"),
+            true => format!("{node} says that {client} holds the lock", client = short(client)),
+            false => {
+                format!("{node} says that {client} does not hold the lock", client = short(client))
+            }
         },
         _ => String::new(),
     }
@@ -331,27 +356,29 @@ fn at_service(node: &str, event: &Event, owner: impl Fn(GrantNo) -> Option<Clien
 fn at_store(node: &str, entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
     match entry.event {
         Event::ReadServed { client, version, .. } => match version.n_writes() {
-            0 => format!("{node} is read by {client}: no value yet"),
-            version => format!("{node} is read by {client}: version {version}"),
+            0 => format!("{node} is read by {client}: no value yet", client = short(client)),
+            version => {
+                format!("{node} is read by {client}: version {version}", client = short(client))
+            }
         },
         Event::SealAccepted { client, token, .. } => {
-            format!("{node} takes {client}'s seal, {token}")
+            format!("{node} takes {client}'s seal, {token}", client = short(client))
         }
         Event::SealRefused { client, token, highest, .. } if token == highest => {
-            format!("{node} refuses {client}'s seal, 0 rows: no such row")
+            format!("{node} refuses {client}'s seal, 0 rows: no such row", client = short(client))
         }
         Event::SealRefused { client, token, highest, .. } => {
-            format!("{node} refuses {client}'s seal, {token} < {highest}")
+            format!("{node} refuses {client}'s seal, {token} < {highest}", client = short(client))
         }
         Event::WriteAccepted { write, token, .. } => {
             let row = if happened::is_sql_row(runs, run) { ": 1 row" } else { "" };
             let was = happened::standing(entry, runs, run);
-            format!("{node} accepts {}'s write, {token}{row}{was}", write.client)
+            format!("{node} accepts {}'s write, {token}{row}{was}", short(write.client))
         }
         Event::WriteRefused { write, .. } => {
             let reason = happened::refusal(entry, runs, run);
             let was = happened::standing(entry, runs, run);
-            format!("{node} refuses {}'s write, {reason}{was}", write.client)
+            format!("{node} refuses {}'s write, {reason}{was}", short(write.client))
         }
         _ => String::new(),
     }

@@ -3,6 +3,7 @@
 
 use crate::sim::id::NodeId;
 use crate::sim::time::SimTime;
+use crate::view_model::incident::names::short;
 
 use super::describe;
 use super::layout::{PlacedLane, TimelineLayout};
@@ -122,9 +123,14 @@ fn node_line(spans: &[NodeSpan], at: SimTime) -> Option<String> {
     let span = around(spans, at)?;
     let since = wording::time(span.from);
     Some(match span.what {
-        NodeDoes::Key { client, .. } => format!("holds {client}'s key since {since}"),
+        NodeDoes::Key { client, .. } => {
+            format!("holds {client}'s key since {since}", client = short(client))
+        }
         NodeDoes::Leads { client, term, .. } => {
-            format!("leads for {client} in term {term}, as it believes, since {since}")
+            format!(
+                "leads for {client} in term {term}, as it believes, since {since}",
+                client = short(client)
+            )
         }
         NodeDoes::LeadsService(term) => {
             format!("leads in term {term}, as it believes, since {since}")
@@ -138,7 +144,7 @@ fn lease_line(leases: &[LeaseSpan], at: SimTime) -> Option<String> {
     let lease = around(leases, at)?;
     let (client, token) = (lease.client, lease.token);
     let since = wording::time(lease.from);
-    Some(format!("{client} holds the lease, token {token}, since {since}"))
+    Some(format!("{client} holds the lease, token {token}, since {since}", client = short(client)))
 }
 
 fn client_lines(tracks: &ClientTracks, at: SimTime) -> Vec<String> {
@@ -174,7 +180,7 @@ fn store_lines(tracks: &StoreTracks, at: SimTime) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(value) = around(&tracks.values, at) {
         let since = wording::time(value.from);
-        lines.push(format!("{}'s value since {since}", value.client));
+        lines.push(format!("{}'s value since {since}", short(value.client)));
     }
     let n_raised = tracks.highest.partition_point(|raise| raise.at <= at);
     let highest = n_raised.checked_sub(1).and_then(|i| tracks.highest.get(i));

@@ -8,6 +8,7 @@ use crate::sim::recording::Recording;
 use crate::sim::scenario::{ExpiryJudge, PauseScope, Wait};
 use crate::sim::time::{ClockShift, SimDuration, SimTime};
 use crate::sim::world::{ClientState, LeaseState, Phase, StoreState, World};
+use crate::view_model::incident::names::short;
 
 use super::moment::RunNo;
 use super::palette::TokenColor;
@@ -338,7 +339,11 @@ fn node_lines(world: &World, hidden: bool) -> Vec<Line> {
     let mut count = std::collections::BTreeMap::new();
     keys.for_each(|client| *count.entry(client).or_insert(0) += 1);
     for (client, n_keys) in count {
-        lines.push(Line::plain(format!("{client}: {n_keys} of {} keys", nodes.len())));
+        lines.push(Line::plain(format!(
+            "{client}: {n_keys} of {} keys",
+            nodes.len(),
+            client = short(client)
+        )));
     }
     for (node, number) in nodes.iter().zip(1..) {
         let which = match nodes.len() {
@@ -368,7 +373,7 @@ fn service_card(world: &World, hidden: bool) -> Card {
     Card {
         title: "Lock service".to_owned(),
         status: world.service.holder.map_or("the lock is free".to_owned(), |holder| {
-            format!("{} → {}", holder.token, holder.client)
+            format!("{} → {}", holder.token, short(holder.client))
         }),
         lines,
         figure: Figure::Service,
@@ -377,9 +382,9 @@ fn service_card(world: &World, hidden: bool) -> Card {
 
 fn store_card(index: usize, store: &StoreState) -> Card {
     let id = crate::sim::StoreId(u8::try_from(index).expect("at most limits::MAX_STORES"));
-    let value = store
-        .value
-        .map_or("no value yet".to_owned(), |value| format!("{}'s value", value.write.client));
+    let value = store.value.map_or("no value yet".to_owned(), |value| {
+        format!("{}'s value", short(value.write.client))
+    });
     let highest = store
         .highest
         .map_or("no token seen".to_owned(), |(token, _)| format!("highest seen {token}"));

@@ -20,8 +20,10 @@ pub struct FaultMark {
     pub fault: FaultId,
     /// In whose lanes it stands. What it changes holds for both runs.
     pub run: RunNo,
-    /// What it is called: `Client A pause`.
+    /// What it is called: `Client A pause`; `Client A pause, off`.
     pub name: String,
+    /// Whether it happens; where not, its place is shown, so that it can be switched on again.
+    pub enabled: bool,
     /// What it is.
     pub shape: FaultShape,
     /// When it begins; of a delay, when its message was sent.
@@ -139,13 +141,24 @@ pub(super) struct Ground<'a> {
     pub(super) anchor: &'a dyn Fn(RunNo, NodeId, SimTime, bool) -> Option<Px>,
 }
 
-/// The enabled faults that can be found on the timeline: those of Run 1, and those of Run 2 that
-/// stand elsewhere and that moving changes in it.
+/// The faults that can be found on the timeline: those of Run 1, those of Run 2 that stand
+/// elsewhere and that moving changes in it, and the places of those that are switched off.
 pub(super) fn fault_marks(ground: &Ground<'_>) -> Vec<FaultMark> {
+    let mut marks = marks_of(ground, true);
+    number_names(&mut marks);
+    let mut off = marks_of(ground, false);
+    number_names(&mut off);
+    off.iter_mut().for_each(|mark| mark.name.push_str(", off"));
+    marks.extend(off);
+    marks
+}
+
+fn marks_of(ground: &Ground<'_>, enabled: bool) -> Vec<FaultMark> {
     let mut marks = Vec::new();
     for (run, recording) in ground.shown.runs.shown() {
         let faults = recording.scenario().spec().faults.iter();
-        for fault in faults.filter(|fault| fault.enabled && has_own_mark(ground, run, fault)) {
+        let wanted = faults.filter(|fault| fault.enabled == enabled);
+        for fault in wanted.filter(|fault| has_own_mark(ground, run, fault)) {
             let mark = match &fault.kind {
                 FaultKind::Pause { .. } | FaultKind::Crash { .. } => at_client(ground, run, fault),
                 FaultKind::Delay { message, .. } | FaultKind::Duplicate { message, .. } => {
@@ -162,7 +175,6 @@ pub(super) fn fault_marks(ground: &Ground<'_>) -> Vec<FaultMark> {
             marks.extend(mark);
         }
     }
-    number_names(&mut marks);
     marks
 }
 
@@ -172,13 +184,21 @@ pub(super) fn fault_marks(ground: &Ground<'_>) -> Vec<FaultMark> {
 fn has_own_mark(ground: &Ground<'_>, run: RunNo, fault: &Fault) -> bool {
     let base = ground.shown.runs.run_1.scenario().spec().faults.iter();
     match (run, base.into_iter().find(|base| base.id == fault.id)) {
-        (RunNo::One, _) => true,
+        (RunNo::One, _) => fault.enabled || !happens_in_run_2(ground, fault.id),
+        (RunNo::Two, Some(_)) if !fault.enabled => false,
         (RunNo::Two, None) => false,
         (RunNo::Two, Some(base)) => {
             let elsewhere = ground.shown.plan == Plan::Stacked || !base.enabled;
             elsewhere && base.kind == fault.kind
         }
     }
+}
+
+/// Whether the comparison switches on what Run 1 has switched off.
+fn happens_in_run_2(ground: &Ground<'_>, id: FaultId) -> bool {
+    let run_2 = ground.shown.runs.run_2.as_ref();
+    let faults = run_2.map_or(&[][..], |run| &run.scenario().spec().faults);
+    faults.iter().any(|fault| fault.id == id && fault.enabled)
 }
 
 /// What a fault is called in the lanes of a run.
@@ -219,6 +239,7 @@ fn at_client(ground: &Ground<'_>, run: RunNo, fault: &Fault) -> Option<FaultMark
         fault: fault.id,
         run,
         name: name(ground, run, fault),
+        enabled: fault.enabled,
         shape,
         from,
         to,
@@ -265,6 +286,7 @@ fn at_node(ground: &Ground<'_>, run: RunNo, fault: &Fault) -> Option<FaultMark> 
         fault: fault.id,
         run,
         name: name(ground, run, fault),
+        enabled: fault.enabled,
         shape: match length {
             Some(_) => FaultShape::Pause,
             None => FaultShape::Crash,
@@ -340,6 +362,7 @@ fn delayed(
         fault: fault.id,
         run,
         name: name(ground, run, fault),
+        enabled: fault.enabled,
         shape: FaultShape::Delay,
         from: flight.sent,
         to: Some(arrives),
@@ -361,128 +384,4 @@ fn nth_flight(shown: &Shown, run: RunNo, message: &MessageAddress) -> Option<Fli
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scenarios::GALLERY;
-    use crate::sim::id::ClientId;
-    use crate::sim::message::MessageKind;
-    use crate::sim::scenario::{Change, PauseKind, PauseScope, Renew, ScenarioFile};
-    use crate::view_model::layout::layout;
-    use crate::view_model::runs::Runs;
-    use crate::view_model::scale::TimeView;
-    use std::rc::Rc;
-
-    const SECOND: SimDuration = SimDuration::from_secs(1);
-
-    fn at(millis: u64) -> SimTime {
-        SimTime::from_millis(millis)
-    }
-
-    fn marks(file: &ScenarioFile) -> Vec<FaultMark> {
-        let runs = Runs::of(file).expect("it is valid");
-        let shown = Shown::of(&Rc::new(runs));
-        let metrics = Metrics::new(Px::whole(796), 12, false);
-        layout(&shown, TimeView::whole(shown.ends_at()), metrics).faults
-    }
-
-    fn with(kind: FaultKind) -> (ScenarioFile, Fault) {
-        let mut file = GALLERY[0].file();
-        let id = FaultId(9);
-        let fault = Fault { id, label: String::new(), enabled: true, kind };
-        file.scenario.faults = vec![fault.clone()];
-        (file, fault)
-    }
-
-    fn pause(millis: u64, length: SimDuration) -> FaultKind {
-        FaultKind::Pause {
-            client: ClientId(0),
-            scope: PauseScope::Client,
-            kind: PauseKind::Process,
-            start: Start::At(at(millis)),
-            length,
-        }
-    }
-
-    #[test]
-    fn a_pause_moves_whole_or_by_one_end() {
-        let (file, fault) = with(pause(2_000, SECOND.times(15)));
-        let all = marks(&file);
-        let mark = &all[0];
-        let moved = |grip, millis| mark.moved(&fault, grip, at(millis)).kind;
-        assert_eq!(moved(Grip::Body, 3_000), pause(3_000, SECOND.times(15)));
-        assert_eq!(moved(Grip::Start, 3_000), pause(3_000, SECOND.times(14)));
-        assert_eq!(moved(Grip::End, 3_000), pause(2_000, SECOND));
-        // Neither end passes the other.
-        assert_eq!(moved(Grip::Start, 30_000), pause(17_000, SimDuration::ZERO));
-        assert_eq!(moved(Grip::End, 1_000), pause(2_000, SimDuration::ZERO));
-        let open = FaultMark { to: None, end: None, ..mark.clone() };
-        let moved = open.moved(&fault, Grip::Start, at(3_000)).kind;
-        assert_eq!(moved, pause(3_000, SECOND.times(14)));
-    }
-
-    #[test]
-    fn a_pause_of_no_length_can_still_be_held() {
-        let (file, _) = with(pause(2_000, SimDuration::ZERO));
-        let all = marks(&file);
-        assert_eq!((all[0].from, all[0].to), (at(2_000), Some(at(2_000))));
-    }
-
-    #[test]
-    fn two_faults_of_one_name_are_told_apart() {
-        let (mut file, fault) = with(pause(2_000, SECOND));
-        let mut second = fault;
-        second.id = FaultId(10);
-        second.kind = pause(8_000, SECOND);
-        file.scenario.faults.push(second);
-        let names: Vec<_> = marks(&file).into_iter().map(|mark| mark.name).collect();
-        assert_eq!(names, ["Client A pause", "Client A pause 2"]);
-    }
-
-    #[test]
-    fn a_fault_that_both_stacks_show_is_held_in_either() {
-        let (mut file, fault) = with(pause(2_000, SECOND.times(15)));
-        // Renewal against none: the lock service's lane differs early on.
-        file.compare = vec![Change::Renew(Renew::Off)];
-        let all = marks(&file);
-        let names: Vec<_> = all.iter().map(|mark| (mark.run, mark.name.as_str())).collect();
-        let expected = [(RunNo::One, "Client A pause"), (RunNo::Two, "Client A pause in Run 2")];
-        assert_eq!(names, expected);
-        assert!(all[1].y > all[0].bottom, "in its own stack");
-        let moved = all[1].moved(&fault, Grip::Body, at(3_000)).kind;
-        assert_eq!(moved, pause(3_000, SECOND.times(15)));
-        // What the comparison sets itself no edit of the set-up moves.
-        let other = Fault { kind: pause(4_000, SECOND.times(20)), ..fault };
-        file.compare.push(Change::ReplaceFault(other));
-        assert!(marks(&file).iter().all(|mark| mark.run == RunNo::One));
-    }
-
-    #[test]
-    fn a_fault_that_only_run_2_has_is_held_where_it_is_drawn() {
-        let (mut file, fault) = with(pause(2_000, SECOND.times(15)));
-        file.scenario.faults[0].enabled = false;
-        file.compare = vec![Change::EnableFault { id: fault.id, enabled: true }];
-        let all = marks(&file);
-        let names: Vec<_> = all.iter().map(|mark| (mark.run, mark.name.as_str())).collect();
-        assert_eq!(names, [(RunNo::Two, "Client A pause in Run 2")]);
-    }
-
-    #[test]
-    fn a_delayed_message_is_held_at_its_head() {
-        let address = MessageAddress {
-            from: NodeId::Client(ClientId(0)),
-            to: NodeId::Store(crate::sim::id::StoreId(0)),
-            kind: MessageKind::Write,
-            nth: 1,
-        };
-        let delay = |by| FaultKind::Delay { message: address, by };
-        let (file, fault) = with(delay(SECOND.times(3)));
-        let all = marks(&file);
-        let mark = &all[0];
-        let to = mark.to.expect("it arrives");
-        assert_eq!(to.since(mark.from), SimDuration::from_millis(3_100));
-        let later = mark.moved(&fault, Grip::End, to + SECOND);
-        assert_eq!(later.kind, delay(SECOND.times(4)));
-        let sooner = mark.moved(&fault, Grip::End, SimTime::ZERO);
-        assert_eq!(sooner.kind, delay(SimDuration::ZERO));
-    }
-}
+mod tests;

@@ -5,6 +5,7 @@
 
 pub mod amount;
 pub mod arrow;
+pub mod by_hand;
 pub mod colors;
 pub mod computing;
 pub mod control;
@@ -18,6 +19,7 @@ pub mod harm;
 pub mod hit;
 pub mod import;
 pub mod in_your_system;
+pub mod incident;
 pub mod inspector;
 pub mod keymap;
 pub mod lane;
@@ -41,6 +43,7 @@ pub mod row;
 pub mod runs;
 pub mod scale;
 pub mod shown;
+pub mod snap;
 pub mod system_words;
 pub mod tick;
 pub mod tracks;

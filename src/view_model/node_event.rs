@@ -8,68 +8,93 @@ use super::wording::{duration, time};
 use crate::sim::event::{LeaseEnd, NodeEvent};
 use crate::sim::id::{ClientId, FencingToken};
 use crate::sim::time::SimTime;
+use crate::view_model::incident::names::short;
 
 /// In a few words, without a full stop. `node`: who did it.
 pub fn event(node: &str, event: NodeEvent) -> String {
     match event {
         NodeEvent::Refreshed { client, ttl, .. } => {
-            format!("{node} counts {client}'s lease anew, {}", duration(ttl))
+            format!(
+                "{node} counts {client}'s lease anew, {}",
+                duration(ttl),
+                client = short(client)
+            )
         }
         NodeEvent::Copied { held: Some((client, _)) } => {
-            format!("{node} is told that {client} holds the lock")
+            format!("{node} is told that {client} holds the lock", client = short(client))
         }
         NodeEvent::Copied { held: None } => format!("{node} is told that the lock is free"),
         NodeEvent::TookOver { client, .. } => {
-            format!("{node} takes over, with {client} as holder")
+            format!("{node} takes over, with {client} as holder", client = short(client))
         }
         NodeEvent::TookOverFree => format!("{node} takes over, with a free lock"),
         NodeEvent::MadeAnew => "The lock's own node is made anew".to_owned(),
         NodeEvent::Election { lasts } => {
             format!("{node} elects a new leader, {}", duration(lasts))
         }
-        NodeEvent::Unserved { client } => format!("No leader answers {client}"),
+        NodeEvent::Unserved { client } => {
+            format!("No leader answers {client}", client = short(client))
+        }
         NodeEvent::Reentered { client, token, anew: true, .. } => {
-            format!("{client} takes the lock again and gets a new token, {token}")
+            format!(
+                "{client} takes the lock again and gets a new token, {token}",
+                client = short(client)
+            )
         }
         NodeEvent::Reentered { client, token, .. } => {
-            format!("{client} takes the lock again and keeps its token, {token}")
+            format!(
+                "{client} takes the lock again and keeps its token, {token}",
+                client = short(client)
+            )
         }
         NodeEvent::ReentryRefused { client, .. } => {
-            format!("{client} takes the lock again and is refused")
+            format!("{client} takes the lock again and is refused", client = short(client))
         }
         NodeEvent::Jeopardy { client, .. } => {
-            format!("{client}'s session is in jeopardy: it waits")
+            format!("{client}'s session is in jeopardy: it waits", client = short(client))
         }
-        NodeEvent::Safe { client, .. } => format!("{client}'s session is safe again"),
+        NodeEvent::Safe { client, .. } => {
+            format!("{client}'s session is safe again", client = short(client))
+        }
         NodeEvent::KeySet { client, ttl, .. } => {
-            format!("{node} sets its key for {client}, {}", duration(ttl))
+            format!("{node} sets its key for {client}, {}", duration(ttl), client = short(client))
         }
         NodeEvent::KeyExtended { client, ttl, .. } => {
-            format!("{node} extends {client}'s key, {}", duration(ttl))
+            format!("{node} extends {client}'s key, {}", duration(ttl), client = short(client))
         }
         NodeEvent::KeyGone { client, how: LeaseEnd::Forgotten, .. } => {
-            format!("{node} has forgotten {client}'s key")
+            format!("{node} has forgotten {client}'s key", client = short(client))
         }
         NodeEvent::KeyGone { client, how: LeaseEnd::Expired, .. } => {
-            format!("{client}'s key at {node} expires")
+            format!("{client}'s key at {node} expires", client = short(client))
         }
-        NodeEvent::KeyGone { client, .. } => format!("{node} deletes {client}'s key"),
+        NodeEvent::KeyGone { client, .. } => {
+            format!("{node} deletes {client}'s key", client = short(client))
+        }
         NodeEvent::KeepsOut { ttl } => format!("{node} answers nobody for {}", duration(ttl)),
         NodeEvent::Lasts { client, ttl, .. } => {
-            format!("With {node}, {client}'s majority lasts {}", duration(ttl))
+            format!(
+                "With {node}, {client}'s majority lasts {}",
+                duration(ttl),
+                client = short(client)
+            )
         }
         NodeEvent::Miscounted { .. } => {
             format!("{node} counts a majority that never stood at one time")
         }
         NodeEvent::Campaigns { term } => format!("{node} asks for votes in term {term}"),
         NodeEvent::Elected { client, token } => {
-            format!("{node} is elected for {client} in term {token}")
+            format!("{node} is elected for {client} in term {token}", client = short(client))
         }
         NodeEvent::LeadsOn { client, ttl, .. } => {
-            format!("A majority hears {client}'s node, for {}", duration(ttl))
+            format!(
+                "A majority hears {client}'s node, for {}",
+                duration(ttl),
+                client = short(client)
+            )
         }
         NodeEvent::Deposed { client, token, .. } => {
-            format!("{client}'s node no longer leads in term {token}")
+            format!("{client}'s node no longer leads in term {token}", client = short(client))
         }
         NodeEvent::Leads { term } => format!("{node} is elected in term {term}"),
         NodeEvent::LeadsNoMore { term } => format!("{node} no longer leads in term {term}"),
@@ -87,10 +112,10 @@ fn of_epochs(node: &str, event: NodeEvent) -> String {
         NodeEvent::EpochLearnt { token } => format!("{node} learns that the epoch is {token}"),
         NodeEvent::EpochUnknown { client, token, known } => {
             let why = known.map_or("it knows no epoch".to_owned(), |it| format!("{token} > {it}"));
-            format!("{node} puts {client}'s write off: {why}")
+            format!("{node} puts {client}'s write off: {why}", client = short(client))
         }
         NodeEvent::EpochRaised { client, token } => {
-            format!("{node} aborts {client}'s transaction, epoch {token}")
+            format!("{node} aborts {client}'s transaction, epoch {token}", client = short(client))
         }
         NodeEvent::MarkerWritten { token, commits } => {
             let what = if commits { "commit" } else { "abort" };
@@ -109,7 +134,8 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
         NodeEvent::Refreshed { client, ttl, .. } => format!(
             "A new leader cannot know how much of a lease is over, so it gives {client} the whole \
              time again: until {}. A dead holder's lock comes free that much later.",
-            time(at + ttl)
+            time(at + ttl),
+            client = short(client)
         ),
         NodeEvent::Copied { .. } => "A copy is told of a change after the client has its answer. \
              What it was not told is lost when it has to take over."
@@ -133,7 +159,8 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
         }
         NodeEvent::Jeopardy { client, .. } => format!(
             "By {client}'s own clock its lease is over, and it has not heard from the master. \
-             There may be none, and its session may live: until it hears, it does nothing."
+             There may be none, and its session may live: until it hears, it does nothing.",
+            client = short(client)
         ),
         NodeEvent::Safe { .. } => {
             "It heard from the master within the grace period: nothing was lost, and it goes on."
@@ -189,7 +216,7 @@ fn reentered(client: ClientId, token: FencingToken, anew: bool) -> String {
         false => ", under the token that it has: code inside and outside write with the same one."
             .to_owned(),
     };
-    format!("{client} holds the lock, so it is let in once more{then}")
+    format!("{client} holds the lock, so it is let in once more{then}", client = short(client))
 }
 
 const MADE_ANEW: &str = "It was removed while nobody was there, and what counts below it begins \
@@ -210,21 +237,24 @@ fn epoch_learnt(token: FencingToken) -> String {
 fn epoch_unknown(client: ClientId) -> String {
     format!(
         "The epoch is newer than what this broker knows: it has not heard of {client} as leader. \
-         It cannot judge, so it does not refuse: {client} tries again."
+         It cannot judge, so it does not refuse: {client} tries again.",
+        client = short(client)
     )
 }
 
 fn epoch_raised(client: ClientId, token: FencingToken) -> String {
     format!(
         "Nobody is given epoch {token}. It goes to the brokers with the abort marker, so that \
-         {client}'s next write is refused there, whether {client} is dead or only slow."
+         {client}'s next write is refused there, whether {client} is dead or only slow.",
+        client = short(client)
     )
 }
 
 fn key_set(client: ClientId) -> String {
     format!(
         "It held no key, so it sets one for {client}. It knows nothing of the other nodes: only \
-         {client} can count whether a majority said yes."
+         {client} can count whether a majority said yes.",
+        client = short(client)
     )
 }
 
@@ -232,12 +262,13 @@ fn key_gone(client: ClientId, how: LeaseEnd) -> String {
     if how == LeaseEnd::Forgotten {
         format!(
             "The key was in memory only. Whoever asks this node next can set it, although \
-             {client} was promised more time."
+             {client} was promised more time.",
+            client = short(client)
         )
     } else if how == LeaseEnd::Expired {
         "Its time is over by this node's own wall clock.".to_owned()
     } else {
-        format!("{client} took it back: the value is its own.")
+        format!("{client} took it back: the value is its own.", client = short(client))
     }
 }
 

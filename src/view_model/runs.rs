@@ -1,12 +1,14 @@
 //! The runs that the page shows: one, or two of one schedule, with their merged moments. Made from
 //! the scenario file alone; it knows no wording and no drawing.
 
+use std::rc::Rc;
+
 use crate::sim::comparison::Difference;
 use crate::sim::event::Event;
 use crate::sim::id::EntrySeq;
 use crate::sim::log::LogEntry;
 use crate::sim::recording::Recording;
-use crate::sim::scenario::{Change, ScenarioError, ScenarioFile};
+use crate::sim::scenario::{Change, Incident, ScenarioError, ScenarioFile};
 use crate::sim::time::SimTime;
 
 use super::computing::Computing;
@@ -98,6 +100,8 @@ pub struct Runs {
     pub first_difference: Option<Difference>,
     /// The events of both that a reader cares for.
     pub moments: Moments,
+    /// What the file says of the real incident: names, times of day, what was observed.
+    pub incident: Rc<Incident>,
 }
 
 impl Runs {

@@ -2,6 +2,7 @@
 
 use crate::sim::time::SimTime;
 
+use super::incident::clock::Clock;
 use super::scale::{Px, TimeScale};
 
 /// One line of the ruler.
@@ -50,20 +51,25 @@ const STEPS: [u64; 33] = [
     43_200_000_000,
 ];
 
-/// The lines of a scale whose labels need `room` each.
-pub fn ticks(scale: &TimeScale, room: Px) -> Vec<Tick> {
+/// The lines of a scale whose labels need `room` each: round times since the start, or of day.
+pub fn ticks(scale: &TimeScale, room: Px, clock: Option<Clock>) -> Vec<Tick> {
     let least = scale.duration(room).micros();
     let step = STEPS.into_iter().find(|&step| step >= least);
     let step = step.unwrap_or(STEPS[STEPS.len() - 1]);
     let fine = finer(step);
-    let first = scale.view.from.micros().div_ceil(fine) * fine;
-    let last = scale.view.to.micros();
+    // Lines stand at round times of what their labels show.
+    let shift = clock.map_or(0, Clock::micros_at_start);
+    let first = (scale.view.from.micros() + shift).div_ceil(fine) * fine;
+    let last = scale.view.to.micros() + shift;
     let instants = (0..).map(|n| first + n * fine);
     instants
         .take_while(|&micros| micros <= last)
         .map(|micros| Tick {
-            x: scale.x(SimTime::from_micros(micros)),
-            label: (micros % step == 0).then(|| ruler_label(micros, step)),
+            x: scale.x(SimTime::from_micros(micros - shift)),
+            label: (micros % step == 0).then(|| match clock {
+                Some(clock) => clock_label(clock, micros - shift, step),
+                None => ruler_label(micros, step),
+            }),
         })
         .collect()
 }
@@ -98,6 +104,16 @@ fn ruler_label(micros: u64, step: u64) -> String {
         return clock(micros, decimals(step));
     }
     seconds(micros, decimals(step))
+}
+
+/// `10:00`, `10:00:15`, `10:00:15.25`: as precise as the step.
+fn clock_label(clock: Clock, micros: u64, step: u64) -> String {
+    let at = SimTime::from_micros(micros);
+    let mut label = clock.time_of_day(at, decimals(step));
+    if step >= MINUTE {
+        label.truncate("00:00".len());
+    }
+    label
 }
 
 const MINUTE: u64 = 60_000_000;
@@ -139,10 +155,10 @@ pub fn seconds(micros: u64, decimals: u32) -> String {
     format!("{whole}.{rest:0width$} s", width = decimals as usize)
 }
 
-/// The playhead's time, with the precision that the zoom deserves: hundredths at the usual zoom.
-pub fn playhead_label(time: SimTime, scale: &TimeScale) -> String {
+/// Decimals of a second that a zoom deserves.
+fn decimals_at(scale: &TimeScale) -> u32 {
     let pixel = scale.duration(Px::whole(1)).micros();
-    let decimals = match pixel {
+    match pixel {
         0..=9 => 6,
         10..=99 => 5,
         100..=999 => 4,
@@ -150,7 +166,17 @@ pub fn playhead_label(time: SimTime, scale: &TimeScale) -> String {
         10_000..=499_999 => 2,
         500_000..=1_999_999 => 1,
         _ => 0,
-    };
+    }
+}
+
+/// The playhead's time of day.
+pub fn playhead_clock(time: SimTime, scale: &TimeScale, clock: Clock) -> String {
+    clock.time_of_day(time, decimals_at(scale))
+}
+
+/// The playhead's time, with the precision that the zoom deserves: hundredths at the usual zoom.
+pub fn playhead_label(time: SimTime, scale: &TimeScale) -> String {
+    let decimals = decimals_at(scale);
     let micros = time.micros();
     if micros < 2 * MINUTE {
         return seconds(micros, decimals.max(1));
@@ -172,14 +198,33 @@ mod tests {
     }
 
     fn labels(scale: &TimeScale) -> Vec<String> {
-        ticks(scale, Px::whole(80)).into_iter().filter_map(|tick| tick.label).collect()
+        ticks(scale, Px::whole(80), None).into_iter().filter_map(|tick| tick.label).collect()
     }
 
     #[test]
     fn twenty_seconds_read_as_in_the_picture() {
         let scale = scale(0, 20_000_000, 772);
         assert_eq!(labels(&scale), ["0 s", "5 s", "10 s", "15 s", "20 s"]);
-        assert_eq!(ticks(&scale, Px::whole(80)).len(), 21);
+        assert_eq!(ticks(&scale, Px::whole(80), None).len(), 21);
+    }
+
+    #[test]
+    fn times_of_day_stand_at_round_places() {
+        use crate::sim::scenario::Incident;
+        let start = "2024-05-01T10:00:03.250+02:00".parse().expect("valid");
+        let incident = Incident { start: Some(start), clock: true, ..Incident::default() };
+        let clock = Clock::shown(&incident);
+        let scale = scale(0, 20_000_000, 772);
+        let all = ticks(&scale, Px::whole(80), clock);
+        let labelled: Vec<_> =
+            all.iter().filter_map(|tick| Some((tick.x, tick.label.as_deref()?))).collect();
+        let labels: Vec<_> = labelled.iter().map(|(_, label)| *label).collect();
+        assert_eq!(labels, ["10:00:05", "10:00:10", "10:00:15", "10:00:20"]);
+        assert_eq!(labelled[0].0, scale.x(SimTime::from_millis(1_750)));
+        let zoomed = self::scale(17_000_000, 17_400_000, 400);
+        let label =
+            |at: u64| playhead_clock(SimTime::from_millis(at), &zoomed, clock.expect("shown"));
+        assert_eq!(label(17_100), "10:00:20.350");
     }
 
     #[test]
@@ -201,7 +246,7 @@ mod tests {
         let mut length = 1_000;
         while length < 86_400_000_000 {
             let scale = scale(7, 7 + length, 700);
-            let all = ticks(&scale, Px::whole(80));
+            let all = ticks(&scale, Px::whole(80), None);
             assert!(all.len() <= 100, "{} lines over {length} us", all.len());
             let with_label: Vec<_> = all.iter().filter(|tick| tick.label.is_some()).collect();
             assert!(with_label.windows(2).all(|pair| pair[1].x - pair[0].x >= Px::whole(79)));

@@ -10,6 +10,7 @@ use crate::sim::scenario::{
 };
 use crate::sim::time::{SimDuration, SimTime};
 
+use super::incident::names::{self, short};
 use super::moment::RunNo;
 use super::runs::{FencingMode, Runs};
 
@@ -118,12 +119,13 @@ fn trimmed(number: String) -> String {
 
 /// A node as the subject of a sentence: `A`, `Lock service`, `Storage`.
 pub fn node(node: NodeId) -> String {
+    let named = |usual: &str| names::of(node).unwrap_or_else(|| usual.to_owned());
     match node {
-        NodeId::Client(client) => client.to_string(),
-        NodeId::Lock(id) if id.0 == 0 => "Lock service".to_owned(),
-        NodeId::Lock(id) => format!("Lock service {}", id.0 + 1),
-        NodeId::Store(StoreId(0)) => "Storage".to_owned(),
-        NodeId::Store(StoreId(index)) => format!("Storage {}", index + 1),
+        NodeId::Client(client) => short(client),
+        NodeId::Lock(id) if id.0 == 0 => named("Lock service"),
+        NodeId::Lock(id) => named(&format!("Lock service {}", id.0 + 1)),
+        NodeId::Store(StoreId(0)) => named("Storage"),
+        NodeId::Store(StoreId(index)) => named(&format!("Storage {}", index + 1)),
     }
 }
 
@@ -136,8 +138,8 @@ pub fn actor(id: NodeId) -> String {
 }
 
 /// A client's full name: `Client A`.
-pub fn client(client: ClientId) -> String {
-    format!("Client {client}")
+pub fn client(id: ClientId) -> String {
+    names::of(NodeId::Client(id)).unwrap_or_else(|| format!("Client {id}"))
 }
 
 /// The name of a lock system.
@@ -268,14 +270,14 @@ pub fn message(kind: MessageKind) -> &'static str {
 /// A fault as the subject of its controls: `Client A pause`, `Delay of A's write`.
 pub fn fault(kind: &FaultKind) -> String {
     match kind {
-        FaultKind::Pause { client, scope, .. } => match scope {
-            PauseScope::Client => format!("Client {client} pause"),
-            PauseScope::Worker => format!("Client {client} worker pause"),
-            PauseScope::Renewer => format!("Client {client} renewer pause"),
+        FaultKind::Pause { client: id, scope, .. } => match scope {
+            PauseScope::Client => format!("{} pause", client(*id)),
+            PauseScope::Worker => format!("{} worker pause", client(*id)),
+            PauseScope::Renewer => format!("{} renewer pause", client(*id)),
         },
-        FaultKind::Crash { client, scope, .. } => match scope {
-            CrashScope::Client => format!("Client {client} crash"),
-            CrashScope::Worker => format!("Client {client} worker crash"),
+        FaultKind::Crash { client: id, scope, .. } => match scope {
+            CrashScope::Client => format!("{} crash", client(*id)),
+            CrashScope::Worker => format!("{} worker crash", client(*id)),
         },
         FaultKind::Lose { .. }
         | FaultKind::Duplicate { .. }
@@ -294,7 +296,7 @@ pub fn fault(kind: &FaultKind) -> String {
 pub fn addressed(address: &MessageAddress) -> String {
     let what = message(address.kind);
     let named = match (address.from, address.to) {
-        (NodeId::Client(client), _) => format!("{client}'s {what}"),
+        (NodeId::Client(client), _) => format!("{client}'s {what}", client = short(client)),
         (NodeId::Lock(_) | NodeId::Store(_), to) => format!("the {what} to {}", node(to)),
     };
     match address.nth {
@@ -381,8 +383,10 @@ fn setting(change: &Change, spec: &ScenarioSpec) -> String {
         Change::Stores(_) => plural(u64::from(spec.storage.stores), "store", "stores"),
         Change::Length(_) => "another length".to_owned(),
         Change::AsksAt { client, .. } => match spec.clients.get(client.index()) {
-            Some(entry) => format!("{client} asks at {}", time(entry.asks_at)),
-            None => format!("without {client}"),
+            Some(entry) => {
+                format!("{client} asks at {}", time(entry.asks_at), client = short(client))
+            }
+            None => format!("without {client}", client = short(client)),
         },
         Change::AddClient(_) | Change::RemoveLastClient => {
             plural(spec.clients.len() as u64, "client", "clients")

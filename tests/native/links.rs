@@ -6,7 +6,10 @@ use std::fmt::Write;
 
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::SimTime;
-use fenceline::sim::id::FaultId;
+use fenceline::sim::id::{ClientId, FaultId, LockNodeId, NodeId};
+use fenceline::sim::scenario::{
+    ActorName, FaultEnd, Incident, Observed, ObservedKind, ScenarioFile,
+};
 use fenceline::view_model::link::{Link, Place, Selected, verdicts};
 use fenceline::view_model::runs::Runs;
 
@@ -26,6 +29,50 @@ fn meaning(link: &Link) -> String {
     write!(text, "{scenario} {at} {}", window.replace(' ', "")).expect("text");
     write!(text, " {selected:?} {verdicts:?}").expect("text");
     text
+}
+
+/// A file with everything that an incident can say, and names that mean something elsewhere.
+fn incident() -> ScenarioFile {
+    let mut file = GALLERY[0].file();
+    let (a, service) = (NodeId::Client(ClientId(0)), NodeId::Lock(LockNodeId(0)));
+    let line = |millis, is, sets| Observed {
+        at: SimTime::from_millis(millis),
+        actor: Some(a),
+        text: "</text><script>alert(1)</script> \u{202e}".to_owned(),
+        is,
+        sets,
+    };
+    file.incident = Incident {
+        start: "2024-05-01T10:00:00.250+02:00".parse().ok(),
+        zone: "Europe/Berlin".to_owned(),
+        clock: true,
+        names: vec![
+            ActorName { actor: a, name: "billing-7 \"; DROP TABLE".to_owned() },
+            ActorName { actor: service, name: "<b>redis</b>".to_owned() },
+        ],
+        observed: vec![
+            line(2_000, Some(ObservedKind::Paused), Some(FaultEnd::Start(FaultId(1)))),
+            line(17_100, None, None),
+        ],
+    };
+    file
+}
+
+/// A link carries what a file says of an incident, and what is damaged there is refused.
+#[test]
+fn a_link_carries_the_incident() {
+    let link = Link { file: incident(), place: Place::default() };
+    let read = Link::parse(&link.to_fragment());
+    assert_eq!(read.as_ref(), Ok(&link));
+    let plain = Link { file: GALLERY[0].file(), place: Place::default() };
+    let (with, without) = (meaning(&link), meaning(&plain));
+    assert_eq!(with, without, "nothing of it changes a run");
+    let mut twice = incident();
+    let again = twice.incident.names[0].clone();
+    twice.incident.names.push(again);
+    let link = Link { file: twice, place: Place::default() };
+    let error = Link::parse(&link.to_fragment()).expect_err("two names").to_string();
+    assert!(error.starts_with("This link") && error.contains("billing-7"), "{error}");
 }
 
 /// The links that the list began with, made anew by the present program.
@@ -55,6 +102,7 @@ fn made_today() -> Vec<(String, Link)> {
     file.title = "Ünï \"quoted\" <b>`x`</b> \u{202e}".to_owned();
     file.compare.clear();
     links.push(("own-title".to_owned(), Link { file, place: Place::default() }));
+    links.push(("incident".to_owned(), Link { file: incident(), place: Place::default() }));
     links
 }
 

@@ -97,6 +97,14 @@ pub enum ScenarioError {
         /// How many fit.
         most: usize,
     },
+    /// Two names for one actor, or an empty one.
+    #[error("incident.names: “{name}” for {actor} is empty or a second name; each actor has one")]
+    BadName {
+        /// Whose.
+        actor: NodeId,
+        /// What was given.
+        name: String,
+    },
     /// Too many changes in a comparison.
     #[error("compare: {0} changes; at most {max} fit", max = limits::MAX_CHANGES)]
     ChangeCount(usize),

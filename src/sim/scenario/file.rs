@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::change::Change;
 use super::error::{FileError, ScenarioError};
+use super::incident::Incident;
 use super::place::path_at;
 use super::quantity::Quantity;
 use super::spec::ScenarioSpec;
@@ -50,6 +51,9 @@ pub struct ScenarioFile {
     /// What each run must come to; tests and `fenceline check` assert it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expect: Option<Expectation>,
+    /// The real incident that it stands for; nothing of it changes a run.
+    #[serde(default, skip_serializing_if = "Incident::is_empty")]
+    pub incident: Incident,
     /// What to show first.
     #[serde(default)]
     pub view: ViewSpec,
@@ -169,6 +173,7 @@ impl ScenarioFile {
         }
         within("title", &self.title, limits::MAX_TITLE_CHARS)?;
         within("notes", &self.notes, limits::MAX_NOTES_CHARS)?;
+        self.incident.validate()?;
         if self.compare.len() > limits::MAX_CHANGES {
             return Err(ScenarioError::ChangeCount(self.compare.len()).into());
         }

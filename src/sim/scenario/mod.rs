@@ -5,6 +5,7 @@ mod change;
 mod error;
 mod fault;
 mod file;
+mod incident;
 mod place;
 mod quantity;
 mod resource;
@@ -21,6 +22,7 @@ pub use fault::{
     CrashScope, Fault, FaultKind, Loses, MessageAddress, NamedStep, PauseKind, PauseScope, Start,
 };
 pub use file::{Expectation, ExpectedRun, FILE_VERSION, ScenarioFile, ViewSpec};
+pub use incident::{ActorName, FaultEnd, Incident, Observed, ObservedKind};
 pub use quantity::Quantity;
 pub use resource::{CannotFence, RESOURCES, Resource, ResourceInfo, resource_info};
 pub use settings::{

@@ -5,6 +5,7 @@ pub mod copy_link;
 pub mod export;
 pub mod gallery;
 pub mod help;
+pub mod incident;
 pub mod open;
 
 use web_sys::HtmlDialogElement;
@@ -14,6 +15,7 @@ pub use copy_link::CopyLink;
 pub use export::ExportDialog;
 pub use gallery::Gallery;
 pub use help::Help;
+pub use incident::IncidentDialog;
 pub use open::Open;
 
 /// Properties of [`DialogFrame`].

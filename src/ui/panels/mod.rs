@@ -3,6 +3,7 @@
 
 pub mod events;
 pub mod in_your_system;
+pub mod observed;
 pub mod properties;
 pub mod remedies;
 pub mod state;
@@ -11,6 +12,7 @@ pub mod why;
 
 pub use events::Events;
 pub use in_your_system::InYourSystem;
+pub use observed::ObservedPanel;
 pub use properties::{Properties, tone_class};
 pub use remedies::Remedies;
 pub use state::State;

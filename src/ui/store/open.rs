@@ -8,6 +8,7 @@ use crate::scenarios::{GALLERY, GalleryEntry};
 use crate::sim::scenario::ScenarioFile;
 use crate::sim::time::SimTime;
 use crate::view_model::import::{self, Source};
+use crate::view_model::incident::names;
 use crate::view_model::link::{self, Link, Place, Selected};
 use crate::view_model::runs::Runs;
 
@@ -26,6 +27,7 @@ impl AppState {
     }
 
     fn with(file: ScenarioFile, scenario: &'static str, runs: Runs, at: SimTime) -> Self {
+        names::put_in_force(&runs.incident.names);
         let clock = Clock::default();
         clock.set(at);
         Self {
@@ -42,6 +44,8 @@ impl AppState {
             selection: Selection::Nothing,
             drag_from: None,
             pending: None,
+            ghost: None,
+            next_ghost: None,
             undo: Vec::new(),
             redo: Vec::new(),
             problem: None,

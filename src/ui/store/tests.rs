@@ -229,3 +229,27 @@ fn each_work_keeps_its_own_key() {
     state.apply(AppAction::Redo);
     assert_eq!(state.work.key.as_deref(), Some("kept"));
 }
+
+#[test]
+fn what_is_switched_off_or_removed_stays_as_a_ghost_until_the_next_edit() {
+    let id = FaultId(1);
+    for change in [Change::EnableFault { id, enabled: false }, Change::RemoveFault(id)] {
+        let mut state = AppState::initial();
+        let before = state.runs.clone();
+        state.apply(AppAction::Edit(change));
+        assert_eq!(verdicts(&state), ["Safe in this run", "Safe in this run"]);
+        let ghost = state.ghost.clone().expect("the old runs stay");
+        assert!(Rc::ptr_eq(&ghost.runs, &before));
+        assert!(ghost.words.contains("Run 1 Corrupted at 17.1 s"), "{}", ghost.words);
+        let mut dropped = state.clone();
+        dropped.apply(AppAction::DropGhost);
+        assert_eq!(dropped.ghost, None);
+        state.apply(AppAction::Undo);
+        assert_eq!(state.ghost, None, "what is drawn is what happens");
+        assert_eq!(verdicts(&state), ["Corrupted at 17.1 s", "Safe in this run"]);
+    }
+    let mut state = AppState::initial();
+    state.apply(AppAction::Edit(Change::EnableFault { id, enabled: false }));
+    state.apply(AppAction::Edit(Change::RemoveFault(id)));
+    assert_eq!(state.ghost, None, "what was off did nothing");
+}

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent, PointerEvent, SvgElement};
+use web_sys::{Element, HtmlElement, KeyboardEvent, PointerEvent, SvgElement};
 use yew::prelude::*;
 
 use crate::sim::id::FaultId;
@@ -16,6 +16,7 @@ use crate::view_model::marker::{FaultMark, FaultShape, Grip};
 use crate::view_model::moment::RunNo;
 use crate::view_model::runs::Runs;
 use crate::view_model::scale::Px;
+use crate::view_model::snap;
 use crate::view_model::wording;
 
 use super::{Laid, attr, px};
@@ -25,6 +26,8 @@ pub(super) struct FaultHandlesProps {
     pub layout: Laid,
     pub runs: Rc<Runs>,
     pub selection: Selection,
+    /// Whether what is dragged snaps to events.
+    pub snaps: bool,
     /// Nothing behind it is shown.
     pub until: Option<SimTime>,
     pub on_action: Callback<AppAction>,
@@ -47,16 +50,22 @@ struct Hands {
     layout: Laid,
     runs: Rc<Runs>,
     held: Rc<RefCell<Option<Held>>>,
+    /// Where what is held snaps.
+    points: Rc<RefCell<Vec<SimTime>>>,
+    snaps: bool,
     on_action: Callback<AppAction>,
 }
 
 #[component]
 pub(super) fn FaultHandles(props: &FaultHandlesProps) -> Html {
     let held = use_mut_ref(|| None::<Held>);
+    let points = use_mut_ref(Vec::new);
     let hands = Hands {
         layout: props.layout.clone(),
         runs: props.runs.clone(),
         held,
+        points,
+        snaps: props.snaps,
         on_action: props.on_action.clone(),
     };
     let known = |at: SimTime| props.until.is_none_or(|until| at <= until);
@@ -69,7 +78,9 @@ pub(super) fn FaultHandles(props: &FaultHandlesProps) -> Html {
                 html! {
                     <g
                         key={format!("{} {:?}", mark.fault.0, mark.run)}
-                        class={classes!("tl-fault", selected.then_some("is-selected"))}
+                        class={classes!("tl-fault", selected.then_some("is-selected"),
+                            (!mark.enabled).then_some("is-off"))}
+                        data-fault={mark.fault.0.to_string()}
                     >
                         { body_view(mark, &hands, ends_known) }
                         { for grips(mark, ends_known)
@@ -211,6 +222,29 @@ impl Hands {
         Some((mark, faults.iter().find(|fault| fault.id == id)?))
     }
 
+    /// The events to which what is held snaps.
+    fn points_of(&self, id: MarkId, grip: Grip) -> Vec<SimTime> {
+        let run = self.runs.run(id.0);
+        let points =
+            self.fault(id).zip(run).map(|((_, fault), run)| snap::points(run, fault, grip));
+        points.unwrap_or_default()
+    }
+
+    /// What a key does to a fault besides moving it; tells whether it did something.
+    fn act(&self, id: FaultId, enabled: bool, key: &str) -> bool {
+        let change = match key {
+            "Delete" | "Backspace" => Change::RemoveFault(id),
+            "d" | "D" => Change::EnableFault { id, enabled: !enabled },
+            _ => return false,
+        };
+        let removes = matches!(change, Change::RemoveFault(_));
+        self.on_action.emit(AppAction::Edit(change));
+        if removes {
+            focus_playhead();
+        }
+        true
+    }
+
     fn drag_to(&self, id: MarkId, grip: Grip, at: SimTime) {
         if let Some((mark, fault)) = self.fault(id) {
             let moved = mark.moved(fault, grip, at);
@@ -232,6 +266,7 @@ impl Hands {
                 return;
             };
             capture(&event);
+            *hands.points.borrow_mut() = hands.points_of(mark, grip);
             *hands.held.borrow_mut() =
                 Some(Held { mark, grip, offset: signed(at) - signed(place) });
         })
@@ -248,7 +283,10 @@ impl Hands {
             };
             let micros = signed(at).saturating_sub(held.offset).max(0);
             let at = SimTime::from_micros(micros.unsigned_abs());
-            hands.drag_to(held.mark, held.grip, hands.layout.scale.snapped(at));
+            let snaps = hands.snaps && !event.alt_key();
+            let scale = &hands.layout.scale;
+            let near = snap::nearest(&hands.points.borrow(), scale, at).filter(|_| snaps);
+            hands.drag_to(held.mark, held.grip, near.unwrap_or_else(|| scale.snapped(at)));
         })
     }
 
@@ -263,14 +301,26 @@ impl Hands {
     }
 
     fn key(&self, mark: &FaultMark, grip: Grip) -> Callback<KeyboardEvent> {
+        let enabled = mark.enabled;
         let (hands, mark, place) = (self.clone(), (mark.run, mark.fault), mark.place(grip));
         Callback::from(move |event: KeyboardEvent| {
-            if event.ctrl_key() || event.meta_key() || event.alt_key() {
+            let jumps = event.ctrl_key() || event.meta_key();
+            if event.alt_key() || (jumps && !event.key().starts_with("Arrow")) {
                 return;
             }
+            if hands.act(mark.1, enabled, &event.key()) {
+                event.prevent_default();
+                return;
+            }
+            let beyond = |forward: bool| {
+                let points = hands.points_of(mark, grip);
+                snap::next(&points, place, forward).unwrap_or(place)
+            };
             let small = SimDuration::from_millis(100);
             let step = small.times(if event.shift_key() { 10 } else { 1 });
             let at = match event.key().as_str() {
+                "ArrowLeft" if jumps => beyond(false),
+                "ArrowRight" if jumps => beyond(true),
                 "ArrowLeft" | "ArrowDown" => place - step,
                 "ArrowRight" | "ArrowUp" => place + step,
                 "PageDown" => place - small.times(10),
@@ -324,6 +374,16 @@ impl Hands {
         let left = target.owner_svg_element()?.get_bounding_client_rect().left();
         let x = px(f64::from(event.client_x()) - left);
         Some(self.layout.scale.time(x))
+    }
+}
+
+/// The focus of what was removed goes to the playhead.
+fn focus_playhead() {
+    let document = web_sys::window().and_then(|window| window.document());
+    let playhead = document.and_then(|page| page.query_selector(".tl-playhead").ok().flatten());
+    if let Some(playhead) = playhead.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
+        // Fails only for what is not in the page.
+        let _ = playhead.focus();
     }
 }
 

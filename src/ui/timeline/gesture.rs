@@ -18,10 +18,11 @@ use crate::view_model::playback::TimeControlCommand;
 use crate::view_model::runs::Runs;
 use crate::view_model::scale::{Px, TimeView};
 use crate::view_model::shown::Shown;
-use crate::view_model::tick::playhead_label;
 use crate::view_model::wording;
 
+use super::draw::{Drawing, Tool};
 use super::faults::capture;
+use super::hand::Hand;
 use super::{Laid, TimelineProps, px};
 
 /// What a pointer is doing.
@@ -33,6 +34,8 @@ enum Gesture {
     Scrub,
     /// Moves the view; where it began.
     Pan { x: Px, view: TimeView },
+    /// Draws a fault on its lane.
+    Draw,
     /// Two fingers: their distance and the view when they came down.
     Pinch { apart: Px, view: TimeView },
 }
@@ -55,6 +58,11 @@ struct Latest {
     on_action: Callback<AppAction>,
     gesture: Option<Gesture>,
     fingers: Vec<Finger>,
+    tool: Option<Tool>,
+    snaps: bool,
+    on_tool: Callback<Option<Tool>>,
+    /// What a drag draws, from when the pointer came down.
+    drawing: Option<Drawing>,
 }
 
 /// The explanation beside the pointer.
@@ -87,6 +95,7 @@ pub(super) fn use_gestures(
     props: &TimelineProps,
     shown: &Rc<Shown>,
     layout: &Laid,
+    hand: &Hand,
 ) -> Gestures {
     let first = || Latest {
         layout: layout.clone(),
@@ -98,6 +107,10 @@ pub(super) fn use_gestures(
         on_action: props.on_action.clone(),
         gesture: None,
         fingers: Vec::new(),
+        tool: hand.tool,
+        snaps: hand.snaps,
+        on_tool: hand.on_tool.clone(),
+        drawing: None,
     };
     let latest = use_mut_ref(first);
     {
@@ -108,6 +121,7 @@ pub(super) fn use_gestures(
         latest.window = props.window;
         latest.hide_future = props.hide_future;
         latest.on_action = props.on_action.clone();
+        (latest.tool, latest.snaps) = (hand.tool, hand.snaps);
     }
     let tip = use_state_eq(|| None::<Tip>);
     use_wheel(root, &latest);
@@ -209,10 +223,9 @@ impl Latest {
         self.fingers.push(Finger { id, x });
         let touch = event.pointer_type() == "touch";
         if let [one, two] = self.fingers.as_slice() {
-            self.gesture = Some(Gesture::Pinch {
-                apart: distance(one.x, two.x),
-                view: self.layout.scale.view,
-            });
+            let (apart, view) = (distance(one.x, two.x), self.layout.scale.view);
+            self.gesture = Some(Gesture::Pinch { apart, view });
+            self.end_drawing(false);
             return;
         }
         let on_ruler = y < self.layout.metrics.ruler();
@@ -225,6 +238,11 @@ impl Latest {
                 event.prevent_default();
             }
             self.gesture = Some(Gesture::Undecided { x, y, touch });
+            let tool = self.tool.filter(|tool| tool.reaches(&self.layout, y));
+            self.drawing = tool.map(|tool| {
+                let (scale, snaps) = (&self.layout.scale, self.snaps && !event.alt_key());
+                Drawing::at(tool, &self.shown, scale, scale.time(x), snaps)
+            });
         }
     }
 
@@ -242,7 +260,10 @@ impl Latest {
                     return;
                 }
                 capture(event);
-                if self.window.fitted || self.shows_all() {
+                if self.drawing.is_some() {
+                    self.gesture = Some(Gesture::Draw);
+                    self.draw(x, event);
+                } else if self.window.fitted || self.shows_all() {
                     self.gesture = Some(Gesture::Scrub);
                     self.bus.scrub(self.layout.scale.time(x));
                 } else {
@@ -251,6 +272,7 @@ impl Latest {
                     self.pan(view, x - from);
                 }
             }
+            Some(Gesture::Draw) => self.draw(x, event),
             Some(Gesture::Scrub) => self.bus.scrub(self.layout.scale.time(x)),
             Some(Gesture::Pan { x: from, view }) => self.pan(view, x - from),
             Some(Gesture::Pinch { apart, view }) => self.pinch(apart, view),
@@ -260,7 +282,10 @@ impl Latest {
     fn up(&mut self, root: &Element, event: &PointerEvent) {
         if let Some(Gesture::Undecided { y, .. }) = self.gesture {
             let (x, _) = place(&self.layout, root, event.client_x(), event.client_y());
-            self.click(x, y);
+            match self.drawing.is_some() {
+                true => self.end_drawing(true),
+                false => self.click(x, y),
+            }
         }
         self.cancel(root, event);
     }
@@ -268,6 +293,24 @@ impl Latest {
     fn cancel(&mut self, _: &Element, event: &PointerEvent) {
         self.fingers.retain(|finger| finger.id != event.pointer_id());
         self.gesture = None;
+        self.end_drawing(false);
+    }
+
+    fn draw(&mut self, x: Px, event: &PointerEvent) {
+        let scale = &self.layout.scale;
+        let snaps = self.snaps && !event.alt_key();
+        if let Some(drawing) = &mut self.drawing {
+            self.on_action.emit(drawing.to(scale, scale.time(x), snaps));
+        }
+    }
+
+    fn end_drawing(&mut self, tapped: bool) {
+        let actions = self.drawing.take().map(|drawing| drawing.done(tapped));
+        let actions = actions.unwrap_or_default();
+        if !actions.is_empty() {
+            self.on_tool.emit(None);
+        }
+        actions.into_iter().for_each(|action| self.on_action.emit(action));
     }
 
     /// Goes to what was clicked and picks it out; where nothing is, to the instant.
@@ -333,7 +376,7 @@ fn explain(latest: &Latest, root: &Element, event: &PointerEvent) -> Option<Tip>
         return None;
     }
     let (x, y) = place(&latest.layout, root, event.client_x(), event.client_y());
-    if x < Px::ZERO || y < latest.layout.metrics.ruler() {
+    if x < Px::ZERO || y < latest.layout.top_of_lanes() {
         return None;
     }
     let left = px(root.get_bounding_client_rect().width()) - latest.layout.metrics.width;
@@ -352,7 +395,7 @@ fn explain(latest: &Latest, root: &Element, event: &PointerEvent) -> Option<Tip>
     if so.is_empty() {
         return None;
     }
-    let mut lines = vec![playhead_label(at, &latest.layout.scale)];
+    let mut lines = vec![latest.layout.time_label(at)];
     lines.extend(so);
     let x = left + x;
     Some(Tip { x, y, lines })

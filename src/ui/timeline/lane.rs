@@ -5,8 +5,10 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::sim::NodeId;
+use crate::ui::icon::{Icon, IconView};
 use crate::view_model::lane::{LaneData, LanePath, LaneText};
 use crate::view_model::paint;
+use crate::view_model::wording;
 
 use super::attr;
 
@@ -18,6 +20,15 @@ pub(super) struct LaneProps {
     pub narrow: bool,
     /// Opens or closes the lanes of its single nodes.
     pub fold: Callback<()>,
+    /// Asks what is to befall its node; absent where another lane of the node asks.
+    #[prop_or_default]
+    pub on_add: Option<Callback<NodeId>>,
+    /// Whether that is being asked.
+    #[prop_or_default]
+    pub adding: bool,
+    /// The same lane as it was before, drawn faintly behind.
+    #[prop_or_default]
+    pub ghost: Option<Rc<LaneData>>,
     /// The background.
     #[prop_or_default]
     pub class: Classes,
@@ -33,20 +44,27 @@ pub(super) fn Lane(props: &LaneProps) -> Html {
     html! {
         <div class={classes!("tl-lane", props.class.clone())}>
             <div class="tl-label">
-                <b>{ data.title.clone() }</b>
+                <b title={data.title.clone()}>{ data.title.clone() }</b>
                 if !data.subtitle.is_empty() {
                     <span>{ data.subtitle.clone() }</span>
                 }
                 if let Some((n_nodes, open)) = data.unfolds {
                     { fold_button(n_nodes, open, &props.fold) }
                 }
+                if let Some(on_add) = &props.on_add {
+                    { add_button(data.id.node, props.adding, on_add) }
+                }
             </div>
             // The list of events says in words what is drawn here.
             <svg
-                class={classes!("tl-draw", is_client.then_some("is-client"))}
+                class={classes!("tl-draw", is_client.then_some("is-client"),
+                    props.adding.then_some("is-open"))}
                 height={attr(data.height)}
                 aria-hidden="true"
             >
+                if let Some(ghost) = &props.ghost {
+                    <g class="tl-ghost">{ for ghost.paths.iter().map(path_view) }</g>
+                }
                 { for data.paths.iter().map(path_view) }
                 { for data.texts.iter().map(text_view) }
             </svg>
@@ -68,6 +86,25 @@ fn fold_button(n_nodes: u8, open: bool, fold: &Callback<()>) -> Html {
             {onpointerdown}
         >
             { format!("{n_nodes} nodes") }
+        </button>
+    }
+}
+
+/// The “+” at a lane's head. A lane that waits for a drag says so by being pressed.
+fn add_button(node: NodeId, adding: bool, on_add: &Callback<NodeId>) -> Html {
+    let onclick = on_add.reform(move |_: MouseEvent| node);
+    let onpointerdown = Callback::from(|event: PointerEvent| event.stop_propagation());
+    html! {
+        <button
+            type="button"
+            class="tl-add"
+            aria-label={format!("New fault: {}", wording::actor(node))}
+            title="A new fault on this lane"
+            aria-pressed={adding.to_string()}
+            {onclick}
+            {onpointerdown}
+        >
+            <IconView icon={Icon::Plus} />
         </button>
     }
 }

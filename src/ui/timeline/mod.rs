@@ -1,10 +1,13 @@
 //! The timeline: lanes, ruler, arrows, the faults that can be held, the playhead. It writes down
 //! what the view model laid out, and turns what pointers and keys do into actions.
 
+mod draw;
 mod faults;
 mod gesture;
+mod hand;
 mod lane;
 mod legend;
+mod observed;
 mod overlay;
 mod overview;
 mod picture;
@@ -19,17 +22,20 @@ use yew::prelude::*;
 
 use crate::ui::hooks::{Room, use_printing, use_room};
 use crate::ui::playhead::PlayheadBus;
-use crate::ui::store::{AppAction, Selection, Window};
+use crate::ui::store::{AppAction, Ghost, Selection, Window};
+use crate::view_model::lane::{LaneData, LaneId};
 use crate::view_model::layout::{Section, TimelineLayout, VerdictPlace, layout_with};
 use crate::view_model::metrics::Metrics;
 use crate::view_model::moment::RunNo;
 use crate::view_model::runs::Runs;
-use crate::view_model::scale::Px;
+use crate::view_model::scale::{Px, TimeView};
 use crate::view_model::shown::Shown;
 use crate::view_model::verdict::{self, Tone};
 
 use gesture::use_gestures;
+use hand::{Hand, use_hand};
 use lane::Lane;
+use observed::ObservedLane;
 use overlay::Overlay;
 use playhead::Playhead;
 use ruler::Ruler;
@@ -59,6 +65,9 @@ pub struct TimelineProps {
     pub window: Window,
     /// What is picked out.
     pub selection: Selection,
+    /// What is drawn faintly behind the runs.
+    #[prop_or_default]
+    pub ghost: Option<Rc<Ghost>>,
     /// Whether something is being dragged: the scale stays.
     #[prop_or_default]
     pub dragging: bool,
@@ -98,15 +107,18 @@ pub fn Timeline(props: &TimelineProps) -> Html {
         Some(now) => layout_with(&shown.known_at(now), *view, *metrics, *unfolded),
         None => layout_with(shown, *view, *metrics, *unfolded),
     });
+    let ghost = use_ghost(props, view, metrics, *unfolded);
     let fold = use_callback(unfolded, |(), unfolded| unfolded.set(!**unfolded));
     use_text_size(&root, metrics);
-    let gestures = use_gestures(&root, props, &shown, &layout);
+    let hand = use_hand(&root, props, &shown);
+    let gestures = use_gestures(&root, props, &shown, &layout, &hand);
     if !is_measured {
         // As high as it will be, so that nothing below moves when it is there.
         let height = attr(layout.height);
-        return html! { <div class="tl" ref={root}><svg {height} /></div> };
+        return html! { <><div class="tl" ref={root}><svg {height} /></div>{ hand.bar }</> };
     }
-    html! {
+    let frame = Frame { metrics, fold: &fold, hand: &hand, ghost: ghost.as_deref() };
+    let lanes = html! {
         <div
             ref={root}
             class={classes!("tl", metrics.narrow.then_some("is-narrow"))}
@@ -118,8 +130,9 @@ pub fn Timeline(props: &TimelineProps) -> Html {
             ondblclick={gestures.fit}
         >
             <Ruler layout={layout.clone()} />
+            <ObservedLane layout={layout.clone()} on_action={props.on_action.clone()} />
             { for layout.sections.iter().map(|section| {
-                section_view(section, props, metrics, &fold)
+                section_view(section, props, &frame)
             }) }
             if layout.crowded {
                 <p class="tl-crowd">
@@ -133,13 +146,53 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                 bus={props.bus.clone()}
                 selection={props.selection}
                 hide_future={props.hide_future}
+                snaps={hand.snaps}
+                ghost={ghost.clone().filter(|ghost| ghost.height == layout.height)}
                 on_action={props.on_action.clone()}
             />
             <Playhead layout={layout.clone()} runs={props.runs.clone()} bus={props.bus.clone()}
                 hide_future={props.hide_future} />
             { gestures.tip }
         </div>
+    };
+    html! { <>{ lanes }{ hand.bar }</> }
+}
+
+/// What all lanes of the timeline share.
+struct Frame<'a> {
+    metrics: Metrics,
+    fold: &'a Callback<()>,
+    hand: &'a Hand,
+    ghost: Option<&'a TimelineLayout>,
+}
+
+impl Frame<'_> {
+    /// The lane as it was before, if it was there.
+    fn ghost_of(&self, id: LaneId) -> Option<Rc<LaneData>> {
+        let sections = self.ghost?.sections.iter();
+        let mut lanes = sections.flat_map(|section| &section.lanes).map(|lane| &lane.data);
+        let alike = |other: LaneId| {
+            let either = id.run.is_none() || other.run.is_none() || id.run == other.run;
+            either && other.node == id.node && other.is_one_of_many == id.is_one_of_many
+        };
+        lanes.find(|data| alike(data.id)).cloned()
     }
+}
+
+/// The layout of the runs that are drawn faintly. They would tell of the future.
+#[hook]
+fn use_ghost(
+    props: &TimelineProps,
+    view: TimeView,
+    metrics: Metrics,
+    unfolded: bool,
+) -> Option<Laid> {
+    let ghost = props.ghost.clone().filter(|_| !props.hide_future);
+    let laid = use_memo((ghost, view, metrics, unfolded), |(ghost, view, metrics, unfolded)| {
+        let shown = Shown::of(&ghost.as_ref()?.runs);
+        Some(Rc::new(layout_with(&shown, *view, *metrics, *unfolded)))
+    });
+    (*laid).clone()
 }
 
 /// The sizes for a room.
@@ -164,12 +217,7 @@ fn use_text_size(root: &NodeRef, metrics: Metrics) {
     });
 }
 
-fn section_view(
-    section: &Section,
-    props: &TimelineProps,
-    metrics: Metrics,
-    fold: &Callback<()>,
-) -> Html {
+fn section_view(section: &Section, props: &TimelineProps, frame: &Frame<'_>) -> Html {
     let lanes = section.lanes.iter().map(|lane| {
         let verdict = section.region.zip(lane.verdict);
         let tone = section.region.map_or("", |run| tone_class(props, run));
@@ -178,8 +226,11 @@ fn section_view(
             <Lane
                 key={format!("{:?}", lane.data.id)}
                 data={lane.data.clone()}
-                narrow={metrics.narrow}
-                fold={fold.clone()}
+                narrow={frame.metrics.narrow}
+                fold={frame.fold.clone()}
+                on_add={adds(lane.data.id).then(|| frame.hand.on_add.clone())}
+                adding={frame.hand.tool.is_some_and(|tool| tool.node == lane.data.id.node)}
+                ghost={frame.ghost_of(lane.data.id)}
                 class={if is_store { classes!("is-store", tone) } else { Classes::new() }}
             >
                 if let Some((run, place)) = verdict {
@@ -201,6 +252,11 @@ fn section_view(
             </section>
         },
     }
+}
+
+/// Whether a lane asks for faults: one lane for each node, since both runs have them.
+fn adds(id: LaneId) -> bool {
+    id.run != Some(RunNo::Two)
 }
 
 /// The name of a run's region: `Run 1`, `Run 2`; `Run` where there is one.

@@ -22,6 +22,9 @@ pub(super) struct OverlayProps {
     pub bus: PlayheadBus,
     pub selection: Selection,
     pub hide_future: bool,
+    pub snaps: bool,
+    /// What is drawn faintly, where its lanes stand at the same places.
+    pub ghost: Option<Laid>,
     pub on_action: Callback<AppAction>,
 }
 
@@ -31,20 +34,10 @@ pub(super) fn Overlay(props: &OverlayProps) -> Html {
     html! {
         <svg class="tl-overlay" height={attr(layout.height)}>
             <Patterns />
-            <g aria-hidden="true">
-                { for layout.arrows.iter().map(|arrows| html! {
-                    <>
-                        <path
-                            class={classes!("p-flight", paint::arrow_class(arrows.fate))}
-                            d={arrows.lines.clone()}
-                        />
-                        <path
-                            class={classes!("p-head", paint::arrow_class(arrows.fate))}
-                            d={arrows.heads.clone()}
-                        />
-                    </>
-                }) }
-            </g>
+            if let Some(ghost) = &props.ghost {
+                <g class="tl-ghost" aria-hidden="true">{ arrows_view(ghost) }</g>
+            }
+            <g aria-hidden="true">{ arrows_view(layout) }</g>
             if props.hide_future {
                 <Cover layout={layout.clone()} bus={props.bus.clone()} />
             }
@@ -52,10 +45,28 @@ pub(super) fn Overlay(props: &OverlayProps) -> Html {
                 layout={layout.clone()}
                 runs={props.runs.clone()}
                 selection={props.selection}
+                snaps={props.snaps}
                 until={props.hide_future.then(|| props.bus.now())}
                 on_action={props.on_action.clone()}
             />
         </svg>
+    }
+}
+
+fn arrows_view(layout: &Laid) -> Html {
+    html! {
+        { for layout.arrows.iter().map(|arrows| html! {
+            <>
+                <path
+                    class={classes!("p-flight", paint::arrow_class(arrows.fate))}
+                    d={arrows.lines.clone()}
+                />
+                <path
+                    class={classes!("p-head", paint::arrow_class(arrows.fate))}
+                    d={arrows.heads.clone()}
+                />
+            </>
+        }) }
     }
 }
 

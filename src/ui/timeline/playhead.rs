@@ -15,7 +15,6 @@ use crate::view_model::describe;
 use crate::view_model::playback::TimeControlCommand;
 use crate::view_model::runs::Runs;
 use crate::view_model::scale::Px;
-use crate::view_model::tick::playhead_label;
 use crate::view_model::why::spoken_of;
 
 use super::Laid;
@@ -120,7 +119,7 @@ impl Nodes {
         };
         let is_still = !bus.is_playing();
         let scale = &layout.scale;
-        let time = playhead_label(now, scale);
+        let time = layout.time_label(now);
         self.mover.follow(&slider.style(), scale, bus);
         let x = scale.x_near(now);
         // The time stays on screen where the line is at its edge.

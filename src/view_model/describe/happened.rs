@@ -7,6 +7,7 @@ use crate::sim::property::WriteStatus;
 use crate::sim::scenario::{Loses, Resource};
 use crate::view_model::describe::refusal_sign;
 use crate::view_model::harm;
+use crate::view_model::incident::names::short;
 use crate::view_model::moment::RunNo;
 use crate::view_model::runs::Runs;
 use crate::view_model::wording::struck::{inside, shift};
@@ -16,8 +17,12 @@ use crate::view_model::wording::{capital, duration};
 #[expect(clippy::wildcard_enum_match_arm, reason = "`describe::event` sends what is listed here")]
 pub(super) fn event(node: &str, entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
     match entry.event {
-        Event::Refused { client } => format!("{node} tells {client} that the lock is taken"),
-        Event::WaiterLeft { client } => format!("{client} loses its place in the queue"),
+        Event::Refused { client } => {
+            format!("{node} tells {client} that the lock is taken", client = short(client))
+        }
+        Event::WaiterLeft { client } => {
+            format!("{client} loses its place in the queue", client = short(client))
+        }
         Event::GrantTooLate { token, .. } => {
             format!("{node} does not take {token}: its deadline has passed")
         }
@@ -52,17 +57,17 @@ pub(super) fn event(node: &str, entry: &LogEntry, runs: &Runs, run: RunNo) -> St
         }
         Event::ConnectionLost { .. } => format!("{node}'s connection to the service is lost"),
         Event::DuplicateIgnored { write, .. } => {
-            format!("{node} ignores {}'s write: applied before", write.client)
+            format!("{node} ignores {}'s write: applied before", short(write.client))
         }
         Event::Effect { write, again: true, .. } => {
-            format!("{}'s act outside is ignored: done before", write.client)
+            format!("{}'s act outside is ignored: done before", short(write.client))
         }
         Event::Effect { write, .. } => {
             let is_second =
                 runs.run(run).is_some_and(|recording| harm::is_second_effect(recording, entry));
             match is_second {
-                true => format!("{} acts outside: a second time", write.client),
-                false => format!("{} acts outside", write.client),
+                true => format!("{} acts outside: a second time", short(write.client)),
+                false => format!("{} acts outside", short(write.client)),
             }
         }
         _ => capital(node),

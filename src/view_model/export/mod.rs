@@ -74,8 +74,8 @@ impl Export {
         let recording = runs.run(run).unwrap_or(&runs.run_1);
         match self {
             Self::Scenario => format!("{}\n", file.to_json()),
-            Self::LogText => recording.log().to_string(),
-            Self::LogJson => event_log::json_lines(recording),
+            Self::LogText => event_log::text(recording, &file.incident),
+            Self::LogJson => event_log::json_lines(recording, &file.incident),
             Self::Mermaid => mermaid::diagram(&file.title, runs, run),
             Self::Trace => trace::trace(&file.title, runs),
         }

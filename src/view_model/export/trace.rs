@@ -7,6 +7,7 @@
 //! of its own, and one more wherever two would overlap. A flow is tied to the complete event that
 //! is open where it begins and ends: each message has one of 1 µs at both.
 
+use crate::view_model::incident::names::short;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -309,7 +310,7 @@ fn stretches(node: NodeId, tracks: &RunTracks, recording: &Recording) -> Vec<(Ki
         // The grants are the service's, not a single node's: they stand with its first.
         NodeId::Lock(lock) if lock.0 == 0 => {
             let leases = tracks.service.iter();
-            let name = |token, client| format!("{token} → {client}");
+            let name = |token, client| format!("{token} → {client}", client = short(client));
             vec![(
                 Kind::Leases,
                 leases.map(|it| (it.from, it.to, name(it.token, it.client))).collect(),
@@ -320,7 +321,7 @@ fn stretches(node: NodeId, tracks: &RunTracks, recording: &Recording) -> Vec<(Ki
         NodeId::Store(store) => {
             let values = tracks.stores.get(usize::from(store.0)).map(|it| it.values.iter());
             let values = values.into_iter().flatten();
-            let name = |client: ClientId| format!("{client}'s value");
+            let name = |client: ClientId| format!("{client}'s value", client = short(client));
             vec![(Kind::Value, values.map(|it| (it.from, it.to, name(it.client))).collect())]
         }
     }

@@ -2,6 +2,7 @@
 //! keeps out, what befell it. It says nothing of the lock: that is the service's lane.
 
 use crate::sim::event::LeaseEnd;
+use crate::view_model::incident::names::short;
 use crate::view_model::merge::{self, Drawn};
 use crate::view_model::metrics::Metrics;
 use crate::view_model::path::Rect;
@@ -101,12 +102,18 @@ fn words(span: &NodeSpan) -> Vec<String> {
                 Some(LeaseEnd::Expired) => format!("until {}", time(span.to)),
                 Some(LeaseEnd::Forgotten) => format!("forgotten {}", time(span.to)),
                 Some(_) => format!("deleted {}", time(span.to)),
-                None => return vec![format!("{client}")],
+                None => return vec![format!("{client}", client = short(client))],
             };
-            vec![format!("{client}, {end}"), format!("{client}")]
+            vec![
+                format!("{client}, {end}", client = short(client)),
+                format!("{client}", client = short(client)),
+            ]
         }
         NodeDoes::Leads { client, term, .. } => {
-            vec![format!("{client} leads, as it believes, term {term}"), format!("term {term}")]
+            vec![
+                format!("{client} leads, as it believes, term {term}", client = short(client)),
+                format!("term {term}"),
+            ]
         }
         NodeDoes::LeadsService(term) => {
             vec![format!("leads, as it believes, term {term}"), format!("term {term}")]

@@ -3,6 +3,7 @@
 
 use crate::sim::event::LeaseEnd;
 use crate::sim::time::SimTime;
+use crate::view_model::incident::names::short;
 use crate::view_model::merge::{self, Drawn};
 use crate::view_model::metrics::Metrics;
 use crate::view_model::path::Rect;
@@ -87,13 +88,13 @@ fn draw(canvas: &mut Canvas<'_>, part: &Part<'_, [LeaseSpan]>, lease: &LeaseSpan
     let gap = canvas.metrics.px(8);
     let room = end - x - gap - gap;
     let name = match lease.keys {
-        Some((n_keys, of)) => format!("{} · {n_keys} of {of} keys", lease.client),
-        None => format!("{} → {}", lease.token, lease.client),
+        Some((n_keys, of)) => format!("{} · {n_keys} of {of} keys", short(lease.client)),
+        None => format!("{} → {}", lease.token, short(lease.client)),
     };
     let name_width = canvas.width(&name, TextStyle::Strong);
     if name_width > room {
         let token = match lease.keys {
-            Some(_) => lease.client.to_string(),
+            Some(_) => short(lease.client),
             None => lease.token.to_string(),
         };
         if canvas.width(&token, TextStyle::Strong) + Px::whole(4) <= end - x {

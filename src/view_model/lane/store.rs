@@ -1,6 +1,7 @@
 //! A store's lane: its answers to writes, its values, the highest token that it has seen. What an
 //! answer was (late, stale, refused although rightful) the report has judged.
 
+use crate::view_model::incident::names::short;
 use crate::view_model::merge::{self, Drawn};
 use crate::view_model::metrics::Metrics;
 use crate::view_model::path::Rect;
@@ -114,9 +115,8 @@ fn values(canvas: &mut Canvas<'_>, part: &Part<'_, StoreTracks>, rows: &StoreRow
 
 fn value_label(canvas: &mut Canvas<'_>, value: &ValueSpan, edges: (Px, Px), rows: &StoreRows) {
     let (x, end) = canvas.seen(edges.0, edges.1);
-    let name = format!("{}'s value", value.client);
-    let texts =
-        [value.kept.map(|_| format!("{name} kept")), Some(name), Some(value.client.to_string())];
+    let name = format!("{}'s value", short(value.client));
+    let texts = [value.kept.map(|_| format!("{name} kept")), Some(name), Some(short(value.client))];
     let style = TextStyle::Plain;
     let room = end - x - canvas.metrics.px(8);
     let fitting = texts.into_iter().flatten().find(|text| canvas.width(text, style) <= room);

@@ -1,9 +1,10 @@
 //! Why it happened: one caption for the event at the playhead, made from the log's causes and from
 //! what each write was judged to be. It draws conclusions from nothing else.
 
+use crate::view_model::incident::names::short;
 use std::cmp::Ordering;
 
-use crate::sim::event::{BeliefEnd, Event, LeaseEnd};
+use crate::sim::event::{Event, LeaseEnd};
 use crate::sim::id::{ClientId, EntrySeq, GrantNo, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
@@ -11,6 +12,7 @@ use crate::sim::recording::Recording;
 use crate::sim::scenario::{Change, PauseScope};
 use crate::sim::time::{SimDuration, SimTime};
 
+mod stopped;
 mod struck;
 mod taken;
 mod write;
@@ -154,46 +156,59 @@ impl Teller<'_> {
             Event::Received { .. } => String::new(),
             Event::WorkerDone { holding: true } => format!(
                 "{client} has nothing left to write and does not give the lock back: it stays on \
-                as holder for as long as its lease is renewed."
+                as holder for as long as its lease is renewed.",
+                client = short(client)
             ),
             Event::WorkerDone { holding: false } => {
-                format!("{client} has nothing left to do, and holds nothing as far as it knows.")
+                format!(
+                    "{client} has nothing left to do, and holds nothing as far as it knows.",
+                    client = short(client)
+                )
             }
             Event::Lost { why, .. } => Self::lost(why),
             Event::Granted { .. } => self.granted(entry),
             Event::GrantedAgain { client, .. } => {
-                format!("{client} holds this lease already: the same grant, the same token.")
+                format!(
+                    "{client} holds this lease already: the same grant, the same token.",
+                    client = short(client)
+                )
             }
             Event::Queued { .. } => self.queued(entry),
             Event::Renewed { grant, by, ttl, .. } => self.renewed(entry, grant, by, ttl),
             Event::RenewRefused { client, .. } => self.renew_refused(entry, client),
             Event::LeaseEnded { grant, how, .. } => self.lease_ended(entry, grant, how),
             Event::ReleaseRefused { client, .. } => {
-                format!("The lock is no longer {client}'s to give back.")
+                format!("The lock is no longer {client}'s to give back.", client = short(client))
             }
             Event::Checked { client, valid, .. } => checked(client, valid),
             Event::BeliefStarted { token, .. } => format!(
                 "The grant has reached {client}. From here it acts as the holder, with token \
-                {token}."
+                {token}.",
+                client = short(client)
             ),
             Event::BeliefEnded { grant, why, .. } => self.belief_ended(entry, client, grant, why),
             Event::WorkStarted { takes, .. } => format!(
                 "The work takes {}; its write follows. {client} does not ask again meanwhile.",
-                duration(takes)
+                duration(takes),
+                client = short(client)
             ),
             Event::WorkAbandoned { why, .. } => Self::abandoned(client, why),
             Event::Paused { scope, .. } => self.paused(entry, client, scope),
             Event::Resumed { scope } => self.resumed(entry, client, scope),
             Event::Crashed { .. } => self.crashed(entry, client),
             Event::Restarted { .. } => {
-                format!("{client} begins from nothing: it must ask for the lock again.")
+                format!(
+                    "{client} begins from nothing: it must ask for the lock again.",
+                    client = short(client)
+                )
             }
             Event::ReadServed { .. } => {
                 "A read is not checked. What is built on it can be overtaken.".to_owned()
             }
             Event::SealAccepted { client, token, .. } => format!(
                 "Raised before {client}'s first read or write: from here every token below \
-                {token} is refused, although {token} has written nothing yet."
+                {token} is refused, although {token} has written nothing yet.",
+                client = short(client)
             ),
             Event::SealRefused { token, highest, .. } if token == highest => {
                 "The claim changed 0 rows: there is no such row. Reading it back tells this from a \
@@ -202,7 +217,8 @@ impl Teller<'_> {
             }
             Event::SealRefused { client, token, highest, .. } => format!(
                 "Refused: the fence stands at {highest}, higher than {client}'s {token}. A \
-                newer holder has been here."
+                newer holder has been here.",
+                client = short(client)
             ),
             Event::WriteAccepted { .. } | Event::WriteRefused { .. } => self.written(entry),
             Event::AtNode(event) => node_event::why(entry.at, event),
@@ -244,9 +260,10 @@ impl Teller<'_> {
                 "{client}'s work is done. {awake} still believes that it holds {}, but its lease \
                  ended at {}: nothing has told it. {lands}",
                 belief.token,
-                time(ended)
+                time(ended),
+                client = short(client)
             ),
-            _ => format!("{client}'s work is done. {lands}"),
+            _ => format!("{client}'s work is done. {lands}", client = short(client)),
         }
     }
 
@@ -263,13 +280,18 @@ impl Teller<'_> {
             }
             (Some(record), Some((at, ..))) if at == entry.at => format!(
                 "{}'s lease ended at this instant, and {client} was next in the queue.",
-                record.client
+                short(record.client),
+                client = short(client)
             ),
             _ if self.waited(entry, client) => format!(
                 "The delay after the holder's failure was over, and {client} was next in the \
-                queue."
+                queue.",
+                client = short(client)
             ),
-            _ => format!("The lock was free when {client}'s request arrived."),
+            _ => format!(
+                "The lock was free when {client}'s request arrived.",
+                client = short(client)
+            ),
         };
         let lasts = ttl.map_or("It lasts until it is given back.".to_owned(), |ttl| {
             format!("It lasts until {} unless {}.", time(entry.at + ttl), self.ends_otherwise())
@@ -299,7 +321,7 @@ impl Teller<'_> {
         format!(
             "{} holds the lock until {until}. The place in the queue is kept, even through a \
             pause.",
-            holder.client
+            short(holder.client)
         )
     }
 
@@ -307,7 +329,7 @@ impl Teller<'_> {
         let owner = self.recording.grant(grant).map(|record| record.client);
         let reason = match owner {
             Some(owner) if owner != by => "The service does not check who asks".to_owned(),
-            Some(_) | None => format!("{by} held the lease when it asked"),
+            Some(_) | None => format!("{by} held the lease when it asked", by = short(by)),
         };
         let (ttl, until) = (duration(ttl), time(entry.at + ttl));
         format!("{reason}: it now lasts {ttl} from here, until {until}.")
@@ -316,12 +338,14 @@ impl Teller<'_> {
     fn renew_refused(&self, entry: &LogEntry, client: ClientId) -> String {
         let world = self.recording.world_after(entry.seq.0);
         let ended = world.clients[client.index()].lease.and_then(|l| l.ended);
-        let over = ended.map_or(format!("{client} is not the holder"), |(at, ..)| {
-            format!("{client}'s lease ended at {}", time(at))
-        });
+        let over = ended
+            .map_or(format!("{client} is not the holder", client = short(client)), |(at, ..)| {
+                format!("{client}'s lease ended at {}", time(at), client = short(client))
+            });
         let other = world.service.holder.filter(|h| h.client != client);
-        let held =
-            other.map_or(String::new(), |holder| format!(" and {} holds the lock", holder.client));
+        let held = other.map_or(String::new(), |holder| {
+            format!(" and {} holds the lock", short(holder.client))
+        });
         format!("{over}{held}: a renewal does not bring an ended lease back.")
     }
 
@@ -333,20 +357,29 @@ impl Teller<'_> {
         let before = self.recording.world_after(entry.seq.0);
         let state = &before.clients[client.index()];
         match how {
-            LeaseEnd::Released => format!("{client} gave it back."),
+            LeaseEnd::Released => format!("{client} gave it back.", client = short(client)),
             LeaseEnd::TakenOver => self.taken_from(client),
             LeaseEnd::Disconnected => {
-                format!("The lease lives with {client}'s connection. {client} is not told.")
+                format!(
+                    "The lease lives with {client}'s connection. {client} is not told.",
+                    client = short(client)
+                )
             }
             LeaseEnd::Overtaken => format!(
                 "A node was made whose name comes before that of {client}'s. {client}'s session \
-                 lives, it watches nobody, and it is not told."
+                 lives, it watches nobody, and it is not told.",
+                client = short(client)
             ),
             LeaseEnd::Forgotten => {
-                format!("The service has lost it in its restart. {client} is not told.")
+                format!(
+                    "The service has lost it in its restart. {client} is not told.",
+                    client = short(client)
+                )
             }
             LeaseEnd::ReleasedBy(other) => format!(
-                "{other} gave back what was {client}'s: the service does not check who asks."
+                "{other} gave back what was {client}'s: the service does not check who asks.",
+                other = short(other),
+                client = short(client)
             ),
             LeaseEnd::Expired => {
                 let ran = state.lease.map_or(record.at, |lease| lease.runs_from);
@@ -355,12 +388,14 @@ impl Teller<'_> {
                 let reason = match (state.crashed, state.pause_of(PauseScope::Renewer)) {
                     (Some(at), _) => format!(
                         " {client} is down since {}; the service sees silence and nothing else.",
-                        time(at)
+                        time(at),
+                        client = short(client)
                     ),
                     (None, Some(pause)) => format!(
                         " {client} is paused since {}; the service cannot tell a pause from a \
                         crash.",
-                        time(pause.since)
+                        time(pause.since),
+                        client = short(client)
                     ),
                     (None, None) => String::new(),
                 };
@@ -368,109 +403,17 @@ impl Teller<'_> {
             }
         }
     }
-
-    fn belief_ended(
-        &self,
-        entry: &LogEntry,
-        client: ClientId,
-        grant: GrantNo,
-        why: BeliefEnd,
-    ) -> String {
-        let ended = self.recording.grant(grant).and_then(|record| record.ended);
-        let falsely = ended.filter(|(at, ..)| *at < entry.at).map(|(at, ..)| {
-            format!(
-                " It believed without a lease for {}, from {}.",
-                duration(entry.at.since(at)),
-                time(at)
-            )
-        });
-        let how = how_it_learnt(client, why);
-        format!("{}.{}", super::wording::capital(&how), falsely.unwrap_or_default())
-    }
-
-    fn paused(&self, entry: &LogEntry, client: ClientId, scope: PauseScope) -> String {
-        let world = self.recording.world_after(entry.seq.0);
-        let lease = world.clients[client.index()].lease;
-        let runs_on = lease.filter(|lease| lease.ended.is_none()).map(|lease| {
-            lease.until.map_or(String::new(), |until| {
-                format!(" Its lease runs on, until {}.", time(until))
-            })
-        });
-        let runs_on = runs_on.unwrap_or_default();
-        match scope {
-            PauseScope::Client => format!(
-                "{client} stands still and does not notice: it sends nothing and handles \
-                nothing.{runs_on}"
-            ),
-            PauseScope::Worker => {
-                format!("{client}'s worker stands still; its renewer goes on renewing.{runs_on}")
-            }
-            PauseScope::Renewer => {
-                format!("{client}'s renewer stands still; its worker goes on.{runs_on}")
-            }
-        }
-    }
-
-    fn resumed(&self, entry: &LogEntry, client: ClientId, scope: PauseScope) -> String {
-        let world = self.recording.world_after(entry.seq.0);
-        let state = &world.clients[client.index()];
-        let stood = state.paused[scope as usize]
-            .map(|pause| format!("It stood still for {}. ", duration(entry.at.since(pause.since))));
-        let stood = stood.unwrap_or_default();
-        let ended = state.lease.and_then(|lease| lease.ended);
-        match (state.belief, ended) {
-            (Some(belief), Some((at, ..))) => format!(
-                "{stood}{client} goes on as if nothing had been, and believes that it holds {}. \
-                Its lease ended at {}.",
-                belief.token,
-                time(at)
-            ),
-            _ => format!("{stood}{client} goes on as if nothing had been."),
-        }
-    }
-
-    fn crashed(&self, entry: &LogEntry, client: ClientId) -> String {
-        let world = self.recording.world_after(entry.seq.0);
-        let holder = world.service.holder.filter(|h| h.client == client);
-        match holder.map(|holder| holder.until) {
-            None => format!("{client} loses all it knew."),
-            Some(None) => format!(
-                "{client} loses all it knew. It holds the lock, and a lock without a time to \
-                live is never taken from a dead holder."
-            ),
-            Some(Some(until)) => format!(
-                "{client} loses all it knew. The service does not notice: its lease runs until {}.",
-                time(until)
-            ),
-        }
-    }
-}
-
-/// How a client ceased to believe, as a clause.
-fn how_it_learnt(client: ClientId, why: BeliefEnd) -> String {
-    match why {
-        BeliefEnd::RenewalRefused => {
-            format!("its renewal came back refused: only then did {client} know")
-        }
-        BeliefEnd::CheckFailed => format!("{client} asked, and was told that the lease is gone"),
-        BeliefEnd::Fenced(_) => "the storage's refusal said that a newer token exists".to_owned(),
-        BeliefEnd::DeadlinePassed => {
-            format!("{client}'s own deadline passed: it stops without having been told")
-        }
-        BeliefEnd::Released => "it gives the lock back of its own accord".to_owned(),
-        BeliefEnd::Disconnected => {
-            format!("{client}'s connection is lost: whether its session lives it cannot know")
-        }
-        BeliefEnd::Crashed => "a crash forgets everything".to_owned(),
-    }
 }
 
 fn checked(client: ClientId, valid: bool) -> String {
     match valid {
         true => format!(
             "True at this instant. The answer travels back while the lease runs on, and \
-            {client} can be paused before it writes."
+            {client} can be paused before it writes.",
+            client = short(client)
         ),
-        false => format!("The service does not name {client} as the holder."),
+        false => {
+            format!("The service does not name {client} as the holder.", client = short(client))
+        }
     }
 }

@@ -8,6 +8,7 @@ use crate::sim::lock::StoreCheck;
 use crate::sim::log::LogEntry;
 use crate::sim::scenario::{ExpiryJudge, FaultKind, FenceRule, Loses};
 use crate::view_model::harm;
+use crate::view_model::incident::names::short;
 use crate::view_model::wording::{duration, time};
 
 use super::Teller;
@@ -22,16 +23,19 @@ impl Teller<'_> {
             Event::WaiterLeft { client } => self.waiter_left(entry, client),
             Event::GrantTooLate { .. } => format!(
                 "The answer was under way for so long that {client}'s own deadline had passed: \
-                it starts no belief. The service still names {client} as the holder."
+                it starts no belief. The service still names {client} as the holder.",
+                client = short(client)
             ),
             Event::TimedOut { gives_up, .. } => self.timed_out(client, gives_up),
             Event::RenewerGaveUp { .. } => format!(
                 "A renewal was unanswered when the next one was due. The renewer stops and tells \
-                nobody: {client}'s worker goes on while its lease runs out."
+                nobody: {client}'s worker goes on while its lease runs out.",
+                client = short(client)
             ),
             Event::WorkerCrashed { .. } => format!(
                 "{client}'s renewer goes on renewing for a worker that is gone: the service \
-                cannot tell, and nobody else gets the lock."
+                cannot tell, and nobody else gets the lock.",
+                client = short(client)
             ),
             Event::LinkCut { until, .. } => {
                 let held = match self.is_held(entry) {
@@ -60,7 +64,8 @@ impl Teller<'_> {
             }
             Event::StoreRestarted { .. } => "It has kept all that it knew.".to_owned(),
             Event::ConnectionLost { .. } if rules.connection_bound => format!(
-                "The lease lives with the connection and ends with it. {client} is not told."
+                "The lease lives with the connection and ends with it. {client} is not told.",
+                client = short(client)
             ),
             Event::ConnectionLost { .. } => {
                 "The lease does not live with the connection: nothing ends.".to_owned()
@@ -103,7 +108,10 @@ impl Teller<'_> {
     pub(super) fn abandoned(client: ClientId, why: Abandoned) -> String {
         match why {
             Abandoned::CheckFailed | Abandoned::SealRefused | Abandoned::Fenced => {
-                format!("{client} knows that it must not write under this lease.")
+                format!(
+                    "{client} knows that it must not write under this lease.",
+                    client = short(client)
+                )
             }
             Abandoned::NoAnswer => {
                 "No answer came, however often it asked. What became of its last request it does \
@@ -111,7 +119,10 @@ impl Teller<'_> {
                     .to_owned()
             }
             Abandoned::LockLost => {
-                format!("{client} has learned that the lock is lost, and stops.")
+                format!(
+                    "{client} has learned that the lock is lost, and stops.",
+                    client = short(client)
+                )
             }
         }
     }
@@ -135,19 +146,24 @@ impl Teller<'_> {
         let world = self.recording.world_after(entry.seq.0);
         let holder = world.service.holder.map(|holder| holder.client);
         let held = holder.map_or("The lock is not free yet.".to_owned(), |holder| {
-            format!("{holder} holds the lock.")
+            format!("{holder} holds the lock.", holder = short(holder))
         });
         match rules.expiry {
             ExpiryJudge::HoldersTimestamp => format!(
                 "{held} By {client}'s clock the time that the holder wrote is not over. {client} \
-                asks again later."
+                asks again later.",
+                client = short(client)
             ),
             ExpiryJudge::Observers => format!(
                 "{held} By its own clock {client} has not yet seen its record unchanged for a \
-                whole lease. {client} asks again later."
+                whole lease. {client} asks again later.",
+                client = short(client)
             ),
             ExpiryJudge::Service => {
-                format!("{held} {client} has no place in a queue: it asks again later.")
+                format!(
+                    "{held} {client} has no place in a queue: it asks again later.",
+                    client = short(client)
+                )
             }
         }
     }
@@ -157,15 +173,20 @@ impl Teller<'_> {
         let cause = cause.map(|cause| cause.event);
         match cause {
             Some(Event::ServiceBack { .. }) => {
-                format!("The service has lost its queue in the restart. {client} is not told.")
+                format!(
+                    "The service has lost its queue in the restart. {client} is not told.",
+                    client = short(client)
+                )
             }
             Some(Event::ConnectionLost { .. } | Event::Received { .. }) => format!(
                 "{client}'s place lives with its connection, and that was lost. {client} is not \
-                told."
+                told.",
+                client = short(client)
             ),
             _ => format!(
                 "{client}'s own session was not renewed in time: a waiter that is silent is taken \
-                for dead."
+                for dead.",
+                client = short(client)
             ),
         }
     }
@@ -181,7 +202,8 @@ impl Teller<'_> {
         };
         format!(
             "{waited}The request or its answer may be lost or late; {client} cannot tell, and \
-            {next}."
+            {next}.",
+            client = short(client)
         )
     }
 

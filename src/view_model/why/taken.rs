@@ -4,6 +4,7 @@
 use crate::sim::id::ClientId;
 use crate::sim::lock::StoreCheck;
 use crate::sim::scenario::ExpiryJudge;
+use crate::view_model::incident::names::short;
 
 use super::Teller;
 
@@ -47,19 +48,30 @@ impl Teller<'_> {
         match self.takeover() {
             Takeover::Observed => format!(
                 "By its own clock {client} has seen {of}'s record unchanged for a whole lease: \
-                {client} replaces it."
+                {client} replaces it.",
+                client = short(client),
+                of = short(of)
             ),
             Takeover::Timed => format!(
-                "By {client}'s clock the time that {of} wrote was over: {client} takes the lock."
+                "By {client}'s clock the time that {of} wrote was over: {client} takes the lock.",
+                client = short(client),
+                of = short(of)
             ),
             Takeover::Initialised => format!(
                 "{of}'s transaction is aborted, and all brokers have written so. Whoever \
-                initialises last owns the id: {client}, under an epoch of its own."
+                initialises last owns the id: {client}, under an epoch of its own.",
+                client = short(client),
+                of = short(of)
             ),
             Takeover::WrittenOver => {
-                format!("{client} had seen the lock free, and wrote over what stands there now.")
+                format!(
+                    "{client} had seen the lock free, and wrote over what stands there now.",
+                    client = short(client)
+                )
             }
-            Takeover::Replaced => format!("{client} takes {of}'s place."),
+            Takeover::Replaced => {
+                format!("{client} takes {of}'s place.", client = short(client), of = short(of))
+            }
         }
     }
 
@@ -68,21 +80,30 @@ impl Teller<'_> {
         match self.takeover() {
             Takeover::Observed => format!(
                 "Somebody had seen {client}'s record unchanged for a whole lease, by its own \
-                clock. {client} is not told."
+                clock. {client} is not told.",
+                client = short(client)
             ),
             Takeover::Timed => format!(
                 "Whoever asked judged by its own clock that the time which {client} wrote was \
-                over."
+                over.",
+                client = short(client)
             ),
             Takeover::Initialised => format!(
                 "Somebody has initialised the same transactional id. There was no lock to ask \
-                for: {client} is fenced, at work or not, and it is not told."
+                for: {client} is fenced, at work or not, and it is not told.",
+                client = short(client)
             ),
             Takeover::WrittenOver => {
-                format!("Somebody had seen the lock free and wrote over it. {client} is not told.")
+                format!(
+                    "Somebody had seen the lock free and wrote over it. {client} is not told.",
+                    client = short(client)
+                )
             }
             Takeover::Replaced => {
-                format!("Another one has {client}'s place. {client} is not told.")
+                format!(
+                    "Another one has {client}'s place. {client} is not told.",
+                    client = short(client)
+                )
             }
         }
     }

@@ -8,6 +8,7 @@ use crate::sim::message::MessageKind;
 use crate::sim::property::{WriteJudgement, WriteStatus};
 use crate::sim::scenario::{FenceRule, Resource};
 use crate::sim::time::SimTime;
+use crate::view_model::incident::names::short;
 
 use super::Teller;
 use crate::view_model::harm;
@@ -84,16 +85,19 @@ impl Teller<'_> {
         match judgement.status {
             _ if judgement.seen_before && is_row => format!(
                 "Refused: {reason}. But the same write was applied before: read back, the row \
-                has this very token, so {client}'s write stands."
+                has this very token, so {client}'s write stands.",
+                client = short(client)
             ),
             _ if judgement.seen_before => format!(
                 "Refused: {reason}. But the same write was applied before: to {client} it looks \
-                as if it were fenced, although its write stands."
+                as if it were fenced, although its write stands.",
+                client = short(client)
             ),
             WriteStatus::Rightful => format!(
                 "Refused: {reason}. {client} holds the lease: the rightful holder is turned \
                  away.{}",
-                self.by_its_own_code(entry, judgement).unwrap_or_default()
+                self.by_its_own_code(entry, judgement).unwrap_or_default(),
+                client = short(client)
             ),
             WriteStatus::Late | WriteStatus::Stale => format!("Refused: {reason}."),
         }
@@ -133,24 +137,32 @@ impl Teller<'_> {
         if let Some(other) = self.not_by_token(entry) {
             return match judgement.status {
                 WriteStatus::Rightful => {
-                    format!("Accepted: {client} holds the lease, and {other}.")
+                    format!(
+                        "Accepted: {client} holds the lease, and {other}.",
+                        client = short(client)
+                    )
                 }
                 WriteStatus::Late => format!("Accepted late: {other}."),
-                WriteStatus::Stale => format!("Accepted, although stale: {other}."),
+                WriteStatus::Stale => {
+                    format!("Accepted, although stale: {other}.")
+                }
             };
         }
         match (judgement.status, highest) {
             (WriteStatus::Rightful, Some(highest)) if storage.fencing => format!(
                 "Accepted: {client} holds the lease, and token {token} is not lower than \
-                {highest}, the highest this storage had seen."
+                {highest}, the highest this storage had seen.",
+                client = short(client)
             ),
             (WriteStatus::Rightful, _) if storage.fencing => format!(
                 "Accepted: {client} holds the lease. {token} is the first token that this \
-                storage sees, and from here the highest."
+                storage sees, and from here the highest.",
+                client = short(client)
             ),
             (WriteStatus::Rightful, _) => format!(
                 "Accepted: {client} holds the lease. Without a fence its token, {token}, is \
-                recorded and not checked."
+                recorded and not checked.",
+                client = short(client)
             ),
             (WriteStatus::Late, _) => "Accepted late: this storage has seen nothing of a newer \
             holder, so no token is higher."
@@ -205,11 +217,11 @@ impl Teller<'_> {
         if judgement.lost_update {
             return Some(format!(
                 "was built on a value that lacked {}'s write: that update is lost",
-                old.client
+                short(old.client)
             ));
         }
         match judgement.status {
-            WriteStatus::Stale => Some(format!("overwrote {}'s value", old.client)),
+            WriteStatus::Stale => Some(format!("overwrote {}'s value", short(old.client))),
             WriteStatus::Late | WriteStatus::Rightful => None,
         }
     }
@@ -249,7 +261,9 @@ impl Teller<'_> {
                 format!("{is_same} was refused: token {token} against {highest}.")
             }
             Event::BeliefEnded { why, .. } => match entry.node {
-                NodeId::Client(client) => format!("{}.", super::how_it_learnt(client, why)),
+                NodeId::Client(client) => {
+                    format!("{}.", super::stopped::how_it_learnt(client, why))
+                }
                 NodeId::Lock(_) | NodeId::Store(_) => String::new(),
             },
             _ => self.why(entry),
@@ -262,12 +276,13 @@ impl Teller<'_> {
         let Some((ended, Event::LeaseEnded { client, .. })) = ended.map(|e| (e.at, e.event)) else {
             return String::new();
         };
-        let over = format!(" {client}'s lease ended at {}", time(ended));
+        let over = format!(" {client}'s lease ended at {}", time(ended), client = short(client));
         if let Some((from, to)) = judgement.pause.and_then(|seq| self.pause_span(seq)) {
             let until = to.map_or(String::new(), |to| format!(" to {}", time(to)));
             return format!(
                 "{over}; {client} was paused from {}{until}, so it could not know.",
-                time(from)
+                time(from),
+                client = short(client)
             );
         }
         match self.sent_at(entry) {
@@ -279,10 +294,15 @@ impl Teller<'_> {
             Some(sent) if self.had_stopped_believing(client, sent) => format!(
                 "{over}; {client} no longer believed when it sent this at {}: its work went on \
                 all the same.",
-                time(sent)
+                time(sent),
+                client = short(client)
             ),
             Some(sent) => {
-                format!("{over}; nothing had told {client} when it sent this at {}.", time(sent))
+                format!(
+                    "{over}; nothing had told {client} when it sent this at {}.",
+                    time(sent),
+                    client = short(client)
+                )
             }
             None => format!("{over}."),
         }

@@ -7,6 +7,7 @@ use crate::sim::scenario::{
     Reenters, RefusedRelease, RenewFailure, ScenarioSpec, StorageSettings, TokenSource, Unchecked,
     Wait, resource_info,
 };
+use crate::view_model::incident::names::short;
 
 use super::{duration, plural, time};
 
@@ -181,12 +182,20 @@ pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
         Change::Seed(_) => format!("seed {}", spec.seed),
         Change::ClientTtl { client, .. } => {
             let own = spec.clients.get(client.index()).and_then(|entry| entry.ttl);
-            format!("{client}'s TTL {}", duration(own.unwrap_or(spec.lease.ttl)))
+            format!(
+                "{client}'s TTL {}",
+                duration(own.unwrap_or(spec.lease.ttl)),
+                client = short(client)
+            )
         }
         Change::SessionAt { client, .. } => {
             let entry = spec.clients.get(client.index());
             let at = entry.map(|entry| entry.session_at.unwrap_or(entry.asks_at));
-            format!("{client}'s session from {}", time(at.unwrap_or_default()))
+            format!(
+                "{client}'s session from {}",
+                time(at.unwrap_or_default()),
+                client = short(client)
+            )
         }
         _ => String::new(),
     }

@@ -1,11 +1,14 @@
 //! The names of what goes wrong with messages, links, clocks, the lock service and the stores, as
 //! their controls and the timeline call them.
 
-use crate::sim::id::NodeId;
+use crate::sim::id::{LockNodeId, NodeId};
 use crate::sim::scenario::{FaultKind, MessageAddress};
 use crate::sim::time::ClockShift;
 
 use super::{actor, client, duration, message, node};
+use crate::view_model::incident::names::{self, short};
+
+const SERVICE: NodeId = NodeId::Lock(LockNodeId(0));
 
 /// The name of a fault that no client alone suffers.
 #[expect(clippy::wildcard_enum_match_arm, reason = "`wording::fault` names pauses and crashes")]
@@ -17,8 +20,8 @@ pub(super) fn fault(kind: &FaultKind) -> String {
         FaultKind::Cut { a, b, .. } => format!("Cut between {} and {}", inside(*a), inside(*b)),
         FaultKind::ClockJump { node, .. } => format!("{} clock jump", actor(*node)),
         FaultKind::ClockRate { node, .. } => format!("{} clock rate", actor(*node)),
-        FaultKind::ServiceRestart { .. } => "Lock service restart".to_owned(),
-        FaultKind::Failover { .. } => "Lock service failover".to_owned(),
+        FaultKind::ServiceRestart { .. } => format!("{} restart", node(SERVICE)),
+        FaultKind::Failover { .. } => format!("{} failover", node(SERVICE)),
         FaultKind::StoreRestart { store, .. } => format!("{} restart", node(NodeId::Store(*store))),
         FaultKind::ConnectionLost { client: who, .. } => {
             format!("{} connection loss", client(*who))
@@ -29,10 +32,13 @@ pub(super) fn fault(kind: &FaultKind) -> String {
 
 /// `Delay of A's write no. 2`.
 fn of_message(what: &str, address: &MessageAddress) -> String {
+    let whose = |node: NodeId, usual: &str| {
+        format!("{}'s", names::of(node).unwrap_or_else(|| usual.to_owned()))
+    };
     let whose = match address.from {
-        NodeId::Client(client) => format!("{client}'s"),
-        NodeId::Lock(_) => "the service's".to_owned(),
-        NodeId::Store(_) => "the storage's".to_owned(),
+        NodeId::Client(client) => format!("{client}'s", client = short(client)),
+        NodeId::Lock(_) => whose(address.from, "the service"),
+        NodeId::Store(_) => whose(address.from, "the storage"),
     };
     match address.nth {
         1 => format!("{what} {whose} {}", message(address.kind)),
@@ -43,8 +49,10 @@ fn of_message(what: &str, address: &MessageAddress) -> String {
 /// A node inside a sentence: `A`, `lock service`, `storage 2`.
 pub fn inside(id: NodeId) -> String {
     match id {
-        NodeId::Client(client) => client.to_string(),
-        NodeId::Lock(_) | NodeId::Store(_) => node(id).to_ascii_lowercase(),
+        NodeId::Client(client) => short(client),
+        NodeId::Lock(_) | NodeId::Store(_) => {
+            names::of(id).unwrap_or_else(|| node(id).to_ascii_lowercase())
+        }
     }
 }
 

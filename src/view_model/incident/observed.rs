@@ -1,0 +1,240 @@
+//! What was observed, beside what is simulated: the lines as the page lists them, how far each lies
+//! from the simulated event of its kind, and the fault whose end it sets.
+
+use crate::sim::event::{Event, LeaseEnd};
+use crate::sim::id::NodeId;
+use crate::sim::log::LogEntry;
+use crate::sim::message::MessageKind;
+use crate::sim::recording::Recording;
+use crate::sim::scenario::{
+    Change, Fault, FaultEnd, Incident, Observed, ObservedKind, ScenarioFile, ScenarioSpec,
+};
+use crate::sim::time::{SimDuration, SimTime};
+use crate::view_model::moment::RunNo;
+use crate::view_model::runs::Runs;
+use crate::view_model::{amount, wording};
+
+use super::clock::Clock;
+
+/// The name of a kind.
+pub fn kind_name(kind: ObservedKind) -> &'static str {
+    match kind {
+        ObservedKind::Asked => "Asked for the lock",
+        ObservedKind::Granted => "Granted",
+        ObservedKind::Renewed => "Renewed",
+        ObservedKind::Expired => "Lease over",
+        ObservedKind::Released => "Released",
+        ObservedKind::WriteAccepted => "Write accepted",
+        ObservedKind::WriteRefused => "Write refused",
+        ObservedKind::Paused => "Stopped",
+        ObservedKind::Resumed => "Went on",
+        ObservedKind::Crashed => "Crashed",
+    }
+}
+
+/// When a line was observed: its time of day where the start is known.
+pub fn when(incident: &Incident, at: SimTime) -> String {
+    match Clock::of(incident) {
+        Some(clock) => clock.time_of_day(at, if at.micros().is_multiple_of(1_000) { 3 } else { 6 }),
+        None => wording::time(at),
+    }
+}
+
+/// A line in words: `10:00:12.500 · billing-7 · lease lost`.
+pub fn line_words(incident: &Incident, line: &Observed) -> String {
+    let actor = line.actor.map(|actor| format!(" · {}", wording::actor(actor)));
+    format!("{}{} · {}", when(incident, line.at), actor.unwrap_or_default(), line.text)
+}
+
+/// What was observed of a kind, as an entry of a log, and whose it is.
+fn kind_of(entry: &LogEntry) -> Option<(ObservedKind, NodeId)> {
+    let (kind, client) = match entry.event {
+        Event::Sent { kind: MessageKind::Acquire, .. } => {
+            return Some((ObservedKind::Asked, entry.node));
+        }
+        Event::Paused { .. } => return Some((ObservedKind::Paused, entry.node)),
+        Event::Resumed { .. } => return Some((ObservedKind::Resumed, entry.node)),
+        Event::Crashed { .. } => return Some((ObservedKind::Crashed, entry.node)),
+        Event::Granted { client, .. } => (ObservedKind::Granted, client),
+        Event::Renewed { by, .. } => (ObservedKind::Renewed, by),
+        Event::LeaseEnded { client, how, .. } => match how {
+            LeaseEnd::Released | LeaseEnd::ReleasedBy(_) => (ObservedKind::Released, client),
+            LeaseEnd::Expired
+            | LeaseEnd::TakenOver
+            | LeaseEnd::Disconnected
+            | LeaseEnd::Forgotten
+            | LeaseEnd::Overtaken => (ObservedKind::Expired, client),
+        },
+        Event::WriteAccepted { write, .. } => (ObservedKind::WriteAccepted, write.client),
+        Event::WriteRefused { write, .. } => (ObservedKind::WriteRefused, write.client),
+        _ => return None,
+    };
+    Some((kind, NodeId::Client(client)))
+}
+
+/// The simulated event of a line's kind that is nearest in time. A line of the service's or the
+/// storage's own log is compared with what happens there, whoever it is about.
+pub fn simulated(run: &Recording, line: &Observed) -> Option<SimTime> {
+    let wanted = line.is?;
+    let is_meant = |entry: &&LogEntry| {
+        kind_of(entry).is_some_and(|(kind, who)| {
+            let here = |actor| who == actor || entry.node == actor;
+            kind == wanted && line.actor.is_none_or(here)
+        })
+    };
+    let all = run.entries().iter().filter(is_meant);
+    all.map(|entry| entry.at).min_by_key(|at| apart(*at, line.at))
+}
+
+fn apart(one: SimTime, other: SimTime) -> SimDuration {
+    one.max(other).since(one.min(other))
+}
+
+/// How a line differs from the runs; empty where it is compared with nothing.
+pub fn difference(runs: &Runs, line: &Observed) -> String {
+    if line.is.is_none() {
+        return String::new();
+    }
+    let of_run = |recording: &Recording| match simulated(recording, line) {
+        None => "no such event".to_owned(),
+        Some(at) if at == line.at => "at the same time".to_owned(),
+        Some(at) => {
+            let way = if at > line.at { "later" } else { "earlier" };
+            format!("{} {way}, at {}", wording::duration(apart(at, line.at)), wording::time(at))
+        }
+    };
+    let all: Vec<_> = runs
+        .shown()
+        .map(|(run, recording)| match runs.run_2 {
+            None => format!("Simulated: {}", of_run(recording)),
+            Some(_) => format!("{}: {}", run.name(), of_run(recording)),
+        })
+        .collect();
+    match all.as_slice() {
+        // Both runs say the same.
+        [one, two] if one.get(RunNo::One.name().len()..) == two.get(RunNo::Two.name().len()..) => {
+            one.replacen(RunNo::One.name(), "Simulated", 1)
+        }
+        all => all.join(" · "),
+    }
+}
+
+/// The ends of faults that a line can set, with their names.
+pub fn ends(spec: &ScenarioSpec) -> Vec<(FaultEnd, String)> {
+    let mut ends = Vec::new();
+    for fault in &spec.faults {
+        let name = amount::fault_name(fault.id, spec);
+        if fault.kind.starts_at().is_some() {
+            ends.push((FaultEnd::Start(fault.id), format!("Start of {name}")));
+            let is_stretch = crate::view_model::snap::has_stretch(&fault.kind);
+            if is_stretch {
+                ends.push((FaultEnd::End(fault.id), format!("End of {name}")));
+            }
+        }
+    }
+    ends
+}
+
+/// A fault with one of its ends at an instant; the other stays where it is, unless it would be
+/// passed. `None` if it has no such end.
+pub fn with_end(fault: &Fault, end: FaultEnd, at: SimTime) -> Option<Fault> {
+    let mut moved = fault.clone();
+    let from = fault.kind.starts_at()?;
+    let to = fault.kind.length().map(|length| from + length);
+    match end {
+        FaultEnd::Start(_) => {
+            moved.kind.start_at(at);
+            if let Some(to) = to.filter(|_| crate::view_model::snap::has_stretch(&fault.kind)) {
+                moved.kind.set_length(to.since(at));
+            }
+        }
+        FaultEnd::End(_) => {
+            to?;
+            moved.kind.set_length(at.since(from));
+        }
+    }
+    Some(moved)
+}
+
+/// The file after a line has set the end of a fault, and remembers which.
+pub fn set_end(file: &ScenarioFile, index: usize, end: Option<FaultEnd>) -> ScenarioFile {
+    let mut changed = file.clone();
+    let Some(line) = changed.incident.observed.get_mut(index) else {
+        return changed;
+    };
+    line.sets = end;
+    let at = line.at;
+    let id = match end {
+        Some(FaultEnd::Start(id) | FaultEnd::End(id)) => id,
+        None => return changed,
+    };
+    let fault = file.scenario.faults.iter().find(|fault| fault.id == id);
+    let moved = fault.zip(end).and_then(|(fault, end)| with_end(fault, end, at));
+    if let Some(moved) = moved {
+        // The fault is there: nothing can fail.
+        let _ = Change::ReplaceFault(moved).apply(&mut changed.scenario);
+    }
+    changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GALLERY;
+    use crate::sim::id::{ClientId, FaultId, LockNodeId};
+
+    const A: NodeId = NodeId::Client(ClientId(0));
+    const PAUSE: FaultId = FaultId(1);
+
+    fn line(millis: u64, actor: Option<NodeId>, is: Option<ObservedKind>) -> Observed {
+        let at = SimTime::from_millis(millis);
+        Observed { at, actor, text: "x".to_owned(), is, sets: None }
+    }
+
+    #[test]
+    fn a_line_is_compared_with_the_nearest_event_of_its_kind() {
+        let runs = Runs::of(&GALLERY[0].file()).expect("valid");
+        let words = |line: Observed| difference(&runs, &line);
+        assert_eq!(words(line(3_000, Some(A), None)), "");
+        let paused =
+            runs.run_1.entries().iter().find(|entry| matches!(entry.event, Event::Paused { .. }));
+        let at = paused.expect("A is paused").at;
+        let millis = at.micros() / 1_000;
+        let is = Some(ObservedKind::Paused);
+        assert_eq!(words(line(millis, Some(A), is)), "Simulated: at the same time");
+        let early = words(line(millis - 250, Some(A), is));
+        assert!(early.starts_with("Simulated: 250 ms later, at "), "{early}");
+        let b = Some(NodeId::Client(ClientId(1)));
+        assert_eq!(words(line(millis, b, is)), "Simulated: no such event");
+        // What happens at the service is told by its own log, too.
+        let service = Some(NodeId::Lock(LockNodeId(0)));
+        let granted = words(line(100, service, Some(ObservedKind::Granted)));
+        assert!(!granted.contains("no such event"), "{granted}");
+        // The fence makes the difference.
+        let refused = words(line(17_100, Some(A), Some(ObservedKind::WriteRefused)));
+        assert_eq!(refused, "Run 1: no such event · Run 2: at the same time");
+    }
+
+    #[test]
+    fn a_line_sets_either_end_of_a_fault() {
+        let mut file = GALLERY[0].file();
+        let before = file.scenario.faults[0].clone();
+        let from = before.kind.starts_at().expect("it has a start");
+        let to = from + before.kind.length().expect("it has a length");
+        file.incident.observed = vec![line(5_000, None, None)];
+        let at = SimTime::from_millis(5_000);
+        let start = set_end(&file, 0, Some(FaultEnd::Start(PAUSE)));
+        let kind = &start.scenario.faults[0].kind;
+        assert_eq!((kind.starts_at(), kind.length()), (Some(at), Some(to.since(at))));
+        assert_eq!(start.incident.observed[0].sets, Some(FaultEnd::Start(PAUSE)));
+        let end = set_end(&file, 0, Some(FaultEnd::End(PAUSE)));
+        let kind = &end.scenario.faults[0].kind;
+        assert_eq!((kind.starts_at(), kind.length()), (Some(from), Some(at.since(from))));
+        let none = set_end(&start, 0, None);
+        assert_eq!(none.scenario, start.scenario, "what was set stays");
+        assert_eq!(set_end(&file, 7, Some(FaultEnd::End(PAUSE))), file);
+        assert!(end.validate().is_ok());
+        let names: Vec<_> = ends(&file.scenario).into_iter().map(|(_, name)| name).collect();
+        assert_eq!(names, ["Start of Client A pause", "End of Client A pause"]);
+    }
+}

@@ -140,8 +140,8 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// ISO 8601 as logs write it: `T` or a space between date and time, seconds optional, decimals after
-/// a point or a comma, and a zone: `Z`, `+02:00`, `+0200` or `+02`.
+/// ISO 8601 as logs write it: `T` or a space between date and time, seconds optional, decimals
+/// after a point or a comma, and a zone: `Z`, `+02:00`, `+0200` or `+02`.
 impl FromStr for Timestamp {
     type Err = TimestampError;
 

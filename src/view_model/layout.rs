@@ -4,22 +4,20 @@
 use std::rc::Rc;
 
 use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
-use crate::sim::scenario::{FaultEnd, Incident, Observed};
 use crate::sim::time::SimTime;
 
 use super::arrow::{ArrowPath, Arrows, has_split, is_in, touches_store};
 use super::incident::clock::Clock;
-use super::incident::observed::line_words;
 use super::lane::{
     Band, ClientBands, LaneData, LaneId, Part, StoreRows, client_lane, first_mark, node_band,
     node_lane, service_band, service_lane, store_lane,
 };
-use super::marker::{FaultMark, FaultShape, Ground, fault_marks};
+use super::marker::{FaultMark, Ground, fault_marks};
 use super::metrics::Metrics;
 use super::moment::RunNo;
 use super::scale::{Px, TimeScale, TimeView};
 use super::shown::{Plan, Shown};
-use super::tick::{Tick, playhead_clock, playhead_label, ticks};
+use super::tick::{Tick, ticks};
 use super::tracks::StoreTracks;
 use super::{verdict, wording};
 
@@ -48,62 +46,6 @@ pub struct TimelineLayout {
     pub observed_height: Px,
     /// The height of everything, the ruler included.
     pub height: Px,
-}
-
-/// A line that was observed, where it stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ObservedMark {
-    /// Which line.
-    pub index: usize,
-    /// Where.
-    pub x: Px,
-    /// What it says.
-    pub words: String,
-    /// As much of its text as fits before the next.
-    pub label: String,
-}
-
-impl TimelineLayout {
-    /// How the playhead's time is shown.
-    pub fn time_label(&self, at: SimTime) -> String {
-        match self.clock {
-            Some(clock) => playhead_clock(at, &self.scale, clock),
-            None => playhead_label(at, &self.scale),
-        }
-    }
-
-    /// Where what was observed stands, from the top of the timeline.
-    pub fn top_of_lanes(&self) -> Px {
-        self.metrics.ruler() + self.observed_height
-    }
-
-    /// Where an end of a fault stands.
-    pub fn place_of(&self, end: FaultEnd) -> Option<Px> {
-        let (id, is_end) = match end {
-            FaultEnd::Start(id) => (id, false),
-            FaultEnd::End(id) => (id, true),
-        };
-        let mark = self.faults.iter().find(|mark| mark.fault == id)?;
-        if is_end { mark.end } else { Some(mark.x) }
-    }
-
-    /// The end of a fault that is nearest to a place on it: whoever drops a line there means that.
-    pub fn end_at(&self, x: Px, y: Px) -> Option<FaultEnd> {
-        let near = Px::whole(12);
-        let hit = |mark: &&FaultMark| {
-            let right = mark.end.unwrap_or(mark.x);
-            let inside = x >= mark.x - near && x <= right + near;
-            inside && y >= mark.y - near && y <= mark.bottom + near
-        };
-        // A pause at a step begins when it is reached: no line sets that.
-        let mark = self.faults.iter().filter(|mark| mark.shape != FaultShape::Delay).find(hit)?;
-        let apart = |edge: Px| (edge.0 - x.0).abs();
-        let is_end = mark.end.is_some_and(|end| apart(end) < apart(mark.x));
-        Some(match is_end {
-            true => FaultEnd::End(mark.fault),
-            false => FaultEnd::Start(mark.fault),
-        })
-    }
 }
 
 /// Lanes that belong together.
@@ -154,8 +96,7 @@ pub fn layout_with(
     let scale = TimeScale::new(view, metrics.left(), width);
     let incident = &shown.runs.incident;
     let clock = Clock::shown(incident);
-    let observed_height =
-        if incident.observed.is_empty() { Px::ZERO } else { metrics.px(30).rounded() };
+    let observed_height = observed::height(incident, &metrics);
     let mut builder = Builder {
         shown,
         scale,
@@ -176,7 +117,7 @@ pub fn layout_with(
     TimelineLayout {
         ticks: ticks(&scale, metrics.px(76), clock),
         clock,
-        observed: observed(incident, &scale, &metrics),
+        observed: observed::marks(incident, &scale, &metrics),
         observed_height,
         arrows,
         crowded,
@@ -186,33 +127,6 @@ pub fn layout_with(
         scale,
         metrics,
     }
-}
-
-/// The lines that lie in the stretch on screen.
-fn observed(incident: &Incident, scale: &TimeScale, metrics: &Metrics) -> Vec<ObservedMark> {
-    let lines = incident.observed.iter().enumerate();
-    let seen: Vec<_> = lines.filter(|(_, line)| scale.view.holds(line.at)).collect();
-    let mark = |place: usize, (index, line): (usize, &Observed)| {
-        let x = scale.x(line.at);
-        let end = seen.get(place + 1).map_or(scale.right(), |(_, next)| scale.x(next.at));
-        let label = fitting(&line.text, end - x - metrics.px(22), metrics);
-        ObservedMark { index, x, words: line_words(incident, line), label }
-    };
-    seen.iter().enumerate().map(|(place, line)| mark(place, *line)).collect()
-}
-
-/// The beginning of a text that fits, and nothing where too little does.
-fn fitting(text: &str, room: Px, metrics: &Metrics) -> String {
-    let mut cut = String::new();
-    for char in text.chars() {
-        cut.push(char);
-        if metrics.text_width(&cut, false) > room {
-            let n_kept = cut.chars().count().saturating_sub(2);
-            let kept: String = cut.chars().take(n_kept).collect();
-            return if n_kept < 3 { String::new() } else { format!("{kept}…") };
-        }
-    }
-    cut
 }
 
 /// Where a lane stands, for arrows.
@@ -494,5 +408,8 @@ impl Builder<'_> {
     }
 }
 
+mod observed;
 #[cfg(test)]
 mod tests;
+
+pub use observed::ObservedMark;

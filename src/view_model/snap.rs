@@ -11,7 +11,8 @@ use super::marker::Grip;
 use super::moment::listed_kind;
 use super::scale::{Px, TimeScale};
 
-/// Steps that a run for snapping may take, so that a grip is in hand at once; beyond, nothing snaps.
+/// Steps that a run for snapping may take, so that a grip is in hand at once; beyond them nothing
+/// snaps.
 const MAX_STEPS: u32 = 20_000;
 
 /// How near an event draws what is dragged to itself.

@@ -2,7 +2,16 @@
 // they set and how they differ. By mouse, by keyboard, on a small screen by touch.
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { drag, expectNoSidewaysScroll, expectVerdicts, parts, place, press, seconds, swipe } from "./support/parts.js";
+import {
+  drag,
+  expectNoSidewaysScroll,
+  expectVerdicts,
+  parts,
+  place,
+  press,
+  seconds,
+  swipe,
+} from "./support/parts.js";
 
 test.beforeEach(async ({ page, app }) => open(page, app));
 
@@ -34,7 +43,7 @@ async function paste(page) {
   await field(page, "Lines").fill(LINES);
   await page.getByRole("button", { name: "Read the lines" }).click();
   await expect(page.getByRole("list", { name: "Lines that were not taken" })).toHaveText(
-    "Line 2, “no time at all”: it begins with no time; write 2024-05-01T10:00:00+02:00, 10:00:00, 1714550400 or 12.3 s",
+    /^Line 2, “no time at all”: it begins with no time; write 2024-05-01T10:00:00\+02:00, /,
   );
   await expect(page.getByText("2 lines were taken")).toBeVisible();
   await page.keyboard.press("Escape");
@@ -125,10 +134,9 @@ test.describe("by touch", () => {
     await paste(page);
     await expectNoSidewaysScroll(page);
     const { slider, button } = parts(page);
-    const box = await mark(page, "stopped").locator(".tl-line-hit").boundingBox();
     const goal = await place(button("billing-7 pause"), 0.1);
-    const from = await mark(page, "stopped").locator(".tl-line-hit").boundingBox();
-    await swipe(page, { x: (from ?? box).x + 12, y: (from ?? box).y + 10 }, goal);
+    const box = await mark(page, "stopped").locator(".tl-line-hit").boundingBox();
+    await swipe(page, { x: box.x + box.width / 2, y: box.y + 10 }, goal);
     expect(await seconds(slider("billing-7 pause, start"))).toBe(3);
   });
 });

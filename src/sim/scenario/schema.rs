@@ -50,8 +50,11 @@ text! {
     SimTime: length!(""), "A time since the start: a number and a unit, at most 24 h.", "17.1 s";
     ClockShift: length!("[-−]?"), "How far ahead; back, with a minus sign.", "-3 min";
     Ratio: r"^\s*[0-9]{1,4}\s*/\s*[0-9]{1,4}\s*$", "A share: two whole numbers.", "1/3";
-    Timestamp: r"^\s*[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?\s*(Z|z|UTC|GMT|[+-][0-9]{2}(:?[0-9]{2})?)\s*$",
-        "A point of the calendar with its distance from UTC.", "2024-05-01T10:00:00.250+02:00";
+    Timestamp: concat!(
+        r"^\s*[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ]",
+        r"[0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?",
+        r"\s*(Z|z|UTC|GMT|[+-][0-9]{2}(:?[0-9]{2})?)\s*$"
+    ), "A point of the calendar with its distance from UTC.", "2024-05-01T10:00:00.250+02:00";
     FencingToken: r"^\s*[+-]?[0-9]{1,19}\s*$", "A whole number of 64 bits, as text.", "33";
     ClientId: "^[A-H]$", "A client: a letter, in the order of `clients`.", "A";
     LockNodeId: "^service( [1-9])?$", "A node of the lock service.", "service 2";

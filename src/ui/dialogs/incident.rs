@@ -67,7 +67,9 @@ pub fn IncidentDialog(props: &IncidentProps) -> Html {
                    changes a run, but for the first token; nothing leaves the browser." }
             </p>
             <form class="incident-form" onsubmit={apply}>
-                { for fields.iter().map(|entry| field_view(entry, value_of(entry, &typed), &on_type)) }
+                { for fields.iter().map(|entry| {
+                    field_view(entry, value_of(entry, &typed), &on_type)
+                }) }
                 if !problem.is_empty() {
                     <p class="problem" role="alert">{ &*problem }</p>
                 }
@@ -168,7 +170,8 @@ fn ObservedLines(props: &ObservedProps) -> Html {
                     placeholder="2024-05-01T10:00:12.5+02:00 billing-7 lease lost" />
             </label>
             <div class="dialog-buttons">
-                <button type="button" class="button" onclick={read} disabled={text.trim().is_empty()}>
+                <button type="button" class="button" onclick={read}
+                    disabled={text.trim().is_empty()}>
                     { "Read the lines" }
                 </button>
             </div>

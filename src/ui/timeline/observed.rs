@@ -1,6 +1,9 @@
 //! The lane of what was observed, above all others: a mark for each line. One that is dropped on a
 //! fault sets the nearer end of it; Enter goes to the line in the list, where it can be chosen.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent, PointerEvent};
 use yew::prelude::*;
@@ -26,15 +29,30 @@ struct Held {
     y: Px,
 }
 
+/// What is held: as the pointer's events find it at once, and as it is drawn.
+#[derive(Clone)]
+struct Hold {
+    now: Rc<Cell<Option<Held>>>,
+    drawn: UseStateHandle<Option<Held>>,
+}
+
+impl Hold {
+    fn set(&self, held: Option<Held>) {
+        self.now.set(held);
+        self.drawn.set(held);
+    }
+}
+
 #[component]
 pub(super) fn ObservedLane(props: &ObservedProps) -> Html {
-    let held = use_state_eq(|| None::<Held>);
+    let held =
+        Hold { now: use_memo((), |()| Cell::new(None)), drawn: use_state_eq(|| None::<Held>) };
     let layout = &props.layout;
     if layout.observed.is_empty() && layout.observed_height == Px::ZERO {
         return Html::default();
     }
     // Where a drop would land.
-    let target = held.filter(|held| held.y > layout.top_of_lanes());
+    let target = held.drawn.filter(|held| held.y > layout.top_of_lanes());
     let target = target.and_then(|held| Some((held, layout.end_at(held.x, held.y)?)));
     let ends = target.map(|(_, end)| layout.place_of(end));
     html! {
@@ -43,7 +61,7 @@ pub(super) fn ObservedLane(props: &ObservedProps) -> Html {
             <svg class="tl-draw" height={attr(layout.observed_height)}>
                 { for layout.observed.iter().map(|mark| mark_view(mark, props, &held)) }
             </svg>
-            if let Some(held) = *held {
+            if let Some(held) = *held.drawn {
                 <svg class="tl-drop" aria-hidden="true" height={attr(layout.height)}>
                     <path d={format!("M{} {}V{}", held.x, layout.metrics.ruler(), held.y)} />
                     if let Some(x) = ends.flatten() {
@@ -56,13 +74,9 @@ pub(super) fn ObservedLane(props: &ObservedProps) -> Html {
     }
 }
 
-fn mark_view(
-    mark: &ObservedMark,
-    props: &ObservedProps,
-    held: &UseStateHandle<Option<Held>>,
-) -> Html {
+fn mark_view(mark: &ObservedMark, props: &ObservedProps, held: &Hold) -> Html {
     let index = mark.index;
-    let on = |handle: fn(&UseStateHandle<Option<Held>>, Held)| {
+    let on = |handle: fn(&Hold, Held)| {
         let (held, layout) = (held.clone(), props.layout.clone());
         Callback::from(move |event: PointerEvent| {
             let Some((x, y)) = place(&event, &layout) else { return };
@@ -78,7 +92,7 @@ fn mark_view(
         }
     });
     let over = on(|held, now| {
-        if held.is_some() {
+        if held.now.get().is_some() {
             held.set(Some(now));
         }
     });
@@ -86,7 +100,7 @@ fn mark_view(
         let (held, layout) = (held.clone(), props.layout.clone());
         let on_action = props.on_action.clone();
         Callback::from(move |event: PointerEvent| {
-            if held.is_none() {
+            if held.now.get().is_none() {
                 return;
             }
             event.stop_propagation();
@@ -123,7 +137,13 @@ fn mark_view(
             {onkeydown}
         >
             <title>{ &mark.words }</title>
-            <rect class="tl-line-hit" x="-12" y="0" width="24" height={attr(props.layout.observed_height)} />
+            <rect
+                class="tl-line-hit"
+                x="-12"
+                y="0"
+                width="24"
+                height={attr(props.layout.observed_height)}
+            />
             <path class="tl-line-mark" d="M-5 6h10l-5 9zM0 15v40" />
             <text class="x-plain" x="9" y={attr(props.layout.metrics.px(15))}>{ &mark.label }</text>
         </g>

@@ -248,7 +248,9 @@ fn since(line: &str) -> Option<(Written, &str)> {
     if known && let Ok(length) = SimDuration::parse(&format!("{number} {unit}"), None) {
         return Some((Written::Since(length), after));
     }
-    let ends = rest.is_empty() || rest.starts_with(|char: char| !char.is_alphanumeric());
+    // A date or a time of day that is none is no number of seconds.
+    let separates = |char: char| char.is_whitespace() || ",;|])\"'".contains(char);
+    let ends = rest.is_empty() || rest.starts_with(separates);
     let length = SimDuration::parse(number, Some("s")).ok().filter(|_| ends)?;
     Some((Written::Since(length), rest))
 }

@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn lines_lie_above_the_lanes_and_their_texts_never_touch() {
         let without = laid(&[]);
-        let with = laid(&[(1_000, "a long text of a line"), (3_000, "lost"), (3_100, "lost")]);
+        let with = laid(&[(1_000, "a long text of a line"), (5_000, "lost"), (5_100, "lost")]);
         let top = |layout: &TimelineLayout| layout.sections[0].lanes[0].top;
         assert_eq!(top(&without), without.metrics.ruler());
         assert_eq!(top(&with), without.metrics.ruler() + with.observed_height);

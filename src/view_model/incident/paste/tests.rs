@@ -48,13 +48,22 @@ fn times_are_read_as_logs_write_them() {
         ("+12.5s A lease lost", 12_500),
         ("12.5 s - A lease lost", 12_500),
         ("12500ms;A;lease lost", 12_500),
-        ("00:00:00 A lease lost", 50_400_000),
     ] {
         let observed = one(line);
         assert_eq!(observed.at, SimTime::from_millis(millis), "{line}");
         assert_eq!(observed.actor, Some(NodeId::Client(ClientId(0))), "{line}");
         assert_eq!(observed.text, "lease lost", "{line}");
     }
+}
+
+#[test]
+fn a_time_of_day_after_midnight_is_of_the_next_day() {
+    let start = "2024-12-31T23:59:50+01:00".parse().ok();
+    let incident = Incident { start, ..Incident::default() };
+    let at = |line: &str| read(line, &incident).lines.first().map(|line| line.at);
+    assert_eq!(at("00:00:05 x"), Some(SimTime::from_millis(15_000)));
+    assert_eq!(at("Jan  1 00:00:05 x"), Some(SimTime::from_millis(15_000)));
+    assert_eq!(at("23:59:49 x"), None, "a second too early");
 }
 
 #[test]
@@ -86,6 +95,7 @@ fn a_line_that_is_not_taken_is_quoted_with_the_reason() {
     assert!(why("May 1 10:00:00 x", &unknown).contains("no year: give the incident a start"));
     assert!(why("10:00:00 x", &unknown).contains("no date"));
     assert!(why("2024-05-01 10:00:00 x", &unknown).contains("no zone"));
+    assert!(why("25:00:00 x", &known).contains("begins with no time"));
     assert!(why("2024-02-30T10:00:00Z x", &known).contains("“2024-02-30T10:00:00Z x”"));
     assert!(why(&"x".repeat(9_000), &known).len() < 250);
     let flood = why(&"x".repeat(limits::MAX_PASTED_CHARS + 1), &known);

@@ -2,7 +2,16 @@
 // off and removed where they stand, and the old future that stays faintly behind.
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { drag, expectVerdicts, parts, place, press, seconds, swipe, tabTo } from "./support/parts.js";
+import {
+  drag,
+  expectVerdicts,
+  parts,
+  place,
+  press,
+  seconds,
+  swipe,
+  tabTo,
+} from "./support/parts.js";
 
 test.beforeEach(async ({ page, app }) => open(page, app));
 
@@ -86,7 +95,7 @@ test("by keyboard: a fault at the playhead, in hand at once, switched off and re
   await expect(playhead).toBeFocused();
 });
 
-test("what is dragged snaps to events, unless Alt is held or the switch is off", async ({ page }) => {
+test("what is dragged snaps to events, unless the switch is off", async ({ page }) => {
   const { block, blockEnd, slider } = parts(page);
   await block.click({ position: { x: 40, y: 4 } });
   // B's grant: an event that does not depend on when A's pause ends.

@@ -34,7 +34,7 @@ pub fn ObservedPanel(props: &ObservedProps) -> Html {
         return Html::default();
     }
     let ends = ends(&props.file.scenario);
-    let remove_all = props.put(|lines| lines.clear());
+    let remove_all = props.put(Vec::clear);
     html! {
         <section class="card observed" aria-label="Observed">
             <h2>{ "Observed" }</h2>

@@ -164,9 +164,8 @@ pub fn set_end(file: &ScenarioFile, index: usize, end: Option<FaultEnd>) -> Scen
     };
     line.sets = end;
     let at = line.at;
-    let id = match end {
-        Some(FaultEnd::Start(id) | FaultEnd::End(id)) => id,
-        None => return changed,
+    let Some(FaultEnd::Start(id) | FaultEnd::End(id)) = end else {
+        return changed;
     };
     let fault = file.scenario.faults.iter().find(|fault| fault.id == id);
     let moved = fault.zip(end).and_then(|(fault, end)| with_end(fault, end, at));

@@ -88,7 +88,7 @@ pub fn read(text: &str, incident: &Incident) -> Pasted {
         let full = pasted.lines.len() >= limits::MAX_OBSERVED;
         match taken {
             Ok(_) if full => {
-                bad.push((number, line, format!("{} lines are the most", limits::MAX_OBSERVED)))
+                bad.push((number, line, format!("{} lines are the most", limits::MAX_OBSERVED)));
             }
             Ok(observed) => pasted.lines.push(observed),
             Err(why) => bad.push((number, line, why)),

@@ -2,7 +2,6 @@
 //! `describe` and `why`; nothing else on the page writes a time or a name.
 
 use crate::sim::id::{ClientId, NodeId, StoreId};
-use crate::sim::message::MessageKind;
 use crate::sim::recording::RunEnd;
 use crate::sim::scenario::{
     Change, Check, CrashScope, FaultKind, FenceRule, LockSystem, MessageAddress, NamedStep,
@@ -15,7 +14,10 @@ use super::moment::RunNo;
 use super::runs::{FencingMode, Runs};
 
 pub mod choice;
+mod message;
 pub mod struck;
+
+pub use message::message;
 
 const SECOND: u64 = 1_000_000;
 const MINUTE: u64 = 60 * SECOND;
@@ -215,55 +217,6 @@ pub fn step(step: NamedStep) -> &'static str {
         NamedStep::AfterCheck => "between its check and its write",
         NamedStep::InRenewer => "before a renewal is sent",
         NamedStep::BeforeFirstWrite => "before the first write of a new grant",
-    }
-}
-
-/// What a message is, after “A's” or “Storage's”.
-pub fn message(kind: MessageKind) -> &'static str {
-    match kind {
-        MessageKind::Acquire => "request for the lock",
-        MessageKind::Renew => "renewal",
-        MessageKind::Release => "release",
-        MessageKind::Check => "check",
-        MessageKind::Granted => "grant",
-        MessageKind::Queued => "place in the queue",
-        MessageKind::Renewed => "answer to a renewal",
-        MessageKind::RenewRefused => "refusal of a renewal",
-        MessageKind::Released => "answer to a release",
-        MessageKind::ReleaseRefused => "refusal of a release",
-        MessageKind::Checked => "answer to a check",
-        MessageKind::Seal => "seal",
-        MessageKind::Sealed => "answer to a seal",
-        MessageKind::SealRefused => "refusal of a seal",
-        MessageKind::Read => "read",
-        MessageKind::Value => "value",
-        MessageKind::Write => "write",
-        MessageKind::WriteAccepted => "acceptance of a write",
-        MessageKind::WriteRefused => "refusal of a write",
-        MessageKind::SetExpiry => "time to live",
-        MessageKind::KeepAlive => "sign of life",
-        MessageKind::Taken => "answer that the lock is taken",
-        MessageKind::Alive => "answer to a sign of life",
-        MessageKind::SessionOver => "notice that the session is over",
-        MessageKind::Disconnected => "closed connection",
-        MessageKind::Effect => "act outside",
-        MessageKind::EffectDone => "answer from outside",
-        MessageKind::OpenSession => "request for a session",
-        MessageKind::Copy => "copy of the lock",
-        MessageKind::Unlock => "unlocking",
-        MessageKind::Look => "look at the lock",
-        MessageKind::Looked => "what it saw of the lock",
-        MessageKind::AskVote => "request for a vote",
-        MessageKind::Vote => "vote",
-        MessageKind::Append => "heartbeat",
-        MessageKind::Appended => "answer to a heartbeat",
-        MessageKind::NotLeader => "answer that it does not lead",
-        MessageKind::Reenter => "second request for the lock",
-        MessageKind::Reentered => "answer to a second request",
-        MessageKind::LeaderEpoch => "leader epoch",
-        MessageKind::Marker => "marker",
-        MessageKind::Noted => "confirmation",
-        MessageKind::UnknownEpoch => "answer that it does not know the epoch",
     }
 }
 

@@ -1,7 +1,7 @@
-//! The simulation's Raft beside another one, the crate `raft`: on the same schedules. Where all
+//! The simulation's Raft beside another one, the crate `raft`, on the same schedules. Where all
 //! messages land after each step and who times out is said by the schedule, both come to the same,
-//! exactly. Where messages land, get lost and come twice at random, the two part ways, and both must
-//! keep what Raft promises.
+//! exactly. Where messages land, get lost and come twice at random, the two part ways, and both
+//! must keep what Raft promises.
 
 mod cluster;
 mod ours;

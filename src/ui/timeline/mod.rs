@@ -88,15 +88,7 @@ pub struct TimelineProps {
 #[component]
 pub fn Timeline(props: &TimelineProps) -> Html {
     let root = use_node_ref();
-    let mut room = use_room(&root);
-    // Paper is laid out for before anybody could measure it.
-    if use_printing() {
-        room.width = PAPER;
-    }
-    let is_measured = room.width != 0;
-    if !is_measured {
-        room = Room::likely();
-    }
+    let (room, is_measured) = use_drawn_room(&root);
     let shown = use_memo(props.runs.clone(), Shown::of);
     let view = use_view(&props.runs, props.window, props.dragging, &props.bus);
     let metrics = metrics(room);
@@ -193,6 +185,21 @@ fn use_ghost(
         Some(Rc::new(layout_with(&shown, *view, *metrics, *unfolded)))
     });
     (*laid).clone()
+}
+
+/// The room that is laid out for, and whether it is known already.
+#[hook]
+fn use_drawn_room(root: &NodeRef) -> (Room, bool) {
+    let mut room = use_room(root);
+    // Paper is laid out for before anybody could measure it.
+    if use_printing() {
+        room.width = PAPER;
+    }
+    let is_measured = room.width != 0;
+    if !is_measured {
+        room = Room::likely();
+    }
+    (room, is_measured)
 }
 
 /// The sizes for a room.

@@ -100,6 +100,8 @@ pub fn use_address(state: &UseReducerHandle<AppState>, dispatch: &Dispatch, bus:
         // The notice: of a link that could not be opened, which is not to stay in the address.
         let deps =
             (state.file.clone(), state.window, state.selection, state.notice.clone(), dragging);
+        let tour = state.tour.as_ref().map(|touring| touring.place);
+        let deps = (deps, tour);
         let shown = state.clone();
         use_effect_with(deps, move |_| {
             writer.latest.replace(Some(shown));

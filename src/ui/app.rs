@@ -9,7 +9,9 @@ use yew::prelude::*;
 use super::address::{self, use_address};
 use super::announce::{Announcer, use_playing};
 use super::controls::{TopBar, WhatGoesWrong, YourNumbers};
-use super::dialogs::{CopyLink, DialogFrame, ExportDialog, Gallery, Help, IncidentDialog, Open};
+use super::dialogs::{
+    CopyLink, DialogFrame, ExportDialog, Gallery, Help, IncidentDialog, Open, Tours,
+};
 use super::dock::Dock;
 use super::edges::use_edges;
 use super::hooks::{use_in_sight, use_waiting};
@@ -17,11 +19,13 @@ use super::incoming::use_incoming;
 use super::keys::{Dialog, use_page_keys};
 use super::panels::{Events, InYourSystem, ObservedPanel, Properties, Remedies, State, Systems};
 use super::playhead::PlayheadBus;
+use super::present::{PresentBar, use_present};
 use super::screen::{Screen, use_screen};
 use super::session::{opening_state, use_kept};
 use super::stage::Stage;
 use super::store::{AppAction, AppState, Dispatch, Selection, Theme};
 use super::timeline::Legend;
+use super::tour::{TourCard, use_ride};
 use crate::scenarios::GalleryEntry;
 use crate::sim::SimTime;
 use crate::view_model::amount;
@@ -35,7 +39,9 @@ pub fn App() -> Html {
     let state = use_reducer(opening_state);
     let dispatch = state.dispatcher();
     let bus = use_bus(&state, &dispatch);
+    use_ride(&bus, state.tour.as_ref().map(|touring| touring.ride));
     use_theme(state.theme);
+    use_present(state.present, &dispatch);
     use_kept(&state, &dispatch);
     use_address(&state, &dispatch, &bus);
     use_incoming(&dispatch);
@@ -45,7 +51,6 @@ pub fn App() -> Html {
     let playing = use_playing(&bus);
     let screen = use_screen();
     let narrow = screen == Screen::Narrow;
-    let file = state.edited();
     let controlled = state.controlled();
     let quantity = amount::main_quantity(&state.file);
     let edges = use_edges(&state.runs, quantity);
@@ -61,15 +66,15 @@ pub fn App() -> Html {
     let watched = use_waiting(state.is_dragging() && !in_sight, || watched(&state));
     html! {
         <ContextProvider<Dispatch> context={dispatch}>
-            <div class={classes!("app", screen.class())}>
-            <TopBar lock={controlled.scenario.lock}
-                resource={controlled.scenario.storage.resource}
-                scenario={state.scenario} title={file.title.clone()} theme={state.theme}
-                can_undo={state.can_undo()} can_redo={state.can_redo()}
-                hide_future={state.hide_future} {screen}
-                on_dialog={on_dialog.clone()} />
+            <div class={classes!("app", screen.class(), state.present.then_some("is-presenting"),
+                state.tour.as_ref().map(|touring| touring.step().look.on_page().0))}>
+            { bar(&state, screen, &on_dialog, &on_action) }
+            if let Some(touring) = &state.tour {
+                <TourCard touring={touring.clone()} runs={state.runs.clone()}
+                    on_action={on_action.clone()} on_tell={on_tell.clone()} />
+            }
             <main class="page">
-                { title(call, &file.notes, &on_dialog) }
+                { title(call, &state.edited().notes, &on_dialog) }
                 if !narrow {
                     <div class="column controls">
                         <YourNumbers file={controlled.clone()} run_2_only={state.run_2_only} />
@@ -92,6 +97,28 @@ pub fn App() -> Html {
             </div>
             { opened(dialog, &state, on_close) }
         </ContextProvider<Dispatch>>
+    }
+}
+
+/// The top bar; what is left of it while the page is presented.
+fn bar(
+    state: &AppState,
+    screen: Screen,
+    on_dialog: &Callback<Dialog>,
+    on_action: &Callback<AppAction>,
+) -> Html {
+    let title = state.edited().title.clone();
+    if state.present {
+        let on_stop = on_action.reform(|_: MouseEvent| AppAction::SetPresent(false));
+        let on_tours = on_dialog.reform(|_: MouseEvent| Dialog::Tours);
+        return html! { <PresentBar {title} {on_stop} {on_tours} /> };
+    }
+    let scenario = &state.controlled().scenario;
+    html! {
+        <TopBar lock={scenario.lock} resource={scenario.storage.resource}
+            scenario={state.scenario} {title} theme={state.theme}
+            can_undo={state.can_undo()} can_redo={state.can_redo()}
+            hide_future={state.hide_future} {screen} on_dialog={on_dialog.clone()} />
     }
 }
 
@@ -221,6 +248,7 @@ fn opened(dialog: Option<Dialog>, state: &AppState, on_close: Callback<()>) -> H
         Some(Dialog::Legend) => html! {
             <DialogFrame title="Legend" {on_close}><Legend /></DialogFrame>
         },
+        Some(Dialog::Tours) => html! { <Tours {on_close} /> },
         Some(Dialog::Gallery) => html! { <Gallery {on_close} /> },
         Some(Dialog::Open) => html! { <Open {on_close} /> },
         Some(Dialog::CopyLink) => {

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use super::hooks::use_keys;
 use super::playhead::PlayheadBus;
-use super::store::{AppAction, AppState, Dispatch, Window};
+use super::store::{AppAction, AppState, Dispatch, TourAction, Window};
 use super::timeline::fitted;
 use crate::sim::SimTime;
 use crate::view_model::keymap::KeyCommand;
@@ -27,6 +27,8 @@ pub enum Dialog {
     Help,
     /// All scenarios.
     Gallery,
+    /// All tours.
+    Tours,
     /// A file, or recent work.
     Open,
     /// The link.
@@ -49,11 +51,14 @@ pub fn use_page_keys(
     let on_command = {
         let (dispatch, bus) = (dispatch.clone(), bus.clone());
         let (window, fencing, hidden) = (state.window, state.fencing, state.hide_future);
+        let touring = state.tour.is_some();
         Callback::from(move |command: KeyCommand| {
             let action = match command {
                 KeyCommand::Time(command) => return bus.command(command),
                 KeyCommand::Legend => return on_dialog.emit(Dialog::Legend),
                 KeyCommand::Help => return on_dialog.emit(Dialog::Help),
+                KeyCommand::PreviousStep if touring => AppAction::Tour(TourAction::Previous),
+                KeyCommand::NextStep if touring => AppAction::Tour(TourAction::Next),
                 KeyCommand::PreviousStep => return go_to_notable(&bus, false),
                 KeyCommand::NextStep => return go_to_notable(&bus, true),
                 KeyCommand::Fencing => AppAction::SetFencing(next_mode(fencing)),

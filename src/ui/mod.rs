@@ -19,12 +19,15 @@ pub mod keys;
 pub mod panels;
 pub mod panic;
 pub mod playhead;
+pub mod present;
 pub mod screen;
 pub mod session;
 pub mod stage;
 pub mod store;
 pub mod timeline;
+pub mod tour;
 pub mod transport;
+pub mod what;
 mod zone;
 
 pub use app::App;

@@ -8,6 +8,8 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Element, ResizeObserver, Window};
 use yew::prelude::*;
 
+use super::present::PRESENTING;
+
 /// The kinds of screen, by what the page is made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Screen {
@@ -41,8 +43,12 @@ impl Screen {
         let root = window.document()?.document_element()?;
         let style = window.get_computed_style(&root).ok()??;
         let size = style.get_property_value("font-size").ok()?;
-        // The browser's own reading of a number: Rust's would bring 12 kB of tables along.
-        let text = js_sys::parse_float(&size);
+        // What is made large for a room keeps the layout of its window.
+        let text = match root.has_attribute(PRESENTING) {
+            true => USUAL_TEXT,
+            // The browser's own reading of a number: Rust's would bring 12 kB of tables along.
+            false => js_sys::parse_float(&size),
+        };
         let width = width * USUAL_TEXT / text.max(1.0);
         Some(if width < NARROW {
             Self::Narrow

@@ -122,7 +122,8 @@ fn use_kept_work(state: &UseReducerHandle<AppState>, dispatch: &Dispatch) {
             .map(|window| EventListener::new(&window, "pagehide", |_| flush(None)));
         move || drop(listener)
     });
-    let edited = state.edited_here && !state.is_dragging();
+    // What is tried out in a tour is nobody's work.
+    let edited = state.edited_here && !state.is_dragging() && state.tour.is_none();
     let deps = (state.file.clone(), state.work.clone(), edited);
     let (scenario, dispatch) = (state.scenario, dispatch.clone());
     use_effect_with(deps, move |(file, work, edited)| {

@@ -2,14 +2,12 @@
 //! action, an edit becomes a new file, and that new runs. The frame's time is not in here (it would
 //! re-render the page sixty times a second): the playhead keeps it in [`Clock`].
 
-use std::cell::Cell;
 use std::rc::Rc;
 
 use yew::prelude::*;
 
 use crate::sim::id::FaultId;
 use crate::sim::scenario::{Change, FaultEnd, ScenarioError, ScenarioFile};
-use crate::sim::time::SimTime;
 use crate::view_model::computing::Computing;
 use crate::view_model::import::Source;
 use crate::view_model::incident::names;
@@ -19,35 +17,15 @@ use crate::view_model::recent::Work;
 use crate::view_model::runs::{FencingMode, Runs, only_run_2, put};
 use crate::view_model::system_words::no_longer_apply;
 
+pub use clock::Clock;
+pub use tour::{Answer, Ride, TourAction, Touring};
+
 /// Steps that a run may take inside an edit; one that takes more is made in slices. A drag of a
 /// typical scenario takes about five hundred.
 const AT_ONCE: u32 = 20_000;
 
 /// Steps that can be undone. A file takes about a kilobyte.
 const MAX_UNDO: usize = 200;
-
-/// Where the playhead stands: shared by the reducer, which needs it when runs change, and by the
-/// playhead, which moves it on every frame. Two clocks are equal if they are the same one.
-#[derive(Clone, Default, Debug)]
-pub struct Clock(Rc<Cell<SimTime>>);
-
-impl Clock {
-    /// The playhead's time.
-    pub fn now(&self) -> SimTime {
-        self.0.get()
-    }
-
-    /// Moves it. Whoever draws the playhead must be told by the one who calls this.
-    pub fn set(&self, time: SimTime) {
-        self.0.set(time);
-    }
-}
-
-impl PartialEq for Clock {
-    fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
-    }
-}
 
 /// What a scenario began as.
 #[derive(Clone, PartialEq, Debug)]
@@ -153,6 +131,10 @@ pub struct AppState {
     pub hide_future: bool,
     /// Whether single keys (Space, arrows, letters) do something.
     pub single_keys: bool,
+    /// Whether the page is large, for a room.
+    pub present: bool,
+    /// The tour that is being taken, with the work that waits for its end.
+    pub tour: Option<Rc<Touring>>,
 }
 
 /// What can happen to the state.
@@ -210,6 +192,10 @@ pub enum AppAction {
     SetHideFuture(bool),
     /// Turn single keys on or off.
     SetSingleKeys(bool),
+    /// Make the page large for a room, or as it was.
+    SetPresent(bool),
+    /// Takes a tour, goes on in it, or leaves it.
+    Tour(TourAction),
 }
 
 /// How components send actions. It holds no state, so that closures that live long may keep it.
@@ -467,6 +453,8 @@ impl AppState {
             AppAction::SetTheme(theme) => self.theme = theme,
             AppAction::SetHideFuture(hide) => self.hide_future = hide,
             AppAction::SetSingleKeys(on) => self.single_keys = on,
+            AppAction::SetPresent(on) => self.present = on,
+            AppAction::Tour(action) => self.tour(action),
         }
     }
 }
@@ -480,9 +468,13 @@ impl Reducible for AppState {
     }
 }
 
+mod clock;
 mod open;
 mod picked;
 #[cfg(test)]
 mod tests;
+mod tour;
+#[cfg(test)]
+mod tour_tests;
 
 pub use picked::{Ghost, Selection, Theme, Window};

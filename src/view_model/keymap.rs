@@ -151,7 +151,7 @@ pub const HELP: [(&str, &str); 19] = [
     ("Ctrl + wheel", "zoom at the pointer"),
     ("Ctrl + Z", "undo"),
     ("Ctrl + Shift + Z", "redo"),
-    ("Page Down, Page Up", "next notable event, the one before"),
+    ("Page Down, Page Up", "next step of a tour, or notable event; the one before"),
     ("?", "help"),
     ("On a fault: ← →", "move it; with Shift by a second, with Ctrl to the next event"),
     ("On a fault: D, Delete", "switch it off or on, remove it"),

@@ -46,6 +46,7 @@ pub mod shown;
 pub mod snap;
 pub mod system_words;
 pub mod tick;
+pub mod tour;
 pub mod tracks;
 pub mod verdict;
 pub mod why;

@@ -15,3 +15,4 @@ mod schema;
 mod sim;
 mod sql;
 mod tidy;
+mod tours;

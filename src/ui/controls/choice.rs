@@ -3,6 +3,8 @@
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
+use crate::ui::what::what;
+
 /// Properties of [`Choice`].
 #[derive(Properties, PartialEq)]
 pub struct ChoiceProps {
@@ -62,7 +64,10 @@ pub fn Choice(props: &ChoiceProps) -> Html {
     }
     html! {
         <div class={classes!("control", "choice", props.disabled.then_some("is-idle"))}>
-            <span class="control-name" aria-hidden="true">{ &props.label }</span>
+            <span class="choice-head">
+                <span class="control-name" aria-hidden="true">{ &props.label }</span>
+                { what(&props.label) }
+            </span>
             { select }
             if let Some(hint) = &props.hint {
                 <span class="hint">{ hint }</span>
@@ -107,6 +112,7 @@ pub fn Switch(props: &SwitchProps) -> Html {
                 <span class="switch-track" aria-hidden="true"></span>
                 <span class="switch-name">{ &props.label }</span>
             </label>
+            { what(&props.label) }
             if let Some(hint) = &props.hint {
                 <span class="hint" id={described_by}>{ hint }</span>
             }

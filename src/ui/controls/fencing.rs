@@ -4,6 +4,7 @@ use yew::prelude::*;
 
 use super::choice::Radios;
 use crate::ui::store::{AppAction, Dispatch};
+use crate::ui::what::what;
 use crate::view_model::runs::FencingMode;
 use crate::view_model::wording;
 
@@ -25,7 +26,10 @@ pub fn FencingChoice(props: &FencingProps) -> Html {
     });
     html! {
         <div class="fencing">
-            <span class="fencing-name" aria-hidden="true">{ "Fencing" }</span>
+            <span class="fencing-head">
+                <span class="fencing-name" aria-hidden="true">{ "Fencing" }</span>
+                { what("Fencing") }
+            </span>
             <Radios label="Fencing" name="fencing" options={options.to_vec()}
                 chosen={chosen.unwrap_or_default()} {on_choose} />
         </div>

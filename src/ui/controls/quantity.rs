@@ -11,6 +11,7 @@ use super::track::{PLACES, Track};
 use crate::sim::scenario::{Change, Quantity, Renew, ScenarioFile, ScenarioSpec};
 use crate::sim::time::SimDuration;
 use crate::ui::store::{AppAction, Dispatch};
+use crate::ui::what::what;
 use crate::view_model::amount;
 use crate::view_model::wording;
 
@@ -105,7 +106,7 @@ fn QuantityView(props: &ViewProps) -> Html {
         <div class={classes!("control", props.is_main.then_some("is-main"),
             idle.is_some().then_some("is-idle"))}>
             <div class="control-head">
-                <span class="control-name">{ &props.name }</span>
+                <span class="control-name">{ &props.name }{ what(&props.name) }</span>
                 <Field label={format!("{} value", props.name)} shown={props.shown.clone()}
                     {check} {commit} disabled={idle.is_some()} />
             </div>

@@ -1,6 +1,5 @@
 //! The top bar: which scenario, which lock system, what to do with it, light or dark.
 
-use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -65,7 +64,9 @@ pub fn TopBar(props: &TopBarProps) -> Html {
         html! { <button type="button" class="button is-quiet" {onclick}>{ name }</button> }
     };
     let choose_scenario = choose_scenario(props, &titles, &dispatch);
-    let gallery = dialog("Gallery", Dialog::Gallery);
+    let gallery = html! {
+        <>{ dialog("Gallery", Dialog::Gallery) }{ dialog("Tours", Dialog::Tours) }</>
+    };
     let choose_system = system_and_resource(props, send);
     let undo = html! {
         <>
@@ -84,6 +85,8 @@ pub fn TopBar(props: &TopBarProps) -> Html {
             </button>
             { dialog("Copy link", Dialog::CopyLink) }
             { dialog("Export", Dialog::Export) }
+            <button type="button" class="button is-quiet"
+                onclick={click(AppAction::SetPresent(true))}>{ "Present" }</button>
             { dialog("Help", Dialog::Help) }
         </>
     };
@@ -189,10 +192,8 @@ fn arranged(screen: Screen, parts: [Html; 7]) -> Html {
 /// A button of the menu does its work and closes the menu.
 fn close_menu(event: &MouseEvent) {
     let pressed = event.target_dyn_into::<Element>();
-    let menu = event.current_target().and_then(|target| target.dyn_into::<Element>().ok());
-    if let Some(menu) = menu
-        && pressed.is_some_and(|it| it.closest("button").is_ok_and(|button| button.is_some()))
-    {
+    let within = |what: &str| pressed.as_ref()?.closest(what).ok()?;
+    if let (Some(_), Some(menu)) = (within("button"), within("details")) {
         // Fails only for a bad name.
         let _ = menu.remove_attribute("open");
     }

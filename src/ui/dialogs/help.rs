@@ -48,7 +48,7 @@ pub fn Help(props: &HelpProps) -> Html {
             <Legend />
             <h3>{ "Words" }</h3>
             <dl class="help-words">
-                { for GLOSSARY.iter().map(|(word, meaning)| html! {
+                { for GLOSSARY.iter().map(|(word, meaning, _)| html! {
                     <div><dt>{ *word }</dt><dd>{ *meaning }</dd></div>
                 }) }
             </dl>

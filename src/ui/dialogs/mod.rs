@@ -7,6 +7,7 @@ pub mod gallery;
 pub mod help;
 pub mod incident;
 pub mod open;
+pub mod tours;
 
 use web_sys::HtmlDialogElement;
 use yew::prelude::*;
@@ -17,6 +18,7 @@ pub use gallery::Gallery;
 pub use help::Help;
 pub use incident::IncidentDialog;
 pub use open::Open;
+pub use tours::Tours;
 
 /// Properties of [`DialogFrame`].
 #[derive(Properties, PartialEq)]

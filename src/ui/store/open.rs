@@ -11,6 +11,7 @@ use crate::view_model::import::{self, Source};
 use crate::view_model::incident::names;
 use crate::view_model::link::{self, Link, Place, Selected};
 use crate::view_model::runs::Runs;
+use crate::view_model::tour::TourPlace;
 
 impl AppState {
     /// The state that the page opens with: the gallery's first scenario at its first bad event.
@@ -54,6 +55,8 @@ impl AppState {
             theme: Theme::System,
             hide_future: false,
             single_keys: true,
+            present: false,
+            tour: None,
         }
     }
 
@@ -61,6 +64,17 @@ impl AppState {
     /// device keeps it under already.
     pub fn linked(fragment: &str, key: Option<Rc<str>>) -> Self {
         let mut state = Self::initial();
+        match TourPlace::parse(fragment) {
+            Some(Ok(place)) => {
+                state.show_step(place, false);
+                return state;
+            }
+            Some(Err(problem)) => {
+                state.notice = Some(problem.into());
+                return state;
+            }
+            None => {}
+        }
         match import::read(fragment, Source::Link) {
             // What is behind it nobody has seen: nothing to undo.
             Ok(link) => state.show(link, Then::Nothing, key),
@@ -72,8 +86,17 @@ impl AppState {
     /// Shows a link or a file in place of what is there, as one step.
     pub(super) fn read(&mut self, text: &str, source: Source, key: Option<Rc<str>>) {
         self.end_drag();
+        if source != Source::File {
+            let fragment = text.rsplit_once('#').map_or(text, |(_, fragment)| fragment);
+            match TourPlace::parse(fragment) {
+                Some(Ok(place)) => return self.show_step(place, false),
+                Some(Err(problem)) => return self.notice = Some(problem.into()),
+                None => {}
+            }
+        }
         match import::read(text, source) {
             Ok(link) => {
+                self.leave_tour();
                 let before = Then::Remember(self.step());
                 self.show(link, before, key);
             }
@@ -92,7 +115,7 @@ impl AppState {
     }
 
     /// Another piece of work than any before.
-    fn begin(&mut self, scenario: &'static str, key: Option<Rc<str>>) -> Origin {
+    pub(super) fn begin(&mut self, scenario: &'static str, key: Option<Rc<str>>) -> Origin {
         self.n_works += 1;
         Origin { scenario, work: WorkId { number: self.n_works, key } }
     }
@@ -101,6 +124,7 @@ impl AppState {
         self.end_drag();
         (self.notice, self.run_2_only, self.pending) = (None, false, None);
         if let Some(entry) = GalleryEntry::find(id) {
+            self.leave_tour();
             self.window.fitted = true;
             let before = self.step();
             let origin = self.begin(entry.id, None);
@@ -135,7 +159,7 @@ impl AppState {
         self.notice = link::other_verdicts(place, &self.runs).map(Rc::from);
     }
 
-    fn stand_at(&mut self, at: SimTime) {
+    pub(super) fn stand_at(&mut self, at: SimTime) {
         self.clock.set(at);
         self.moment = self.runs.moments.n_until(at);
     }
@@ -157,6 +181,9 @@ impl AppState {
 
     /// The page as a link's fragment.
     pub fn fragment(&self) -> String {
+        if let Some(touring) = &self.tour {
+            return touring.place.fragment();
+        }
         Link { file: ScenarioFile::clone(&self.file), place: self.place() }.to_fragment()
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::scenarios::GALLERY;
 use crate::sim::scenario::{Length, Quantity, Repeat};
-use crate::sim::time::SimDuration;
+use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::verdict;
 
 const PAUSE: Quantity = Quantity::FaultLength(FaultId(1));
@@ -16,7 +16,7 @@ fn pause(state: &AppState) -> SimDuration {
     PAUSE.value(&state.file.scenario).expect("it has a pause")
 }
 
-fn verdicts(state: &AppState) -> Vec<String> {
+pub(super) fn verdicts(state: &AppState) -> Vec<String> {
     let shown = state.runs.shown();
     let texts = shown.filter_map(|(run, _)| verdict::of_run(&state.runs, run));
     texts.map(|text| text.text).collect()

@@ -22,7 +22,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 67] = [
+pub const GALLERY: [GalleryEntry; 68] = [
     entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
     entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
@@ -74,6 +74,7 @@ pub const GALLERY: [GalleryEntry; 67] = [
     entry!("zookeeper-container", "ZooKeeper: the parent was removed, and numbers begin at 0."),
     entry!("chubby-failover", "Chubby: in jeopardy a client waits, and nothing is lost."),
     entry!("chubby-lock-delay", "Chubby: a delay after a failure helps as far as it reaches."),
+    entry!("storage-asks", "A storage that asks is told what was true a message ago."),
     entry!("chubby-instance", "Chubby: a generation means nothing without its instance."),
     entry!("consul-twice", "Consul: a dead holder's lock comes free after twice the time."),
     entry!("consul-deleted", "Consul: the key is deleted, and its lock index with it."),

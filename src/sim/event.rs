@@ -182,6 +182,8 @@ pub enum NodeEvent {
     MarkerWritten { token: FencingToken, commits: bool },
     /// A store refused such word: it knows a newer epoch.
     MarkerRefused { token: FencingToken, known: FencingToken },
+    /// A store asked whether this token is that of the lock's holder.
+    StoreAsked { token: FencingToken, valid: bool },
 }
 
 impl NodeEvent {
@@ -215,6 +217,7 @@ impl NodeEvent {
             | Self::TookOverFree
             | Self::MadeAnew
             | Self::Election { .. }
+            | Self::StoreAsked { .. }
             | Self::KeepsOut { .. } => None,
         }
     }
@@ -249,7 +252,8 @@ impl NodeEvent {
             | Self::EpochUnknown { .. }
             | Self::EpochRaised { .. }
             | Self::MarkerWritten { .. }
-            | Self::MarkerRefused { .. } => None,
+            | Self::MarkerRefused { .. }
+            | Self::StoreAsked { .. } => None,
         }
     }
 
@@ -278,6 +282,7 @@ impl NodeEvent {
             | Self::EpochRaised { .. }
             | Self::MarkerWritten { .. }
             | Self::MarkerRefused { .. }
+            | Self::StoreAsked { .. }
             | Self::Campaigns { .. }
             | Self::Elected { .. }
             | Self::Deposed { .. }
@@ -317,8 +322,10 @@ impl NodeEvent {
             | Self::Reentered { .. }
             | Self::EpochLearnt { .. }
             | Self::EpochUnknown { .. }
-            | Self::MarkerWritten { .. } => false,
+            | Self::MarkerWritten { .. }
+            | Self::StoreAsked { valid: true, .. } => false,
             Self::MadeAnew
+            | Self::StoreAsked { valid: false, .. }
             | Self::ReentryRefused { .. }
             | Self::Election { .. }
             | Self::Jeopardy { .. }
@@ -342,6 +349,8 @@ pub enum Refusal {
     Missing,
     /// A write before it is missing: its number does not follow.
     Gap,
+    /// The lock service said that the token is not the holder's.
+    NotHeld,
 }
 
 /// Why a message never arrives.

@@ -1,6 +1,6 @@
 //! A store: a value, and the highest token that it has seen, kept durably and changed in one step
-//! (unless the scenario says otherwise). It learns a token only from a message that arrives and
-//! never asks the lock service. Rules and seal: `docs/model.md`, “The fence”.
+//! (unless the scenario says otherwise). It learns a token only from a message that arrives, and
+//! asks the lock service under one rule only. Rules and seal: `docs/model.md`, “The fence”.
 
 mod epochs;
 
@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 use super::clock::Now;
 use super::effect::Effects;
 use super::event::{Event, NodeEvent, Refusal};
-use super::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo, StoreId, Version, WriteId};
+use super::id::{
+    ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo, StoreId, Version, WriteId,
+};
 use super::lock::StoreCheck;
 use super::message::Body;
 use super::scenario::{FenceRule, StorageSettings};
@@ -37,6 +39,10 @@ pub struct Store {
     version: Version,
     /// Shared pieces of work that are done.
     done: u32,
+    /// Writes about whose token the lock service was asked, each with that request.
+    asked: Vec<(RequestNo, ArrivedWrite)>,
+    /// How often it was asked.
+    n_asked: u32,
     /// With idempotence: the pieces and steps that were applied, and those that acted outside.
     applied: Option<BTreeSet<Piece>>,
     acted: Option<BTreeSet<Piece>>,
@@ -59,6 +65,7 @@ pub struct StaleToken {
 /// A write as it arrives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ArrivedWrite {
+    from: NodeId,
     request: RequestNo,
     write: WriteId,
     token: FencingToken,
@@ -66,6 +73,13 @@ pub struct ArrivedWrite {
     base: Option<Version>,
     finishes: bool,
     sequence: u32,
+}
+
+impl ArrivedWrite {
+    /// Who sent it.
+    pub fn from(&self) -> NodeId {
+        self.from
+    }
 }
 
 /// What became of a message: done, or a write that has passed the check and is applied later.
@@ -92,6 +106,8 @@ impl Store {
             current: None,
             version: Version::EMPTY,
             done: 0,
+            asked: Vec::new(),
+            n_asked: 0,
             applied: known.clone(),
             acted: known,
             epochs: Epochs::None,
@@ -112,9 +128,15 @@ impl Store {
         body: &Body,
         effects: &mut Effects,
     ) -> Handled {
-        let NodeId::Client(client) = from else {
-            self.is_told(from, body, effects);
-            return Handled::Done;
+        let client = match (from, *body) {
+            (NodeId::Client(client), _) => client,
+            (NodeId::Lock(_), Body::Checked { request, valid, current, .. }) => {
+                return self.was_told(request, valid, current, effects);
+            }
+            (NodeId::Lock(_) | NodeId::Store(_), _) => {
+                self.is_told(from, body, effects);
+                return Handled::Done;
+            }
         };
         match *body {
             Body::Seal { request, token, grant } => {
@@ -132,9 +154,9 @@ impl Store {
             }
             Body::Write { request, write, token, grant, base, finishes, not_after, sequence } => {
                 let arrived =
-                    ArrivedWrite { request, write, token, grant, base, finishes, sequence };
+                    ArrivedWrite { from, request, write, token, grant, base, finishes, sequence };
                 let too_late = not_after.is_some_and(|not_after| not_after <= now.wall);
-                return self.check(arrived, too_late, from, effects);
+                return self.check(arrived, too_late, effects);
             }
             _ => {}
         }
@@ -164,17 +186,17 @@ impl Store {
         effects.send(from, Body::Noted { token });
     }
 
-    fn check(
-        &mut self,
-        arrived: ArrivedWrite,
-        too_late: bool,
-        from: NodeId,
-        effects: &mut Effects,
-    ) -> Handled {
-        let ArrivedWrite { request, write, token, grant, base, sequence, .. } = arrived;
-        if self.applied.as_ref().is_some_and(|applied| applied.contains(&write.piece())) {
-            effects.fact(Event::DuplicateIgnored { write, grant, token });
-            effects.send(from, Body::WriteAccepted { request, write });
+    fn check(&mut self, arrived: ArrivedWrite, too_late: bool, effects: &mut Effects) -> Handled {
+        let ArrivedWrite { from, request, write, token, grant, base, sequence, .. } = arrived;
+        if self.ignores(&arrived, effects) {
+            return Handled::Done;
+        }
+        let asks = self.rule == FenceRule::AsksService && self.checks && !self.missing_row;
+        if asks {
+            self.n_asked += 1;
+            let request = RequestNo(self.n_asked);
+            self.asked.push((request, arrived));
+            effects.send(NodeId::Lock(LockNodeId(0)), Body::Check { request, token });
             return Handled::Done;
         }
         let found = self.epochs.check(token, sequence).filter(|_| self.checks);
@@ -200,8 +222,7 @@ impl Store {
         match refused {
             None => Handled::Passed(arrived),
             Some((why, highest)) => {
-                effects.fact(Event::WriteRefused { write, grant, token, highest, why });
-                effects.send(from, Body::WriteRefused { request, write, highest });
+                refuse(&arrived, highest, why, effects);
                 Handled::Done
             }
         }
@@ -217,6 +238,8 @@ impl Store {
         match self.rule {
             _ if self.missing_row => Some(Refusal::Missing),
             FenceRule::TimeFence => (self.checks && too_late).then_some(Refusal::TooLate),
+            // It does not check.
+            FenceRule::AsksService => None,
             FenceRule::DataVersion => {
                 let other = base.is_some_and(|base| base != self.version);
                 (self.checks && other).then_some(Refusal::Version)
@@ -228,9 +251,43 @@ impl Store {
         }
     }
 
+    /// The lock service has answered: what it says is as old as its answer was under way.
+    fn was_told(
+        &mut self,
+        request: RequestNo,
+        valid: bool,
+        current: Option<FencingToken>,
+        effects: &mut Effects,
+    ) -> Handled {
+        let Some(place) = self.asked.iter().position(|(asked, _)| *asked == request) else {
+            return Handled::Done;
+        };
+        let (_, arrived) = self.asked.remove(place);
+        if self.ignores(&arrived, effects) {
+            return Handled::Done;
+        }
+        if valid {
+            return Handled::Passed(arrived);
+        }
+        refuse(&arrived, current.unwrap_or(arrived.token), Refusal::NotHeld, effects);
+        Handled::Done
+    }
+
+    /// Whether a write was applied before; it is then answered as it was then.
+    fn ignores(&self, arrived: &ArrivedWrite, effects: &mut Effects) -> bool {
+        let ArrivedWrite { from, request, write, token, grant, .. } = *arrived;
+        let known = self.applied.as_ref().is_some_and(|it| it.contains(&write.piece()));
+        if known {
+            effects.fact(Event::DuplicateIgnored { write, grant, token });
+            effects.send(from, Body::WriteAccepted { request, write });
+        }
+        known
+    }
+
     /// Applies a write that has passed the check.
     pub fn apply(&mut self, arrived: ArrivedWrite, from: NodeId, effects: &mut Effects) {
-        let ArrivedWrite { request, write, token, grant, base, finishes, sequence } = arrived;
+        let ArrivedWrite { from: _, request, write, token, grant, base, finishes, sequence } =
+            arrived;
         self.raise(token);
         if self.overwrites {
             self.highest = Some(token);
@@ -276,6 +333,7 @@ impl Store {
             FenceRule::RejectLower
             | FenceRule::RejectLowerOrEqual
             | FenceRule::DataVersion
+            | FenceRule::AsksService
             | FenceRule::TimeFence => self.highest,
         }
     }
@@ -298,7 +356,7 @@ impl Store {
                 (FenceRule::MustMatch, None) => !self.seal,
                 // Nobody holds the lock: the comparison fails.
                 (FenceRule::SameTransaction, fence) => fence == Some(token),
-                (FenceRule::DataVersion | FenceRule::TimeFence, _) => true,
+                (FenceRule::DataVersion | FenceRule::TimeFence | FenceRule::AsksService, _) => true,
             };
         if passes {
             return Ok(());
@@ -332,6 +390,7 @@ impl Store {
             | FenceRule::RejectLowerOrEqual
             | FenceRule::MustMatch
             | FenceRule::DataVersion
+            | FenceRule::AsksService
             | FenceRule::TimeFence => {
                 self.highest.filter(|&highest| self.checks && token < highest)
             }
@@ -351,6 +410,12 @@ impl Store {
             }
         }
     }
+}
+
+fn refuse(arrived: &ArrivedWrite, highest: FencingToken, why: Refusal, effects: &mut Effects) {
+    let ArrivedWrite { from, request, write, token, grant, .. } = *arrived;
+    effects.fact(Event::WriteRefused { write, grant, token, highest, why });
+    effects.send(from, Body::WriteRefused { request, write, highest });
 }
 
 #[cfg(test)]

@@ -149,6 +149,12 @@ impl fmt::Display for NodeEvent {
             Self::ReentryRefused { client, token } => {
                 write!(f, "does not let {client} in once more under {token}")
             }
+            Self::StoreAsked { token, valid: true } => {
+                write!(f, "tells a store that {token} is the lock's token")
+            }
+            Self::StoreAsked { token, valid: false } => {
+                write!(f, "tells a store that {token} is not the lock's token")
+            }
             Self::KeepsOut { ttl } => write!(f, "keeps out for {ttl}"),
             Self::Lasts { client, token, ttl, .. } => {
                 write!(f, "makes {client}'s majority {token} last {ttl}")
@@ -311,6 +317,7 @@ impl Event {
                     Refusal::Missing => f.write_str("no such row"),
                     Refusal::TooLate => f.write_str("too late by its clock"),
                     Refusal::Gap => f.write_str("a write before it is missing"),
+                    Refusal::NotHeld => f.write_str("the service says that it is not the holder's"),
                 }
             }
             Self::DuplicateIgnored { write, token, .. } => {

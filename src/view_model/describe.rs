@@ -145,6 +145,11 @@ pub fn refusal_sign(token: FencingToken, highest: FencingToken, rule: FenceRule)
 pub fn event(entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
     let node = wording::node(entry.node);
     match entry.event {
+        Event::Sent { kind: MessageKind::Check, token: Some(token), .. }
+            if matches!(entry.node, NodeId::Store(_)) =>
+        {
+            format!("{node} asks whether {token} is the lock's token")
+        }
         Event::Sent { kind, token, .. } => sent(&node, kind, token),
         Event::Received { from, kind, .. } => {
             format!("{node} receives {}'s {}", wording::node(from), wording::message(kind))

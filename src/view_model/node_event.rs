@@ -96,6 +96,10 @@ pub fn event(node: &str, event: NodeEvent) -> String {
         NodeEvent::Deposed { client, token, .. } => {
             format!("{client}'s node no longer leads in term {token}", client = short(client))
         }
+        NodeEvent::StoreAsked { token, valid } => {
+            let is = if valid { "is" } else { "is not" };
+            format!("{node} tells a storage that {token} {is} the lock's token")
+        }
         NodeEvent::Leads { term } => format!("{node} is elected in term {term}"),
         NodeEvent::LeadsNoMore { term } => format!("{node} no longer leads in term {term}"),
         NodeEvent::EpochLearnt { .. }
@@ -137,9 +141,7 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
             time(at + ttl),
             client = short(client)
         ),
-        NodeEvent::Copied { .. } => "A copy is told of a change after the client has its answer. \
-             What it was not told is lost when it has to take over."
-            .to_owned(),
+        NodeEvent::Copied { .. } => copied(),
         NodeEvent::TookOver { ttl: Some(ttl), .. } => format!(
             "It knows what was copied before, or saved: this lease, until {}. Later changes are \
              lost, and nobody is told.",
@@ -154,6 +156,7 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
         ),
         NodeEvent::Unserved { .. } => UNSERVED.to_owned(),
         NodeEvent::Reentered { client, token, anew, .. } => reentered(client, token, anew),
+        NodeEvent::StoreAsked { valid, .. } => store_asked(valid),
         NodeEvent::ReentryRefused { .. } => {
             "By now the lock is not its own, and this tells it so.".to_owned()
         }
@@ -200,6 +203,23 @@ pub fn why(at: SimTime, event: NodeEvent) -> String {
         NodeEvent::MarkerWritten { .. } => MARKER_WRITTEN.to_owned(),
         NodeEvent::MarkerRefused { .. } => MARKER_REFUSED.to_owned(),
     }
+}
+
+fn store_asked(valid: bool) -> String {
+    let said = match valid {
+        true => {
+            "So it is at this instant. The answer is on its way for a while, and nothing keeps the \
+             lock from changing hands meanwhile."
+        }
+        false => "Its holder is another one by now, or nobody. The storage will refuse the write.",
+    };
+    said.to_owned()
+}
+
+fn copied() -> String {
+    "A copy is told of a change after the client has its answer. What it was not told is lost when \
+     it has to take over."
+        .to_owned()
 }
 
 fn took_over() -> String {
@@ -310,6 +330,7 @@ pub fn kind(event: NodeEvent) -> Option<MomentKind> {
         | NodeEvent::Miscounted { .. }
         | NodeEvent::Reentered { .. }
         | NodeEvent::ReentryRefused { .. }
+        | NodeEvent::StoreAsked { .. }
         | NodeEvent::Campaigns { .. }
         | NodeEvent::Leads { .. }
         | NodeEvent::LeadsNoMore { .. }
@@ -344,6 +365,7 @@ pub fn mark(event: NodeEvent) -> Mark {
         | NodeEvent::Lasts { .. }
         | NodeEvent::EpochLearnt { .. }
         | NodeEvent::MarkerWritten { .. }
+        | NodeEvent::StoreAsked { valid: true, .. }
         | NodeEvent::LeadsOn { .. } => Mark::Renewal,
         NodeEvent::MadeAnew
         | NodeEvent::Election { .. }
@@ -354,6 +376,7 @@ pub fn mark(event: NodeEvent) -> Mark {
         | NodeEvent::ReentryRefused { .. }
         | NodeEvent::EpochRaised { .. }
         | NodeEvent::MarkerRefused { .. }
+        | NodeEvent::StoreAsked { valid: false, .. }
         | NodeEvent::KeyGone { .. } => Mark::LeaseEnd,
         NodeEvent::KeepsOut { .. }
         | NodeEvent::EpochUnknown { .. }
@@ -388,6 +411,7 @@ pub fn weight(event: NodeEvent) -> u8 {
         | NodeEvent::EpochRaised { .. }
         | NodeEvent::MarkerWritten { .. }
         | NodeEvent::MarkerRefused { .. }
+        | NodeEvent::StoreAsked { .. }
         | NodeEvent::Deposed { .. } => 4,
         NodeEvent::KeySet { .. }
         | NodeEvent::KeyExtended { .. }

@@ -4,8 +4,8 @@
 use crate::sim::id::{ClientId, NodeId, StoreId};
 use crate::sim::recording::RunEnd;
 use crate::sim::scenario::{
-    Change, Check, CrashScope, FaultKind, FenceRule, LockSystem, MessageAddress, NamedStep,
-    Operation, PauseScope, Renew, Repeat, ScenarioSpec, WorkKind,
+    Change, Check, CrashScope, FaultKind, LockSystem, MessageAddress, NamedStep, Operation,
+    PauseScope, Renew, Repeat, ScenarioSpec, WorkKind,
 };
 use crate::sim::time::{SimDuration, SimTime};
 
@@ -17,6 +17,7 @@ pub mod choice;
 mod message;
 pub mod struck;
 
+pub use choice::rule;
 pub use message::message;
 
 const SECOND: u64 = 1_000_000;
@@ -166,18 +167,6 @@ pub fn renew(renew: Renew) -> String {
         Renew::Share(ratio) if ratio.numerator == 1 => format!("TTL / {}", ratio.denominator),
         Renew::Share(ratio) => format!("TTL × {}/{}", ratio.numerator, ratio.denominator),
         Renew::Every(interval) => field(interval),
-    }
-}
-
-/// The name of a fence rule.
-pub fn rule(rule: FenceRule) -> &'static str {
-    match rule {
-        FenceRule::RejectLower => "Lower than the highest seen",
-        FenceRule::RejectLowerOrEqual => "Lower or equal",
-        FenceRule::MustMatch => "Different from the current one",
-        FenceRule::DataVersion => "Not looked at: other data version",
-        FenceRule::TimeFence => "Not looked at: past its time",
-        FenceRule::SameTransaction => "Not the lock's, in one transaction",
     }
 }
 

@@ -83,7 +83,7 @@ impl Both {
                 let statement = format!("{set} WHERE id = 7 AND version = ?1");
                 self.changed(&statement, params![base, value])
             }
-            (FenceRule::TimeFence | FenceRule::SameTransaction, _) => {
+            (FenceRule::TimeFence | FenceRule::SameTransaction | FenceRule::AsksService, _) => {
                 unreachable!("it compares no column")
             }
         }

@@ -206,9 +206,10 @@ impl Simulation {
         match slot.store.handle(now, from, &message.body, &mut effects) {
             Handled::Done => {}
             Handled::Passed(write) if gap.is_zero() => {
-                slot.store.apply(write, from, &mut effects);
+                slot.store.apply(write, write.from(), &mut effects);
             }
             Handled::Passed(write) => {
+                let from = write.from();
                 let index = u32::try_from(self.applies.len()).expect("a run's steps fit 32 bits");
                 self.applies.push(PendingApply { store, from, write, cause: received });
                 self.queue.push(self.now + gap, Due::Apply(index));

@@ -138,8 +138,16 @@ impl LeaseTable {
             }
         }
         self.pass_time(now, effects);
-        if let NodeInput::Message(NodeId::Client(client), body) = input {
-            self.serve(now, client, body, effects);
+        match input {
+            NodeInput::Message(NodeId::Client(client), body) => {
+                self.serve(now, client, body, effects);
+            }
+            NodeInput::Message(NodeId::Store(store), body) => self.tell(store, body, effects),
+            NodeInput::Message(NodeId::Lock(_), _)
+            | NodeInput::Start
+            | NodeInput::Timer
+            | NodeInput::Restart(_)
+            | NodeInput::TakesOver { .. } => {}
         }
         self.note_emptiness(now);
         self.set_timer(effects);

@@ -80,7 +80,31 @@ impl SystemInfo {
 
 /// The rules that the scenario's system follows.
 pub fn rules(spec: &ScenarioSpec) -> Rules {
-    (info(spec.lock).rules)(spec)
+    let rules = (info(spec.lock).rules)(spec);
+    // Of a service with a copy the stores know one node only.
+    let answers_stores = answers_stores(spec.lock) && !rules.has_standby;
+    Rules { answers_stores, ..rules }
+}
+
+/// Whether a system has a service that a store could ask whose the lock is.
+fn answers_stores(system: LockSystem) -> bool {
+    match system {
+        LockSystem::LeaseServer
+        | LockSystem::Plain
+        | LockSystem::Etcd
+        | LockSystem::Redis
+        | LockSystem::ZooKeeper
+        | LockSystem::Chubby
+        | LockSystem::Consul
+        | LockSystem::Sql => true,
+        LockSystem::Redlock
+        | LockSystem::Dhcp
+        | LockSystem::RaftLeader
+        | LockSystem::RaftLease
+        | LockSystem::KafkaLeader
+        | LockSystem::KafkaProducer
+        | LockSystem::Kubernetes => false,
+    }
 }
 
 /// What the scenario's system leaves of the settings of a client whose leases last `ttl`.

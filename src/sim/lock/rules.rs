@@ -239,6 +239,8 @@ pub struct Rules {
     /// Whether a value can lie in the service itself and be written in one transaction with a look
     /// at the lock.
     pub holds_values: bool,
+    /// Whether it tells a store whether a token is that of the lock's holder.
+    pub answers_stores: bool,
     /// How often a snapshot is taken that a restart can go back to; `None`: never, and the only one
     /// is the empty store of the beginning.
     pub snapshot_every: Option<SimDuration>,
@@ -321,6 +323,7 @@ impl Rules {
             n_nodes: 1,
             is_colocated: false,
             holds_values: true,
+            answers_stores: true,
             snapshot_every: None,
             restore_skips: 0,
             others_write: false,

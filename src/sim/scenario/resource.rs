@@ -129,7 +129,8 @@ pub(super) fn cannot_fence(asked: &StorageSettings, rules: &Rules) -> Option<Can
                 | FenceRule::RejectLowerOrEqual
                 | FenceRule::MustMatch
                 | FenceRule::SameTransaction => true,
-                FenceRule::DataVersion | FenceRule::TimeFence => false,
+                // The service knows its own value again, whatever that is worth to others.
+                FenceRule::DataVersion | FenceRule::TimeFence | FenceRule::AsksService => false,
             };
             let has_none = rules.worth == TokenWorth::Nothing;
             (needs_token && has_none).then_some(CannotFence::NoToken)
@@ -155,6 +156,9 @@ pub(super) fn stores(asked: &StorageSettings, rules: &Rules) -> StorageSettings 
         if asked.resource == Resource::Generic {
             settings.rule = FenceRule::RejectLower;
         }
+    }
+    if settings.rule == FenceRule::AsksService && !rules.answers_stores {
+        settings.rule = FenceRule::RejectLower;
     }
     if cannot_fence(asked, rules).is_some() {
         (settings.fencing, settings.seal) = (false, false);

@@ -374,6 +374,9 @@ pub enum FenceRule {
     /// The value lies in the lock service itself: a write is applied in one transaction that
     /// compares its token with that of the lock's present holder (etcd's `If`, `Then`).
     SameTransaction,
+    /// Compares nothing itself: it asks the lock service whether the token is that of the lock's
+    /// holder, and applies the write when the answer says so (Chubby's `CheckSequencer`).
+    AsksService,
 }
 
 /// The stores that the lock protects.

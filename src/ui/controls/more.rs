@@ -258,6 +258,7 @@ fn Storage(props: &MoreProps) -> Html {
         FenceRule::DataVersion,
         FenceRule::TimeFence,
         FenceRule::SameTransaction,
+        FenceRule::AsksService,
     ];
     let off = FencingMode::of(&props.file) == FencingMode::Off;
     let read_stores = Callback::from(|text: AttrValue| {

@@ -180,14 +180,24 @@ fn rule_lacks(spec: &ScenarioSpec) -> Idle {
     let generic = spec.storage.resource == Resource::Generic;
     let timeless = rule == FenceRule::TimeFence && !crate::sim::lock::rules(spec).has_ttl;
     let outside = rule == FenceRule::SameTransaction && !holds_values(spec);
-    when(generic && timeless, "Without a time to live a write is given no time").or(when(
-        generic && outside,
-        "No value lies in this lock service: lower tokens are refused",
-    ))
+    let silent = rule == FenceRule::AsksService && !has(spec, |rules| rules.answers_stores);
+    when(generic && timeless, "Without a time to live a write is given no time")
+        .or(when(
+            generic && outside,
+            "No value lies in this lock service: lower tokens are refused",
+        ))
+        .or(when(
+            generic && silent,
+            "No one service knows the holder here: lower tokens are refused",
+        ))
 }
 
 fn holds_values(spec: &ScenarioSpec) -> bool {
-    Scenario::new(spec.clone()).is_ok_and(|scenario| scenario.rules().holds_values)
+    has(spec, |rules| rules.holds_values)
+}
+
+fn has(spec: &ScenarioSpec, what: impl Fn(&crate::sim::lock::Rules) -> bool) -> bool {
+    Scenario::new(spec.clone()).is_ok_and(|scenario| what(scenario.rules()))
 }
 
 /// The gap between check and write.

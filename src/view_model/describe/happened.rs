@@ -94,6 +94,7 @@ pub(super) fn refusal(entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
         }
         Refusal::Version => "built on another version".to_owned(),
         Refusal::TooLate => "past its time".to_owned(),
+        Refusal::NotHeld => "not the lock's".to_owned(),
         Refusal::Missing => "no such row".to_owned(),
         Refusal::Gap => "a write before it is missing".to_owned(),
     };

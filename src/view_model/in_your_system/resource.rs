@@ -66,6 +66,7 @@ fn generic(live: &Live<'_>) -> Vec<Command> {
         }
         FenceRule::DataVersion => format!("\nIf-Match: {}", etag(live)),
         FenceRule::TimeFence => "\nNot-After: $deadline".to_owned(),
+        FenceRule::AsksService => format!("\nLock-Token: {}", own_token(live)),
     };
     let text = put + &condition;
     let answer = written(live, |_| "204".to_owned(), |why| format!("409, {why}"));
@@ -197,6 +198,7 @@ fn written(
             Said::Refused { why: Refusal::Version, .. } => refused("another version"),
             Said::Refused { why: Refusal::TooLate, .. } => refused("too late"),
             Said::Refused { why: Refusal::Gap, .. } => refused("a write before it is missing"),
+            Said::Refused { why: Refusal::NotHeld, .. } => refused("not the lock's"),
             Said::Refused { why: Refusal::Token, highest, .. } => {
                 let sign = if token < highest { "<" } else { "=" };
                 let sign = if token > highest { ">" } else { sign };

@@ -137,7 +137,8 @@ impl Fold<'_> {
                 | NodeEvent::EpochUnknown { .. }
                 | NodeEvent::EpochRaised { .. }
                 | NodeEvent::MarkerWritten { .. }
-                | NodeEvent::MarkerRefused { .. },
+                | NodeEvent::MarkerRefused { .. }
+                | NodeEvent::StoreAsked { .. },
             )
             | Event::Sent { .. }
             | Event::Received { .. }

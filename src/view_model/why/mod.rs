@@ -241,10 +241,15 @@ impl Teller<'_> {
     }
 
     fn sent(&self, entry: &LogEntry, kind: MessageKind, arrives: SimTime) -> String {
-        let NodeId::Client(client) = entry.node else {
-            return String::new();
-        };
         let lands = format!("It lands at {}.", time(arrives));
+        let NodeId::Client(client) = entry.node else {
+            let asks = kind == MessageKind::Check;
+            return if asks {
+                format!("Its write waits for the answer. {lands}")
+            } else {
+                String::new()
+            };
+        };
         if kind != MessageKind::Write {
             return lands;
         }

@@ -58,6 +58,12 @@ impl Teller<'_> {
                 is missing"
                     .to_owned()
             }
+            _ if why == Refusal::NotHeld && token == highest => {
+                "the lock service said that nobody holds the lock".to_owned()
+            }
+            _ if why == Refusal::NotHeld => {
+                format!("the lock service said that {highest} is the lock's token, and not {token}")
+            }
             _ if why == Refusal::TooLate => {
                 "by this storage's clock the time is over that its sender gave it".to_owned()
             }
@@ -72,7 +78,10 @@ impl Teller<'_> {
             FenceRule::RejectLower | FenceRule::RejectLowerOrEqual => {
                 format!("token {token} is not higher than {highest}, {seen}")
             }
-            FenceRule::MustMatch | FenceRule::DataVersion | FenceRule::TimeFence => {
+            FenceRule::MustMatch
+            | FenceRule::DataVersion
+            | FenceRule::TimeFence
+            | FenceRule::AsksService => {
                 format!("token {token} is not {highest}, the current one of this storage")
             }
         };
@@ -193,6 +202,9 @@ impl Teller<'_> {
             FenceRule::DataVersion => Some("it was built on the version that stood here"),
             FenceRule::TimeFence => Some("it came within the time that its sender gave it"),
             FenceRule::SameTransaction => Some("its token is that of the lock in this transaction"),
+            FenceRule::AsksService => {
+                Some("its token was the lock's when the service answered, a message's time ago")
+            }
             FenceRule::RejectLower | FenceRule::RejectLowerOrEqual | FenceRule::MustMatch => None,
         }
     }
@@ -256,6 +268,9 @@ impl Teller<'_> {
             }
             Event::WriteRefused { why: Refusal::TooLate, .. } => {
                 format!("{is_same} was refused: its time was over.")
+            }
+            Event::WriteRefused { why: Refusal::NotHeld, .. } => {
+                format!("{is_same} was refused: the lock was not its sender's any more.")
             }
             Event::WriteRefused { token, highest, .. } => {
                 format!("{is_same} was refused: token {token} against {highest}.")

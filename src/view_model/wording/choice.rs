@@ -3,9 +3,9 @@
 
 use crate::sim::clock::ClockKind;
 use crate::sim::scenario::{
-    Change, Check, Deadline, ExpiryJudge, HandOff, Identity, Loses, OnLoss, PauseKind, Piece,
-    Reenters, RefusedRelease, RenewFailure, ScenarioSpec, StorageSettings, TokenSource, Unchecked,
-    Wait, resource_info,
+    Change, Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, Loses, OnLoss, PauseKind,
+    Piece, Reenters, RefusedRelease, RenewFailure, ScenarioSpec, StorageSettings, TokenSource,
+    Unchecked, Wait, resource_info,
 };
 use crate::view_model::incident::names::short;
 
@@ -261,5 +261,18 @@ pub(super) fn of_client(change: &Change, spec: &ScenarioSpec) -> String {
         },
         Change::Retries(_) => plural(u64::from(defaults.retries), "retry", "retries"),
         _ => String::new(),
+    }
+}
+
+/// The name of a fence rule.
+pub fn rule(rule: FenceRule) -> &'static str {
+    match rule {
+        FenceRule::RejectLower => "Lower than the highest seen",
+        FenceRule::RejectLowerOrEqual => "Lower or equal",
+        FenceRule::MustMatch => "Different from the current one",
+        FenceRule::DataVersion => "Not looked at: other data version",
+        FenceRule::TimeFence => "Not looked at: past its time",
+        FenceRule::SameTransaction => "Not the lock's, in one transaction",
+        FenceRule::AsksService => "Not the lock's, as its service says",
     }
 }

@@ -3,10 +3,13 @@
 
 use fenceline::sim::id::StoreId;
 use fenceline::sim::property::{PropertyId, VerdictKind};
-use fenceline::sim::scenario::{FenceRule, NamedStep, Operation, PauseScope, Start, Unchecked};
+use fenceline::sim::scenario::{
+    FaultKind, FenceRule, LockSystem, Loses, NamedStep, Operation, PauseScope, Renew, Start,
+    Unchecked,
+};
 use fenceline::sim::{Change, Recording};
 
-use super::{B, is_broken, lines, no_fault, pause, pause_for, run, verdict};
+use super::{B, at, fault, is_broken, lines, ms, no_fault, pause, pause_for, run, verdict};
 
 fn two_writes(rule: FenceRule) -> Recording {
     run(&[no_fault(), Change::Fencing(true), Change::Rule(rule), Change::WritesPerGrant(2)])
@@ -34,6 +37,68 @@ fn a_store_that_takes_the_first_writers_token_refuses_every_later_holder() {
     assert_eq!(lines(&recording, "accepts write A1.1").len(), 1);
     assert_eq!(lines(&recording, "refuses write B1.1 with 34: highest 33").len(), 1);
     assert_eq!(verdict(&recording), VerdictKind::Unavailable);
+}
+
+fn asking(changes: &[Change]) -> Recording {
+    let asks = [Change::Fencing(true), Change::Rule(FenceRule::AsksService)];
+    run(&[&asks, changes].concat())
+}
+
+#[test]
+fn a_store_that_asks_is_told_what_was_true_a_message_ago() {
+    // A wakes at 17 s; its write is at the storage at 17.1 s, which asks and is told by 17.3 s.
+    let stale = asking(&[]);
+    let refusal = "refuses write A1.1 with 33: the service says that it is not the holder's";
+    assert_eq!(lines(&stale, refusal), [format!("17.3 s storage {refusal}")]);
+    assert_eq!(lines(&stale, "tells a store that 33 is not the lock's token").len(), 1);
+    assert_eq!(verdict(&stale), VerdictKind::Safe);
+    // It asks at 10.15 s, when the lease still stands; it is over when the answer arrives.
+    let late = asking(&[Change::Renew(Renew::Off), pause_for(7_950)]);
+    assert_eq!(
+        lines(&late, "accepts write A1.1"),
+        ["10.25 s storage accepts write A1.1 with 33: version 1"]
+    );
+    assert!(is_broken(&late, PropertyId::NoWriteAfterItsLeaseEnded));
+    let compares = Change::Fencing(true);
+    let fenced = run(&[compares, Change::Renew(Renew::Off), pause_for(7_950)]);
+    assert!(!is_broken(&fenced, PropertyId::NoWriteAfterItsLeaseEnded));
+}
+
+#[test]
+fn a_store_that_asks_needs_no_seal_and_one_that_cannot_ask_compares() {
+    let step = Start::Step { step: NamedStep::BeforeFirstWrite, nth: 1 };
+    let window = [
+        Change::Operation(Operation::ReadModifyWrite),
+        pause_for(10_000),
+        pause(2, B, PauseScope::Client, step, 3_000),
+    ];
+    let asked = asking(&window);
+    assert_eq!(verdict(&asked), VerdictKind::Safe);
+    assert_eq!(lines(&asked, "refuses write A1.1").len(), 1);
+    let compared = run(&[&[Change::Fencing(true)], &window[..]].concat());
+    assert_eq!(verdict(&compared), VerdictKind::Corrupted);
+    // Five nodes that know nothing of one another: nobody there knows whose the lock is.
+    let redlock = asking(&[Change::Lock(LockSystem::Redlock)]);
+    assert!(lines(&redlock, "tells a store").is_empty());
+    // A value without order is enough for who asks: the service knows its own.
+    let redis = asking(&[Change::Lock(LockSystem::Redis)]);
+    assert_eq!(lines(&redis, "refuses write A1.1").len(), 1);
+}
+
+#[test]
+fn while_the_service_is_away_a_store_that_asks_applies_nothing() {
+    let away = FaultKind::ServiceRestart {
+        node: None,
+        at: at(2_000),
+        length: ms(1_000),
+        loses: Loses::Nothing,
+    };
+    let changes = [no_fault(), Change::AddFault(fault(3, away))];
+    let recording = asking(&changes);
+    assert!(lines(&recording, "accepts write A1.1").is_empty(), "nobody answers, and it is lost");
+    let timeout = Change::Timeout(Some(ms(2_000)));
+    let tries = asking(&[&changes[..], &[timeout, Change::Retries(3)]].concat());
+    assert_eq!(lines(&tries, "accepts write A1.1").len(), 1, "the retry is answered");
 }
 
 /// B pauses before its first write, so that A's late write meets a store that has not heard of 34.

@@ -3,8 +3,8 @@
 
 use super::LeaseTable;
 use crate::sim::effect::Effects;
-use crate::sim::event::Event;
-use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo};
+use crate::sim::event::{Event, NodeEvent};
+use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo, StoreId};
 use crate::sim::message::Body;
 use crate::sim::time::LocalTime;
 
@@ -43,6 +43,17 @@ impl LeaseTable {
         for _ in self.queue.len()..before {
             self.key_is_gone();
         }
+    }
+
+    /// Tells a store whether a token is that of the lock's holder, if that is what it asks.
+    pub(super) fn tell(&self, store: StoreId, body: Body, effects: &mut Effects) {
+        let Body::Check { request, token } = body else {
+            return;
+        };
+        let current = self.holder.filter(|lease| !lease.is_past).map(|lease| lease.token);
+        let valid = current == Some(token);
+        effects.fact(Event::AtNode(NodeEvent::StoreAsked { token, valid }));
+        effects.send(NodeId::Store(store), Body::Checked { request, token, valid, current });
     }
 
     /// A holder's or a waiter's key is deleted.

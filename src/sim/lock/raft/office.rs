@@ -49,6 +49,7 @@ impl Office {
             | NodeEvent::Copied { .. }
             | NodeEvent::TookOver { .. }
             | NodeEvent::TookOverFree
+            | NodeEvent::StoreAsked { .. }
             | NodeEvent::MadeAnew
             | NodeEvent::Election { .. }
             | NodeEvent::Unserved { .. }

@@ -65,6 +65,7 @@ impl Majority {
             | NodeEvent::Copied { .. }
             | NodeEvent::TookOver { .. }
             | NodeEvent::TookOverFree
+            | NodeEvent::StoreAsked { .. }
             | NodeEvent::Reentered { .. }
             | NodeEvent::ReentryRefused { .. }
             | NodeEvent::KeepsOut { .. }

@@ -17,7 +17,12 @@ function checksum(bytes) {
   return sum >>> 0;
 }
 
+/** In the store of the version before: which pages were open when this one took over. */
+const OPEN = new URL("?open", registration.scope).href;
+
 const find = (place, url) => place.match(url, { ignoreVary: true });
+const others = async () =>
+  (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== STORE);
 
 /**
  * The file as it was built: from an older version's store, from the browser's cache, or from the
@@ -39,41 +44,71 @@ async function built(url, sum) {
 }
 
 async function keepAll() {
+  const isNew = !await caches.has(STORE);
   const store = await caches.open(STORE);
-  await Promise.all(Object.entries(KEPT).map(async ([name, sum]) => {
-    const url = new URL(name, registration.scope).href;
-    await store.put(url, await built(url, sum));
-  }));
-  // Open pages have all that they run on. They go on, and the next load is of this version.
+  try {
+    await Promise.all(Object.entries(KEPT).map(async ([name, sum]) => {
+      const url = new URL(name, registration.scope).href;
+      await store.put(url, await built(url, sum));
+    }));
+  } catch (error) {
+    if (isNew) await caches.delete(STORE);
+    throw error;
+  }
+  // Open pages go on with their own version, and the next load is of this one.
   await skipWaiting();
 }
 
 async function takeOver() {
-  const nothing = Object.keys(KEPT).length === 0;
-  const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== STORE);
-  // The version before stays for a page of it that is just being loaded.
-  const gone = nothing ? [...others, STORE] : others.slice(0, -1);
-  await Promise.all(gone.map((name) => caches.delete(name)));
-  if (nothing) await registration.unregister();
-  else await clients.claim();
+  const before = await others();
+  if (Object.keys(KEPT).length === 0) {
+    await Promise.all([...before, STORE].map((name) => caches.delete(name)));
+    await registration.unregister();
+    return;
+  }
+  // The version before stays, for its pages that are open.
+  const last = before.pop();
+  await Promise.all(before.map((name) => caches.delete(name)));
+  if (last) {
+    const open = await clients.matchAll({ includeUncontrolled: true });
+    const ids = JSON.stringify(open.map(({ id }) => id));
+    await (await caches.open(last)).put(OPEN, new Response(ids));
+  }
+  await clients.claim();
+}
+
+/** The stores to look into, for a page: of the version that it is of, then of the other one. */
+async function storesFor(page) {
+  const stores = [await caches.open(STORE)];
+  for (const name of await others()) {
+    const store = await caches.open(name);
+    const open = await (await find(store, OPEN))?.json();
+    if (open?.includes(page)) stores.unshift(store);
+    else stores.push(store);
+  }
+  return stores;
 }
 
 /** What is kept comes first, so that all files of a page are of one version. */
-async function answer(request) {
+async function answer(request, page) {
   const url = new URL(request.url);
   // Queries are for the page to read (`?embed`): it is one and the same page.
   url.search = url.hash = "";
   const name = url.href.slice(registration.scope.length);
   if (name === "index.html") url.href = registration.scope;
-  const kept = await find(await caches.open(STORE), url.href);
-  return kept ?? await find(caches, url.href) ?? fetch(request);
+  for (const store of await storesFor(page)) {
+    const kept = await find(store, url.href);
+    if (kept) return kept;
+  }
+  return fetch(request);
 }
 
 addEventListener("install", (event) => event.waitUntil(keepAll()));
 addEventListener("activate", (event) => event.waitUntil(takeOver()));
 addEventListener("fetch", (event) => {
-  const { request } = event;
+  const { request, clientId } = event;
   if (request.method === "GET" && request.url.startsWith(registration.scope)) {
-    event.respondWith(answer(request));
+    // A page that is to come is of this version, whichever the page is that asks for it.
+    event.respondWith(answer(request, request.mode === "navigate" ? "" : clientId));
   }
 });

@@ -149,8 +149,9 @@ const STORY = {
       [...document.querySelectorAll("button")].some((it) => it.textContent.trim() === "Play"));
   },
   async "dialogs open and close"(reader) {
-    for (const name of ["Help", "Legend", "Open", "Copy link", "Export"]) {
-      await reader.press(name);
+    for (const name of ["Help", "Legend", "Open", "Copy link", "Export", "Gallery"]) {
+      // The legend's button is in the menu.
+      await (name === "Legend" ? reader.keys("k") : reader.press(name));
       await reader.untilText("dialog[open] h2", new RegExp(`^${name}$`));
       await reader.keys(KEYS.Escape);
       await reader.until("it is closed", () => document.querySelector("dialog") === null);

@@ -79,6 +79,8 @@ const test = base.extend({
 });
 
 test.use({ serviceWorkers: "allow" });
+// Each loads the app several times, and keeps it.
+test.describe.configure({ timeout: 60_000 });
 
 const edit = async (page) => {
   const field = parts(page).field(PAUSE);
@@ -109,6 +111,10 @@ const lookForNewer = (page) => page.evaluate(async () => {
     });
   });
 });
+
+/** How long a file is that the page asks for when it needs it. */
+const later = (page) => page.evaluate(async () =>
+  (await (await fetch("incidents.json")).text()).length);
 
 const stores = (page) => page.evaluate(async () =>
   (await caches.keys()).filter((name) => name.startsWith("fenceline ")).length);
@@ -154,15 +160,19 @@ test("a newer version comes at the next load, and nothing on screen is lost", as
 
   for (const [name, n] of [["en-GB", 2], ["en-US", 2]]) {
     const before = await version(page);
+    const length = await later(page);
     site.name(name);
+    site.change("incidents.json", (text) => `${text}\n`);
     site.list();
     expect(await lookForNewer(page)).toBe("activated");
     await expect(page.locator(".notice")).toContainText("A newer version of Fenceline");
     await expectEdit(page);
     expect(await version(page), "the open page is still the old one").toBe(before);
+    expect(await later(page), "and gets files of its own version").toBe(length);
     expect(await stores(page), "the version before is kept, none older").toBe(n);
     await page.reload();
     expect(await version(page)).toBe(name);
+    expect(await later(page)).toBe(length + 1);
     await expectEdit(page);
   }
   await site.down();
@@ -180,6 +190,7 @@ test("a version that is only half there is not taken", async ({ context, site })
   const after = readFileSync(join(site.folder, "index.html"));
   writeFileSync(join(site.folder, "index.html"), before);
   expect(await lookForNewer(page)).toBe("redundant");
+  expect(await stores(page), "nothing of it is left").toBe(1);
   await expect(page.locator(".notice")).toHaveCount(0);
   await page.reload();
   expect(await version(page)).toBe("en");

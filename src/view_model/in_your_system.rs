@@ -189,6 +189,31 @@ mod tests {
     }
 
     #[test]
+    fn kafkas_answers_are_those_of_its_protocol() {
+        let gallery = |id| {
+            let file = crate::scenarios::GalleryEntry::find(id).expect("it is there").file();
+            let base = file.base().expect("valid");
+            Recording::of(&base.with(&file.compare).expect("fits"))
+        };
+        let write = |run: &Recording, millis| {
+            let write = at(run, millis)[3].clone();
+            (write.text, write.answer)
+        };
+        let unknown = gallery("kafka-unknown-epoch");
+        let (text, answer) = write(&unknown, 18_000);
+        assert!(text.contains("currentLeaderEpoch: 34"), "{text}");
+        assert!(answer.starts_with("UNKNOWN_LEADER_EPOCH, 34 > 33"), "{answer}");
+        assert!(write(&unknown, 25_000).1.starts_with("NONE"));
+        let deposed = write(&gallery("kafka-deposed-leader"), 17_100).1;
+        assert!(deposed.starts_with("FENCED_LEADER_EPOCH, 33 < 34"), "{deposed}");
+        let zombie = gallery("kafka-zombie-producer");
+        assert!(at(&zombie, 5_400)[0].answer.starts_with("producerId 0, epoch 35, to B"));
+        let (text, answer) = write(&zombie, 11_100);
+        assert!(text.ends_with("producerId 0, epoch 33"), "{text}");
+        assert!(answer.starts_with("INVALID_PRODUCER_EPOCH, 33 < 36"), "{answer}");
+    }
+
+    #[test]
     fn etcds_commands_follow_the_playhead() {
         let run = run(&[Change::Lock(LockSystem::Etcd)]);
         let told = at(&run, 1_000);

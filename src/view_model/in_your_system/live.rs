@@ -1,6 +1,6 @@
 //! What of a run the commands quote: at an instant, the last answer of each kind.
 
-use crate::sim::event::{Event, LeaseEnd, Refusal};
+use crate::sim::event::{Event, LeaseEnd, NodeEvent, Refusal};
 use crate::sim::id::{ClientId, FencingToken, Version, WriteId};
 use crate::sim::{LogEntry, Recording, Scenario, SimDuration, SimTime};
 use crate::view_model::{harm, wording};
@@ -58,6 +58,8 @@ pub(super) struct Live<'a> {
     /// Whose release, with which token, and whether it was taken.
     pub(super) released: Option<(SimTime, ClientId, FencingToken, bool)>,
     pub(super) written: Option<Written>,
+    /// A write's epoch that a broker did not know yet, and what it knew.
+    pub(super) unknown: Option<(SimTime, FencingToken, Option<FencingToken>)>,
     /// Whose claim, with which token, and where the fence stood if it was refused.
     pub(super) sealed: Option<(SimTime, ClientId, FencingToken, Option<FencingToken>)>,
     /// An act outside, and what came of it.
@@ -73,6 +75,7 @@ impl<'a> Live<'a> {
             renewed: None,
             released: None,
             written: None,
+            unknown: None,
             sealed: None,
             acted: None,
         };
@@ -142,6 +145,9 @@ impl<'a> Live<'a> {
                 let seen_before = judged.is_some_and(|judged| judged.seen_before);
                 let said = Said::Refused { why, highest, seen_before };
                 self.written.get_or_insert(write(id, token, None, said));
+            }
+            Event::AtNode(NodeEvent::EpochUnknown { token, known, .. }) => {
+                self.unknown.get_or_insert((at, token, known));
             }
             Event::DuplicateIgnored { write: id, token, .. } => {
                 self.written.get_or_insert(write(id, token, None, Said::Ignored));

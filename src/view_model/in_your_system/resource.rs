@@ -76,13 +76,22 @@ fn generic(live: &Live<'_>) -> Vec<Command> {
 
 /// What goes from one broker to another carries the epoch that its sender goes by.
 fn leader_epoch(live: &Live<'_>) -> Command {
-    let (epoch, value) = (own_token(live), value(live));
     let storage = live.scenario.storage();
+    let answered = live.written.map(|written| (written.at, written.token));
+    // What is not known yet comes again until it is answered.
+    let put_off = live.unknown.filter(|(at, ..)| answered.is_none_or(|last| last.0 < *at));
+    let epoch = token(put_off.map(|(_, epoch, _)| epoch).or(answered.map(|(_, epoch)| epoch)));
     let text = match storage.fencing {
-        true => format!("Fetch(jobs-7, currentLeaderEpoch: {epoch})  # for {value}"),
-        false => format!("Fetch(jobs-7, currentLeaderEpoch: -1)  # for {value}"),
+        true => format!("Fetch(jobs-7, currentLeaderEpoch: {epoch})"),
+        false => "Fetch(jobs-7, currentLeaderEpoch: -1)  # not compared".to_owned(),
     };
-    let answer = written(live, |_| "NONE".to_owned(), |why| format!("FENCED_LEADER_EPOCH, {why}"));
+    let answer = match put_off {
+        Some((at, epoch, known)) => {
+            let knows = known.map_or("it knows none".to_owned(), |it| format!("{epoch} > {it}"));
+            told(Some((at, format!("UNKNOWN_LEADER_EPOCH, {knows}"))))
+        }
+        None => written(live, |_| "NONE".to_owned(), |why| format!("FENCED_LEADER_EPOCH, {why}")),
+    };
     Command { what: what(storage.fencing), text, answer }
 }
 

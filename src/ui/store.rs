@@ -406,10 +406,10 @@ impl AppState {
                 *old = ScenarioFile::clone(&file);
                 Ok(())
             }),
-            AppAction::SetEnd(line, end) => self.edit(|file| {
-                *file = set_end(file, line, end);
-                Ok(())
-            }),
+            AppAction::SetEnd(line, end) => match set_end(self.edited(), line, end) {
+                Ok(file) => self.apply(AppAction::Put(Rc::new(file))),
+                Err(why) => self.notice = Some(why.into()),
+            },
             AppAction::ShowClock(on) => self.edit(|file| {
                 file.incident.clock = on;
                 Ok(())

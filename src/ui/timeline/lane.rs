@@ -52,7 +52,7 @@ pub(super) fn Lane(props: &LaneProps) -> Html {
                     { fold_button(n_nodes, open, &props.fold) }
                 }
                 if let Some(on_add) = &props.on_add {
-                    { add_button(data.id.node, props.adding, on_add) }
+                    { add_button(data.id.node, props, on_add) }
                 }
             </div>
             // The list of events says in words what is drawn here.
@@ -91,16 +91,22 @@ fn fold_button(n_nodes: u8, open: bool, fold: &Callback<()>) -> Html {
 }
 
 /// The “+” at a lane's head. A lane that waits for a drag says so by being pressed.
-fn add_button(node: NodeId, adding: bool, on_add: &Callback<NodeId>) -> Html {
+fn add_button(node: NodeId, props: &LaneProps, on_add: &Callback<NodeId>) -> Html {
     let onclick = on_add.reform(move |_: MouseEvent| node);
-    let onpointerdown = Callback::from(|event: PointerEvent| event.stop_propagation());
+    // Over the drawing the press is the button's alone; beside it two fingers may still pinch.
+    let over_drawing = props.narrow;
+    let onpointerdown = Callback::from(move |event: PointerEvent| {
+        if over_drawing {
+            event.stop_propagation();
+        }
+    });
     html! {
         <button
             type="button"
             class="tl-add"
             aria-label={format!("New fault: {}", wording::actor(node))}
             title="A new fault on this lane"
-            aria-pressed={adding.to_string()}
+            aria-pressed={props.adding.to_string()}
             {onclick}
             {onpointerdown}
         >

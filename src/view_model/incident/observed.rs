@@ -7,7 +7,7 @@ use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{
-    Change, Fault, FaultEnd, Incident, Observed, ObservedKind, ScenarioFile, ScenarioSpec,
+    Fault, FaultEnd, Incident, Observed, ObservedKind, ScenarioFile, ScenarioSpec,
 };
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::moment::RunNo;
@@ -157,23 +157,39 @@ pub fn with_end(fault: &Fault, end: FaultEnd, at: SimTime) -> Option<Fault> {
 }
 
 /// The file after a line has set the end of a fault, and remembers which.
-pub fn set_end(file: &ScenarioFile, index: usize, end: Option<FaultEnd>) -> ScenarioFile {
+///
+/// # Errors
+/// If the fault has no such end; says what would be right.
+pub fn set_end(
+    file: &ScenarioFile,
+    index: usize,
+    end: Option<FaultEnd>,
+) -> Result<ScenarioFile, String> {
     let mut changed = file.clone();
     let Some(line) = changed.incident.observed.get_mut(index) else {
-        return changed;
+        return Ok(changed);
     };
     line.sets = end;
     let at = line.at;
     let Some(FaultEnd::Start(id) | FaultEnd::End(id)) = end else {
-        return changed;
+        return Ok(changed);
     };
-    let fault = file.scenario.faults.iter().find(|fault| fault.id == id);
-    let moved = fault.zip(end).and_then(|(fault, end)| with_end(fault, end, at));
-    if let Some(moved) = moved {
-        // The fault is there: nothing can fail.
-        let _ = Change::ReplaceFault(moved).apply(&mut changed.scenario);
+    let mut faults = changed.scenario.faults.iter_mut();
+    let Some(fault) = faults.find(|fault| fault.id == id) else {
+        return Ok(changed);
+    };
+    match end.and_then(|end| with_end(fault, end, at)) {
+        Some(moved) => *fault = moved,
+        None => return Err(no_such_end(fault, &amount::fault_name(id, &file.scenario))),
     }
-    changed
+    Ok(changed)
+}
+
+fn no_such_end(fault: &Fault, name: &str) -> String {
+    match fault.kind.starts_at() {
+        None => format!("“{name}” begins at a step, not at a time: let it begin at a time first"),
+        Some(_) => format!("“{name}” has no end: give it one first"),
+    }
 }
 
 #[cfg(test)]
@@ -181,6 +197,7 @@ mod tests {
     use super::*;
     use crate::scenarios::GALLERY;
     use crate::sim::id::{ClientId, FaultId, LockNodeId};
+    use crate::sim::scenario::{FaultKind, NamedStep, Start};
 
     const A: NodeId = NodeId::Client(ClientId(0));
     const PAUSE: FaultId = FaultId(1);
@@ -222,18 +239,25 @@ mod tests {
         let to = from + before.kind.length().expect("it has a length");
         file.incident.observed = vec![line(5_000, None, None)];
         let at = SimTime::from_millis(5_000);
-        let start = set_end(&file, 0, Some(FaultEnd::Start(PAUSE)));
+        let set = |file: &ScenarioFile, end| set_end(file, 0, end).expect("it has both ends");
+        let start = set(&file, Some(FaultEnd::Start(PAUSE)));
         let kind = &start.scenario.faults[0].kind;
         assert_eq!((kind.starts_at(), kind.length()), (Some(at), Some(to.since(at))));
         assert_eq!(start.incident.observed[0].sets, Some(FaultEnd::Start(PAUSE)));
-        let end = set_end(&file, 0, Some(FaultEnd::End(PAUSE)));
+        let end = set(&file, Some(FaultEnd::End(PAUSE)));
         let kind = &end.scenario.faults[0].kind;
         assert_eq!((kind.starts_at(), kind.length()), (Some(from), Some(at.since(from))));
-        let none = set_end(&start, 0, None);
+        let none = set(&start, None);
         assert_eq!(none.scenario, start.scenario, "what was set stays");
-        assert_eq!(set_end(&file, 7, Some(FaultEnd::End(PAUSE))), file);
+        assert_eq!(set_end(&file, 7, Some(FaultEnd::End(PAUSE))).as_ref(), Ok(&file));
         assert!(end.validate().is_ok());
         let names: Vec<_> = ends(&file.scenario).into_iter().map(|(_, name)| name).collect();
         assert_eq!(names, ["Start of Client A pause", "End of Client A pause"]);
+        let at_step = Start::Step { step: NamedStep::BeforeWrite, nth: 1 };
+        if let FaultKind::Pause { start, .. } = &mut file.scenario.faults[0].kind {
+            *start = at_step;
+        }
+        let error = set_end(&file, 0, Some(FaultEnd::End(PAUSE))).expect_err("at a step");
+        assert!(error.contains("“Client A pause” begins at a step"), "{error}");
     }
 }

@@ -6,5 +6,5 @@ fn main() {
         .and_then(|window| window.document())
         .and_then(|document| document.get_element_by_id("app"))
         .expect("index.html holds an element with the id app, and loads this after it");
-    yew::Renderer::<fenceline::ui::App>::with_root(root).render();
+    yew::Renderer::<fenceline::ui::Root>::with_root(root).render();
 }

@@ -8,8 +8,10 @@ use fenceline::explore::{RemedySearch, SystemSearch};
 use fenceline::sim::property::PropertyState;
 use fenceline::sim::scenario::{ExpectedRun, Quantity, ScenarioFile};
 use fenceline::sim::{Recording, Scenario, SimTime};
-use fenceline::view_model::export::event_log;
+use fenceline::view_model::colors::Theme;
+use fenceline::view_model::export::{Export, Subject, event_log};
 use fenceline::view_model::incident::names;
+use fenceline::view_model::link::{Link, Place};
 use fenceline::view_model::verdict::kind_name;
 use fenceline::view_model::{remedy_words, system_words};
 
@@ -22,6 +24,9 @@ USAGE
                                                         what the file expects
   fenceline remedies FILE                               what would have saved this schedule
   fenceline systems FILE                                every lock system on this schedule
+  fenceline picture FILE [--dark] [--html] [--page ADDRESS]
+                                                        print the timeline as SVG, or as a page that
+                                                        plays by itself; with a link to that page
   fenceline schema                                      print the JSON Schema of scenario files
   fenceline --help | --version
 
@@ -52,6 +57,7 @@ fn main() -> ExitCode {
         Some("check") => check(&arguments[1..]),
         Some("remedies") => remedies(&arguments[1..]),
         Some("systems") => systems(&arguments[1..]),
+        Some("picture") => picture(&arguments[1..]),
         #[cfg(not(target_family = "wasm"))]
         Some("schema") => {
             say!("{}", ScenarioFile::json_schema().trim_end());
@@ -66,8 +72,8 @@ fn main() -> ExitCode {
             Ok(ExitCode::SUCCESS)
         }
         Some(other) => Err(Wrong(format!(
-            "“{other}” is not a command: use run, check, remedies, systems or schema; see \
-             fenceline --help"
+            "“{other}” is not a command: use run, check, remedies, systems, picture or \
+             schema; see fenceline --help"
         ))),
         None => Err(Wrong(format!("no command given\n\n{HELP}"))),
     };
@@ -223,4 +229,42 @@ fn systems(paths: &[String]) -> Result<ExitCode, Wrong> {
     let table = SystemSearch::new(&base(&file)?).finish();
     say!("{}", system_words::as_text(&file.title, &table).trim_end());
     Ok(ExitCode::SUCCESS)
+}
+
+fn picture(arguments: &[String]) -> Result<ExitCode, Wrong> {
+    let (mut path, mut export, mut theme, mut page) = (None, Export::Svg, Theme::Light, None);
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--dark" => theme = Theme::Dark,
+            "--html" => export = Export::Page,
+            "--page" => page = Some(address(arguments.next().map_or("", String::as_str))?),
+            flag if flag.starts_with("--") => {
+                return Err(Wrong(format!("“{flag}” is not an option of picture: see --help")));
+            }
+            given if path.is_none() => path = Some(given.to_owned()),
+            more => return Err(Wrong(format!("“{more}”: picture takes one file"))),
+        }
+    }
+    let path = path.ok_or_else(|| Wrong("picture needs a file, or - for input".to_owned()))?;
+    let file = read(&path)?;
+    let link = page.map(|page| {
+        let link = Link { file: file.clone(), place: Place::default() };
+        format!("{page}#{}", link.to_fragment())
+    });
+    let subject = Subject::of(file).map_err(|error| Wrong(error.to_string()))?;
+    say!("{}", export.text(&Subject { theme, link, ..subject }).trim_end());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The address of a page that runs Fenceline, which links are to lead to.
+fn address(given: &str) -> Result<&str, Wrong> {
+    let is_web = given.starts_with("https://") || given.starts_with("http://");
+    match is_web && !given.contains(['#', ' ']) {
+        true => Ok(given),
+        false => Err(Wrong(format!(
+            "--page “{given}”: give the address of a page that runs Fenceline, without a #, such \
+             as https://host.example/fenceline/"
+        ))),
+    }
 }

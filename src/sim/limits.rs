@@ -26,6 +26,15 @@ pub const MAX_STEPS: u32 = 8_000_000;
 pub const MAX_FILE_BYTES: usize = 1_000_000;
 /// Characters of a link that are read. Links of this program are far shorter; browsers take more.
 pub const MAX_LINK_CHARS: usize = 64_000;
+/// Events in the list of a page that plays by itself: as many as a browser still scrolls well.
+pub const MAX_PLAYED_EVENTS: u32 = 4_000;
+/// Bytes of that list. With the drawing, which is bounded by its pixels, the file stays below
+/// [`MAX_FILE_BYTES`] and can be opened again.
+pub const MAX_LIST_BYTES: usize = 600_000;
+/// Origins whose messages a page inside another page takes.
+pub const MAX_EMBED_ORIGINS: usize = 8;
+/// Characters of a message from the page around; all that are meant for this page are far shorter.
+pub const MAX_MESSAGE_CHARS: usize = 2_000;
 /// Scenarios that the page keeps on the device: as many as somebody still recognises in a list.
 pub const MAX_RECENT: usize = 20;
 /// Bytes of them together. Browsers give a page five million, and other pages of the same address

@@ -13,6 +13,7 @@ use yew::prelude::*;
 use super::playhead::PlayheadBus;
 use super::store::{AppAction, AppState, Dispatch};
 use crate::sim::limits;
+use crate::view_model::embed;
 use crate::view_model::import::Source;
 
 /// An address is written so long after the first change that it does not have: browsers take about
@@ -38,6 +39,25 @@ fn bare() -> String {
 pub fn link(state: &AppState) -> Option<String> {
     let fragment = state.fragment();
     (fragment.len() <= limits::MAX_LINK_CHARS).then(|| format!("{}#{fragment}", bare()))
+}
+
+/// The address without query and fragment.
+fn page() -> String {
+    let bare = bare();
+    bare.split_once('?').map_or(bare.as_str(), |(page, _)| page).to_owned()
+}
+
+/// The text that puts what is shown into another page; `None` as for [`link`].
+pub fn frame(state: &AppState) -> Option<String> {
+    let fragment = state.fragment();
+    (fragment.len() <= limits::MAX_LINK_CHARS)
+        .then(|| embed::frame(&page(), &fragment, &state.file.title))
+}
+
+/// The link to the whole page with what is shown inside another page; `None` as for [`link`].
+pub fn whole_page(state: &AppState) -> Option<String> {
+    let fragment = state.fragment();
+    (fragment.len() <= limits::MAX_LINK_CHARS).then(|| format!("{}#{fragment}", page()))
 }
 
 /// What is written at the next opportunity.
@@ -123,6 +143,12 @@ pub fn use_address(state: &UseReducerHandle<AppState>, dispatch: &Dispatch, bus:
             move || drop(subscription)
         });
     }
+    use_links(dispatch);
+}
+
+/// Opens the link that somebody puts into the address.
+#[hook]
+pub fn use_links(dispatch: &Dispatch) {
     let dispatch = dispatch.clone();
     use_effect_with((), move |()| {
         let listener = web_sys::window().map(|window| {

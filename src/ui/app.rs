@@ -24,14 +24,16 @@ use super::screen::{Screen, use_screen};
 use super::session::{opening_state, use_kept};
 use super::stage::Stage;
 use super::store::{AppAction, AppState, Dispatch, Selection, Theme};
-use super::timeline::Legend;
+use super::timeline::{Legend, fitted};
 use super::tour::{TourCard, use_ride};
 use crate::scenarios::GalleryEntry;
 use crate::sim::SimTime;
-use crate::view_model::amount;
 use crate::view_model::edge_words::RunEdges;
+use crate::view_model::export::Subject;
+use crate::view_model::moment::RunNo;
 use crate::view_model::playback::TimeControlCommand;
 use crate::view_model::runs::Runs;
+use crate::view_model::{amount, colors};
 
 /// The whole page.
 #[component]
@@ -95,7 +97,7 @@ pub fn App() -> Html {
                 selection={state.selection} dragging={state.is_dragging()} {playing}
                 hide_future={state.hide_future} {told} />
             </div>
-            { opened(dialog, &state, on_close) }
+            { opened(dialog, &state, &bus, on_close) }
         </ContextProvider<Dispatch>>
     }
 }
@@ -165,7 +167,7 @@ fn watch_column(
 
 /// What is told besides the events, and what tells it.
 #[hook]
-fn use_told() -> (AttrValue, Callback<AttrValue>) {
+pub(super) fn use_told() -> (AttrValue, Callback<AttrValue>) {
     let told = use_state_eq(AttrValue::default);
     let setter = told.setter();
     let on_tell = use_callback((), move |text: AttrValue, ()| setter.set(text));
@@ -241,7 +243,12 @@ fn title(call: &'static str, notes: &str, on_dialog: &Callback<Dialog>) -> Html 
 }
 
 /// The dialog that is open, if one is.
-fn opened(dialog: Option<Dialog>, state: &AppState, on_close: Callback<()>) -> Html {
+fn opened(
+    dialog: Option<Dialog>,
+    state: &AppState,
+    bus: &PlayheadBus,
+    on_close: Callback<()>,
+) -> Html {
     let (file, runs) = (state.file.clone(), state.runs.clone());
     match dialog {
         Some(Dialog::Help) => html! { <Help single_keys={state.single_keys} {on_close} /> },
@@ -253,10 +260,17 @@ fn opened(dialog: Option<Dialog>, state: &AppState, on_close: Callback<()>) -> H
         Some(Dialog::Open) => html! { <Open {on_close} /> },
         Some(Dialog::CopyLink) => {
             let link = address::link(state).map(AttrValue::from);
-            html! { <CopyLink {file} {runs} {link} {on_close} /> }
+            let frame = address::frame(state).map(AttrValue::from);
+            html! { <CopyLink {file} {runs} {link} {frame} {on_close} /> }
+        }
+        Some(Dialog::Export) => {
+            let at = bus.now();
+            let view = bus.seen().unwrap_or_else(|| fitted(&runs, state.window, at));
+            let (run, theme, link) = (RunNo::One, colors::Theme::Light, address::link(state));
+            let subject = Subject { file, runs, run, view, at, theme, link };
+            html! { <ExportDialog {subject} {on_close} /> }
         }
         Some(Dialog::Incident) => html! { <IncidentDialog {file} {on_close} /> },
-        Some(Dialog::Export) => html! { <ExportDialog {file} {runs} {on_close} /> },
         None => html! {},
     }
 }
@@ -274,7 +288,7 @@ fn use_seeker(bus: &PlayheadBus) -> Callback<SimTime> {
 /// The page's playhead: made once, told of new runs before they are drawn, and waiting while
 /// something is dragged.
 #[hook]
-fn use_bus(state: &AppState, dispatch: &Dispatch) -> PlayheadBus {
+pub(super) fn use_bus(state: &AppState, dispatch: &Dispatch) -> PlayheadBus {
     let bus = {
         let dispatch = dispatch.clone();
         let (clock, runs) = (state.clock.clone(), state.runs.clone());
@@ -298,7 +312,7 @@ fn use_bus(state: &AppState, dispatch: &Dispatch) -> PlayheadBus {
 
 /// Light, dark, or as the system says: an attribute that the style sheet reads.
 #[hook]
-fn use_theme(theme: Theme) {
+pub(super) fn use_theme(theme: Theme) {
     use_effect_with(theme, |theme| {
         let document = web_sys::window().and_then(|window| window.document());
         let Some(root) = document.and_then(|document| document.document_element()) else {

@@ -29,11 +29,26 @@ pub fn read(text: &str, source: Source) -> Result<Link, String> {
     if is_file {
         // Some editors put a mark at the beginning that JSON does not know.
         let text = text.trim_start_matches('\u{feff}');
+        if text.starts_with('<') {
+            return inside(text);
+        }
         let file = ScenarioFile::parse(text).map_err(|error| error.to_string())?;
         return Ok(Link { file, place: Place::default() });
     }
     let fragment = text.rsplit_once('#').map_or(text, |(_, fragment)| fragment);
     Link::parse(fragment).map_err(|error| error.to_string())
+}
+
+/// The link that stands in a picture or in a page that plays.
+fn inside(text: &str) -> Result<Link, String> {
+    let href = text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let mut fragments = href.filter_map(|href| href.split_once('#').map(|(_, fragment)| fragment));
+    match fragments.find(|fragment| fragment.starts_with(|c: char| c.is_ascii_digit())) {
+        Some(fragment) => Link::parse(fragment).map_err(|error| error.to_string()),
+        None => Err("This file is a picture or a page without a link in it: open the scenario's \
+                     own file, or its link"
+            .to_owned()),
+    }
 }
 
 #[cfg(test)]

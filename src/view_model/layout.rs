@@ -9,8 +9,8 @@ use crate::sim::time::SimTime;
 use super::arrow::{ArrowPath, Arrows, has_split, is_in, touches_store};
 use super::incident::clock::Clock;
 use super::lane::{
-    Band, ClientBands, LaneData, LaneId, Part, StoreRows, client_lane, first_mark, node_band,
-    node_lane, service_band, service_lane, store_lane,
+    Anchor, Band, ClientBands, LaneData, LaneId, Part, StoreRows, client_lane, first_mark,
+    node_band, node_lane, service_band, service_lane, store_lane,
 };
 use super::marker::{FaultMark, Ground, fault_marks};
 use super::metrics::Metrics;
@@ -46,6 +46,23 @@ pub struct TimelineLayout {
     pub observed_height: Px,
     /// The height of everything, the ruler included.
     pub height: Px,
+}
+
+impl TimelineLayout {
+    /// The label of a line of the ruler, where it stands and with which end; those at the edges
+    /// stay inside.
+    pub fn tick_label<'a>(&self, tick: &'a Tick) -> Option<(&'a str, Px, Anchor)> {
+        let label = tick.label.as_deref()?;
+        let half = Px(self.metrics.text_width(label, false).0 / 2);
+        let right = self.scale.right() + self.metrics.right();
+        Some(if tick.x < half {
+            (label, Px::whole(2), Anchor::Start)
+        } else if tick.x + half > right {
+            (label, right - Px::whole(2), Anchor::End)
+        } else {
+            (label, tick.x, Anchor::Middle)
+        })
+    }
 }
 
 /// Lanes that belong together.

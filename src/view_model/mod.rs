@@ -11,6 +11,7 @@ pub mod computing;
 pub mod control;
 pub mod describe;
 pub mod edge_words;
+pub mod embed;
 pub mod export;
 pub mod flight;
 pub mod gallery;

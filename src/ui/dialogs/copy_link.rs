@@ -30,6 +30,8 @@ pub struct CopyLinkProps {
     pub runs: Rc<Runs>,
     /// The link as it was when the dialog was opened; `None`: too long.
     pub link: Option<AttrValue>,
+    /// The text that puts it into another page.
+    pub frame: Option<AttrValue>,
     /// Asked to close.
     pub on_close: Callback<()>,
 }
@@ -53,13 +55,14 @@ pub fn CopyLink(props: &CopyLinkProps) -> Html {
         });
     }
     let is_small = props.runs.run_1.log().n_entries() <= MAX_ENTRIES;
-    let alone = {
-        let (text, told, link) = (text.setter(), told.setter(), link.clone());
+    let copied = |what: AttrValue| {
+        let (text, told) = (text.setter(), told.setter());
         Callback::from(move |_: MouseEvent| {
-            text.set(link.clone());
-            copy(&link, told.clone());
+            text.set(what.clone());
+            copy(&what, told.clone());
         })
     };
+    let (alone, as_frame) = (copied(link.clone()), copied(props.frame.clone().unwrap_or_default()));
     let with_remedies = {
         let (file, runs) = (props.file.clone(), props.runs.clone());
         let (text, told) = (text.setter(), told.setter());
@@ -80,11 +83,7 @@ pub fn CopyLink(props: &CopyLinkProps) -> Html {
         })
     };
     if props.link.is_none() {
-        return html! {
-            <DialogFrame title="Copy link" on_close={props.on_close.clone()}>
-                <p>{ TOO_LONG }</p>
-            </DialogFrame>
-        };
+        return too_long(&props.on_close);
     }
     html! {
         <DialogFrame title="Copy link" on_close={props.on_close.clone()}>
@@ -100,9 +99,18 @@ pub fn CopyLink(props: &CopyLinkProps) -> Html {
                 </button>
                 <button type="button" class="button" disabled={!is_small}
                     onclick={with_remedies}>{ "Copy it with the remedies" }</button>
+                <button type="button" class="button" onclick={as_frame}>
+                    { "Copy as a frame for a web page" }
+                </button>
             </div>
             <p class="hint" role="status">{ &*told }</p>
         </DialogFrame>
+    }
+}
+
+fn too_long(on_close: &Callback<()>) -> Html {
+    html! {
+        <DialogFrame title="Copy link" on_close={on_close.clone()}><p>{ TOO_LONG }</p></DialogFrame>
     }
 }
 

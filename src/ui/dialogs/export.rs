@@ -1,25 +1,22 @@
 //! The dialog “Export”: what can be taken along, as a file or through the clipboard.
 
-use std::rc::Rc;
-
+use js_sys::futures::spawn_local;
 use yew::prelude::*;
 
 use super::DialogFrame;
-use crate::sim::scenario::ScenarioFile;
 use crate::ui::controls::choice::Radios;
-use crate::ui::{clipboard, download};
-use crate::view_model::export::Export;
+use crate::ui::{clipboard, download, picture};
+use crate::view_model::colors::Theme;
+use crate::view_model::export::{Export, Subject};
 use crate::view_model::moment::RunNo;
-use crate::view_model::runs::Runs;
+use crate::view_model::scale::TimeView;
 use crate::view_model::wording;
 
 /// Properties of [`ExportDialog`].
 #[derive(Properties, PartialEq)]
 pub struct ExportProps {
-    /// The scenario with its comparison.
-    pub file: Rc<ScenarioFile>,
-    /// Its runs.
-    pub runs: Rc<Runs>,
+    /// What the page shows, with the stretch that is in view.
+    pub subject: Subject,
     /// Asked to close.
     pub on_close: Callback<()>,
 }
@@ -28,15 +25,20 @@ pub struct ExportProps {
 #[component]
 pub fn ExportDialog(props: &ExportProps) -> Html {
     let run = use_state_eq(|| RunNo::One);
+    let whole = use_state_eq(|| false);
+    let dark = use_state_eq(|| false);
     let told = use_state_eq(AttrValue::default);
     let on_tell = {
         let told = told.setter();
         Callback::from(move |text: AttrValue| told.set(text))
     };
-    let runs = &props.runs;
-    let choose = {
-        let run = run.setter();
-        Callback::from(move |index: usize| run.set(RunNo::ALL[index]))
+    let runs = &props.subject.runs;
+    let all = TimeView::whole(runs.ends_at());
+    let chosen = Subject {
+        run: *run,
+        view: if *whole { all } else { props.subject.view },
+        theme: if *dark { Theme::Dark } else { Theme::Light },
+        ..props.subject.clone()
     };
     let label = |run: RunNo| format!("{}: {}", run.name(), wording::run_label(runs, run));
     html! {
@@ -45,46 +47,81 @@ pub fn ExportDialog(props: &ExportProps) -> Html {
                 { "Files are made in this page: nothing leaves the browser. What they hold is a \
                    simulation." }
             </p>
-            if runs.run_2.is_some() {
-                <Radios label="Run to export" name="export-run"
-                    options={RunNo::ALL.map(|run| AttrValue::from(label(run))).to_vec()}
-                    chosen={usize::from(*run == RunNo::Two)} on_choose={choose} />
-            }
+            <div class="export-choices">
+                if props.subject.view != all {
+                    { either("Pictures show", "export-stretch", ["The stretch in view",
+                        "The whole run"], &whole) }
+                }
+                { either("Pictures are", "export-theme", ["Light", "Dark"], &dark) }
+                if runs.run_2.is_some() {
+                    <Radios label="Logs and diagrams of" name="export-run"
+                        options={RunNo::ALL.map(|run| AttrValue::from(label(run))).to_vec()}
+                        chosen={usize::from(*run == RunNo::Two)} on_choose={
+                            let run = run.setter();
+                            Callback::from(move |index: usize| run.set(RunNo::ALL[index]))
+                        } />
+                }
+            </div>
             <ul class="rows" aria-label="What can be exported">
-                { for Export::ALL.map(|export| row(export, props, *run, &on_tell)) }
+                { for Export::ALL.map(|export| row(export, &chosen, &on_tell)) }
             </ul>
             <p class="hint" role="status">{ &*told }</p>
         </DialogFrame>
     }
 }
 
-fn row(export: Export, props: &ExportProps, run: RunNo, on_tell: &Callback<AttrValue>) -> Html {
+/// Two radio buttons; whether the second is chosen.
+fn either(
+    label: &'static str,
+    name: &'static str,
+    options: [&'static str; 2],
+    second: &UseStateHandle<bool>,
+) -> Html {
+    let set = second.setter();
+    html! {
+        <Radios {label} {name} options={options.map(AttrValue::from).to_vec()}
+            chosen={usize::from(**second)}
+            on_choose={Callback::from(move |index: usize| set.set(index == 1))} />
+    }
+}
+
+const NOT_SAVED: &str = "The browser saves no files here: use Copy";
+const NOT_COPIED: &str = "The browser did not copy: use Save";
+
+fn row(export: Export, subject: &Subject, on_tell: &Callback<AttrValue>) -> Html {
     let info = export.info();
     // Made when asked for: a long log is a large text.
-    let make = {
-        let (file, runs) = (props.file.clone(), props.runs.clone());
-        move || (export.file_name(&file.title, &runs, run), export.text(&file, &runs, run))
-    };
     let save = {
-        let (make, on_tell) = (make.clone(), on_tell.clone());
+        let (subject, on_tell) = (subject.clone(), on_tell.clone());
         Callback::from(move |_: MouseEvent| {
-            let (name, text) = make();
-            let done = download::save(&name, info.media, &text).is_some();
-            on_tell.emit(match done {
-                true => format!("Saved as {name}").into(),
-                false => "The browser saves no files here: use Copy".into(),
+            let (name, text) = (export.file_name(&subject), export.text(&subject));
+            let on_tell = on_tell.clone();
+            let tell = move |name: String, done: bool| match done {
+                true => on_tell.emit(format!("Saved as {name}").into()),
+                false => on_tell.emit(NOT_SAVED.into()),
+            };
+            if export != Export::Png {
+                let done = download::save(&name, info.media, &text).is_some();
+                return tell(name, done);
+            }
+            spawn_local(async move {
+                let blob = picture::png(&text).await;
+                let done = blob.and_then(|blob| download::save_blob(&name, &blob)).is_some();
+                tell(name, done);
             });
         })
     };
     let copy = {
-        let on_tell = on_tell.clone();
+        let (subject, on_tell) = (subject.clone(), on_tell.clone());
         Callback::from(move |_: MouseEvent| {
             on_tell.emit(AttrValue::default());
-            let told = |done: bool| match done {
-                true => "Copied".into(),
-                false => "The browser did not copy: use Save".into(),
-            };
-            clipboard::copy(&make().1, on_tell.reform(told));
+            let told = |done: bool| AttrValue::from(if done { "Copied" } else { NOT_COPIED });
+            let text = export.text(&subject);
+            if export != Export::Png {
+                return clipboard::copy(&text, on_tell.reform(told));
+            }
+            let on_tell = on_tell.clone();
+            spawn_local(async move { on_tell.emit(told(picture::copy(text).await)) });
         })
     };
     let button = |what: &str, onclick: Callback<MouseEvent>| {

@@ -2,6 +2,7 @@
 
 use yew::prelude::*;
 
+use crate::view_model::paint;
 use crate::view_model::path::PathData;
 use crate::view_model::scale::Px;
 use crate::view_model::tick::Tick;
@@ -39,17 +40,8 @@ pub(super) fn Ruler(props: &RulerProps) -> Html {
 }
 
 fn label_view(tick: &Tick, layout: &Laid) -> Option<Html> {
-    let label = tick.label.clone()?;
-    let half = Px(layout.metrics.text_width(&label, false).0 / 2);
-    let right = layout.scale.right() + layout.metrics.right();
-    // The labels at the edges stay inside.
-    let (x, anchor) = if tick.x < half {
-        (Px::whole(2), "start")
-    } else if tick.x + half > right {
-        (right - Px::whole(2), "end")
-    } else {
-        (tick.x, "middle")
-    };
+    let (label, x, anchor) = layout.tick_label(tick)?;
+    let (label, anchor) = (label.to_owned(), paint::anchor(anchor));
     let y = layout.metrics.px(13);
     Some(html! {
         <text class="x-plain" x={attr(x)} y={attr(y)} text-anchor={anchor}>{ label }</text>

@@ -4,8 +4,8 @@
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
 use fenceline::sim::lock::{
-    AskOrder, KafkaLeaderSettings, KafkaProducerSettings, Persistence, RedlockSettings, SYSTEMS,
-    SystemSettings, TransactionVersion, TransactionalId, WaitsFor,
+    AskOrder, KafkaLeaderSettings, KafkaProducerSettings, Persistence, RaftLeaseSettings,
+    RedlockSettings, SYSTEMS, SystemSettings, TransactionVersion, TransactionalId, WaitsFor,
 };
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::scenario::{
@@ -353,7 +353,17 @@ fn system_settings() -> impl Strategy<Value = SystemSettings> {
     let node_timeout = rarely(SimDuration::from_millis(500), duration(3_000));
     let redlock = (1_u8..6, any::<[bool; 4]>(), node_timeout);
     let kafka = (rarely(SimDuration::ZERO, duration(4_000)), any::<[bool; 2]>(), 500_u64..9_000);
-    (redlock, kafka).prop_map(|((nodes, flags, node_timeout), (metadata_lag, ids, looks))| {
+    let raft = (1_u8..6, any::<[bool; 2]>(), 200_u64..4_000);
+    (redlock, kafka, raft).prop_map(|(redlock, kafka, raft)| {
+        let ((nodes, flags, node_timeout), (metadata_lag, ids, looks)) = (redlock, kafka);
+        let (members, [sticky, check_quorum], election) = raft;
+        let raft_lease = RaftLeaseSettings {
+            nodes: members,
+            sticky,
+            check_quorum,
+            election_timeout: SimDuration::from_millis(election),
+            ..RaftLeaseSettings::default()
+        };
         let [disk, delayed_restart, in_turn, all] = flags;
         let [random, one] = ids;
         let looks_every = SimDuration::from_millis(looks);
@@ -377,7 +387,13 @@ fn system_settings() -> impl Strategy<Value = SystemSettings> {
             node_timeout: node_timeout.max(SimDuration::from_millis(1)),
             ..RedlockSettings::default()
         };
-        SystemSettings { redlock, kafka_leader, kafka_producer, ..SystemSettings::default() }
+        SystemSettings {
+            redlock,
+            kafka_leader,
+            kafka_producer,
+            raft_lease,
+            ..SystemSettings::default()
+        }
     })
 }
 

@@ -35,41 +35,11 @@ pub fn event(node: &str, event: NodeEvent) -> String {
         NodeEvent::Unserved { client } => {
             format!("No leader answers {client}", client = short(client))
         }
-        NodeEvent::Reentered { client, token, anew: true, .. } => {
-            format!(
-                "{client} takes the lock again and gets a new token, {token}",
-                client = short(client)
-            )
-        }
-        NodeEvent::Reentered { client, token, .. } => {
-            format!(
-                "{client} takes the lock again and keeps its token, {token}",
-                client = short(client)
-            )
-        }
-        NodeEvent::ReentryRefused { client, .. } => {
-            format!("{client} takes the lock again and is refused", client = short(client))
-        }
         NodeEvent::Jeopardy { client, .. } => {
             format!("{client}'s session is in jeopardy: it waits", client = short(client))
         }
         NodeEvent::Safe { client, .. } => {
             format!("{client}'s session is safe again", client = short(client))
-        }
-        NodeEvent::KeySet { client, ttl, .. } => {
-            format!("{node} sets its key for {client}, {}", duration(ttl), client = short(client))
-        }
-        NodeEvent::KeyExtended { client, ttl, .. } => {
-            format!("{node} extends {client}'s key, {}", duration(ttl), client = short(client))
-        }
-        NodeEvent::KeyGone { client, how: LeaseEnd::Forgotten, .. } => {
-            format!("{node} has forgotten {client}'s key", client = short(client))
-        }
-        NodeEvent::KeyGone { client, how: LeaseEnd::Expired, .. } => {
-            format!("{client}'s key at {node} expires", client = short(client))
-        }
-        NodeEvent::KeyGone { client, .. } => {
-            format!("{node} deletes {client}'s key", client = short(client))
         }
         NodeEvent::KeepsOut { ttl } => format!("{node} answers nobody for {}", duration(ttl)),
         NodeEvent::Lasts { client, ttl, .. } => {
@@ -102,11 +72,62 @@ pub fn event(node: &str, event: NodeEvent) -> String {
         }
         NodeEvent::Leads { term } => format!("{node} is elected in term {term}"),
         NodeEvent::LeadsNoMore { term } => format!("{node} no longer leads in term {term}"),
+        NodeEvent::KeySet { .. } | NodeEvent::KeyExtended { .. } | NodeEvent::KeyGone { .. } => {
+            of_keys(node, event)
+        }
+        NodeEvent::Reentered { .. } | NodeEvent::ReentryRefused { .. } => of_reentry(node, event),
         NodeEvent::EpochLearnt { .. }
         | NodeEvent::EpochUnknown { .. }
         | NodeEvent::EpochRaised { .. }
         | NodeEvent::MarkerWritten { .. }
         | NodeEvent::MarkerRefused { .. } => of_epochs(node, event),
+    }
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "`event` sends what is about a node's key")]
+fn of_keys(node: &str, event: NodeEvent) -> String {
+    match event {
+        NodeEvent::KeySet { client, ttl, .. } => {
+            format!("{node} sets its key for {client}, {}", duration(ttl), client = short(client))
+        }
+        NodeEvent::KeyExtended { client, ttl, .. } => {
+            format!("{node} extends {client}'s key, {}", duration(ttl), client = short(client))
+        }
+        NodeEvent::KeyGone { client, how: LeaseEnd::Forgotten, .. } => {
+            format!("{node} has forgotten {client}'s key", client = short(client))
+        }
+        NodeEvent::KeyGone { client, how: LeaseEnd::Expired, .. } => {
+            format!("{client}'s key at {node} expires", client = short(client))
+        }
+        NodeEvent::KeyGone { client, .. } => {
+            format!("{node} deletes {client}'s key", client = short(client))
+        }
+        _ => node.to_owned(),
+    }
+}
+
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "`event` sends what is about a lock taken twice"
+)]
+fn of_reentry(node: &str, event: NodeEvent) -> String {
+    match event {
+        NodeEvent::Reentered { client, token, anew: true, .. } => {
+            format!(
+                "{client} takes the lock again and gets a new token, {token}",
+                client = short(client)
+            )
+        }
+        NodeEvent::Reentered { client, token, .. } => {
+            format!(
+                "{client} takes the lock again and keeps its token, {token}",
+                client = short(client)
+            )
+        }
+        NodeEvent::ReentryRefused { client, .. } => {
+            format!("{client} takes the lock again and is refused", client = short(client))
+        }
+        _ => node.to_owned(),
     }
 }
 
@@ -135,12 +156,7 @@ fn of_epochs(node: &str, event: NodeEvent) -> String {
 /// Why, in a sentence.
 pub fn why(at: SimTime, event: NodeEvent) -> String {
     match event {
-        NodeEvent::Refreshed { client, ttl, .. } => format!(
-            "A new leader cannot know how much of a lease is over, so it gives {client} the whole \
-             time again: until {}. A dead holder's lock comes free that much later.",
-            time(at + ttl),
-            client = short(client)
-        ),
+        NodeEvent::Refreshed { client, ttl, .. } => refreshed(client, at + ttl),
         NodeEvent::Copied { .. } => copied(),
         NodeEvent::TookOver { ttl: Some(ttl), .. } => format!(
             "It knows what was copied before, or saved: this lease, until {}. Later changes are \
@@ -220,6 +236,15 @@ fn copied() -> String {
     "A copy is told of a change after the client has its answer. What it was not told is lost when \
      it has to take over."
         .to_owned()
+}
+
+fn refreshed(client: ClientId, until: SimTime) -> String {
+    format!(
+        "A new leader cannot know how much of a lease is over, so it gives {client} the whole time \
+         again: until {}. A dead holder's lock comes free that much later.",
+        time(until),
+        client = short(client)
+    )
 }
 
 fn took_over() -> String {

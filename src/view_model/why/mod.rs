@@ -154,17 +154,7 @@ impl Teller<'_> {
         match entry.event {
             Event::Sent { kind, arrives, .. } => self.sent(entry, kind, arrives),
             Event::Received { .. } => String::new(),
-            Event::WorkerDone { holding: true } => format!(
-                "{client} has nothing left to write and does not give the lock back: it stays on \
-                as holder for as long as its lease is renewed.",
-                client = short(client)
-            ),
-            Event::WorkerDone { holding: false } => {
-                format!(
-                    "{client} has nothing left to do, and holds nothing as far as it knows.",
-                    client = short(client)
-                )
-            }
+            Event::WorkerDone { holding } => worker_done(client, holding),
             Event::Lost { why, .. } => Self::lost(why),
             Event::Granted { .. } => self.granted(entry),
             Event::GrantedAgain { client, .. } => {
@@ -406,6 +396,19 @@ impl Teller<'_> {
                 };
                 format!("{silence}{reason}")
             }
+        }
+    }
+}
+
+fn worker_done(client: ClientId, holding: bool) -> String {
+    let client = short(client);
+    match holding {
+        true => format!(
+            "{client} has nothing left to write and does not give the lock back: it stays on as \
+             holder for as long as its lease is renewed."
+        ),
+        false => {
+            format!("{client} has nothing left to do, and holds nothing as far as it knows.")
         }
     }
 }

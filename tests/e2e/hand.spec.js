@@ -122,7 +122,7 @@ test("a fault that is switched off leaves the old future as a ghost", async ({ p
   await bar(page).getByRole("button", { name: "Switch off" }).click();
   await expectVerdicts(page, "Safe in this run", "Safe in this run");
   await expect(ghosts(page).first()).toBeAttached();
-  await expect(page.locator(".tl-hand[role=status]")).toContainText(
+  await expect(page.locator(".tl-hand.is-ghost")).toContainText(
     "Faint: what happened with “Client A pause”. Run 1 Corrupted at 17.1 s",
   );
   await expectAccessible(page);

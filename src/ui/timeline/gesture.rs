@@ -155,13 +155,14 @@ pub(super) fn use_gestures(
         up: on(Latest::up),
         cancel: on(Latest::cancel),
         leave,
-        // Whoever drags looks at what changes.
-        tip: tip
-            .as_ref()
-            .filter(|_| !props.dragging)
-            .map(|tip| html! { <TipView tip={tip.clone()} /> })
-            .unwrap_or_default(),
+        tip: tip_view(tip.as_ref(), props.dragging),
     }
+}
+
+/// Whoever drags looks at what changes.
+fn tip_view(tip: Option<&Tip>, dragging: bool) -> Html {
+    let tip = tip.filter(|_| !dragging).cloned();
+    tip.map(|tip| html! { <TipView {tip} /> }).unwrap_or_default()
 }
 
 /// Ctrl or ⌘ with the wheel zooms at the pointer; the listener is not Yew's, whose own cannot

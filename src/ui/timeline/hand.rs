@@ -221,7 +221,7 @@ fn ghost_note(props: &TimelineProps) -> Html {
     };
     let hide = props.on_action.reform(|_: MouseEvent| AppAction::DropGhost);
     html! {
-        <div class="tl-hand" role="status">
+        <div class="tl-hand is-ghost">
             <span class="tl-ghost-words">{ &*ghost.words }</span>
             <button type="button" class="button is-quiet" onclick={hide}>{ "Hide it" }</button>
         </div>

@@ -136,17 +136,20 @@ fn mark_view(mark: &ObservedMark, props: &ObservedProps, held: &Hold) -> Html {
             onpointercancel={cancel}
             {onkeydown}
         >
-            <title>{ &mark.words }</title>
-            <rect
-                class="tl-line-hit"
-                x="-12"
-                y="0"
-                width="24"
-                height={attr(props.layout.observed_height)}
-            />
-            <path class="tl-line-mark" d="M-5 6h10l-5 9zM0 15v40" />
-            <text class="x-plain" x="9" y={attr(props.layout.metrics.px(15))}>{ &mark.label }</text>
+            { shape(mark, &props.layout) }
         </g>
+    }
+}
+
+fn shape(mark: &ObservedMark, layout: &Laid) -> Html {
+    let (height, baseline) = (attr(layout.observed_height), attr(layout.metrics.px(15)));
+    html! {
+        <>
+            <title>{ &mark.words }</title>
+            <rect class="tl-line-hit" x="-12" y="0" width="24" {height} />
+            <path class="tl-line-mark" d="M-5 6h10l-5 9zM0 15v40" />
+            <text class="x-plain" x="9" y={baseline}>{ &mark.label }</text>
+        </>
     }
 }
 

@@ -308,5 +308,5 @@ fn is_of_a_name(char: char) -> bool {
     char.is_alphanumeric() || "-_.'’".contains(char)
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests;

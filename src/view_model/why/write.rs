@@ -2,7 +2,7 @@
 //! page is about. Made from the simulation's judgement of the write and the entries that it names.
 
 use crate::sim::event::{Event, Refusal};
-use crate::sim::id::{ClientId, EntrySeq, NodeId};
+use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::property::{WriteJudgement, WriteStatus};
@@ -58,12 +58,7 @@ impl Teller<'_> {
                 is missing"
                     .to_owned()
             }
-            _ if why == Refusal::NotHeld && token == highest => {
-                "the lock service said that nobody holds the lock".to_owned()
-            }
-            _ if why == Refusal::NotHeld => {
-                format!("the lock service said that {highest} is the lock's token, and not {token}")
-            }
+            _ if why == Refusal::NotHeld => not_held(token, highest),
             _ if why == Refusal::TooLate => {
                 "by this storage's clock the time is over that its sender gave it".to_owned()
             }
@@ -356,5 +351,16 @@ impl Teller<'_> {
             }
         }
         None
+    }
+}
+
+/// What the lock service said to a storage that asked; `current`: the lock's token, or the same one
+/// where nobody holds it.
+fn not_held(token: FencingToken, current: FencingToken) -> String {
+    match token == current {
+        true => "the lock service said that nobody holds the lock".to_owned(),
+        false => {
+            format!("the lock service said that {current} is the lock's token, and not {token}")
+        }
     }
 }

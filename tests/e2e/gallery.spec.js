@@ -44,7 +44,7 @@ for (const [index, id] of IDS.entries()) {
     await expect(parts(page).region("Why").locator("p")).toHaveText(/\.$/);
     await expect(parts(page).button("Play")).toBeVisible();
     // Marks and the icons of lists and controls; most where there are many faults and lock nodes.
-    expect(await page.locator("svg *").count()).toBeLessThanOrEqual(500);
+    expect(await page.locator("svg *").count()).toBeLessThanOrEqual(600);
     await expectAccessible(page);
   });
 }

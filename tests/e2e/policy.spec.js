@@ -101,6 +101,14 @@ async function hostile(page, name) {
   const scenario = JSON.parse(readFileSync(await file.path(), "utf8"));
   scenario.title = scenario.notes = name;
   for (const fault of scenario.scenario.faults) fault.label = name;
+  const short = name.slice(0, 58);
+  scenario.incident = {
+    start: "2024-05-01T10:00:00Z",
+    zone: short,
+    clock: true,
+    names: ["A", "service", "storage"].map((actor, index) => ({ actor, name: short + index })),
+    observed: [{ at: "17 s", actor: "A", text: name.slice(0, 300), is: "write_accepted" }],
+  };
   return JSON.stringify(scenario);
 }
 

@@ -108,7 +108,8 @@ test("a fault is added, switched off, and removed", async ({ page, app }) => {
 const UNLIKE = ["No expiry: the dead holder keeps it", "Renew or lose it", "Three workers"];
 
 test("every scenario opens, and axe finds nothing", async ({ page, app }) => {
-  test.slow();
+  // Nearly seventy of them, one after the other.
+  test.setTimeout(300_000);
   await open(page, app);
   const scenarios = page.getByRole("combobox", { name: "Scenario" });
   for (const title of await scenarios.getByRole("option").allInnerTexts()) {

@@ -75,13 +75,6 @@ pub struct ArrivedWrite {
     sequence: u32,
 }
 
-impl ArrivedWrite {
-    /// Who sent it.
-    pub fn from(&self) -> NodeId {
-        self.from
-    }
-}
-
 /// What became of a message: done, or a write that has passed the check and is applied later.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Handled {
@@ -285,9 +278,8 @@ impl Store {
     }
 
     /// Applies a write that has passed the check.
-    pub fn apply(&mut self, arrived: ArrivedWrite, from: NodeId, effects: &mut Effects) {
-        let ArrivedWrite { from: _, request, write, token, grant, base, finishes, sequence } =
-            arrived;
+    pub fn apply(&mut self, arrived: ArrivedWrite, effects: &mut Effects) {
+        let ArrivedWrite { from, request, write, token, grant, base, finishes, sequence } = arrived;
         self.raise(token);
         if self.overwrites {
             self.highest = Some(token);

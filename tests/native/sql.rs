@@ -93,7 +93,7 @@ impl Both {
         let (from, mut effects) = (NodeId::Client(ClientId(0)), Effects::default());
         match self.store.handle(Now::default(), from, body, &mut effects) {
             Handled::Done => {}
-            Handled::Passed(write) => self.store.apply(write, from, &mut effects),
+            Handled::Passed(write) => self.store.apply(write, &mut effects),
         }
         effects
     }

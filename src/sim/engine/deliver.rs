@@ -199,19 +199,17 @@ impl Simulation {
         }
         let received = self.received(message, sent);
         let gap = self.scenario.storage().check_gap;
-        let from = message.from;
         let mut effects = std::mem::take(&mut self.effects);
         let slot = &mut self.stores[usize::from(store.0)];
         let now = slot.clock.now(self.now);
-        match slot.store.handle(now, from, &message.body, &mut effects) {
+        match slot.store.handle(now, message.from, &message.body, &mut effects) {
             Handled::Done => {}
             Handled::Passed(write) if gap.is_zero() => {
-                slot.store.apply(write, write.from(), &mut effects);
+                slot.store.apply(write, &mut effects);
             }
             Handled::Passed(write) => {
-                let from = write.from();
                 let index = u32::try_from(self.applies.len()).expect("a run's steps fit 32 bits");
-                self.applies.push(PendingApply { store, from, write, cause: received });
+                self.applies.push(PendingApply { store, write, cause: received });
                 self.queue.push(self.now + gap, Due::Apply(index));
             }
         }
@@ -222,9 +220,9 @@ impl Simulation {
 
     /// The second half of a write whose check and application are two steps.
     pub(super) fn apply_write(&mut self, index: u32) {
-        let PendingApply { store, from, write, cause } = self.applies[index as usize];
+        let PendingApply { store, write, cause } = self.applies[index as usize];
         let mut effects = std::mem::take(&mut self.effects);
-        self.stores[usize::from(store.0)].store.apply(write, from, &mut effects);
+        self.stores[usize::from(store.0)].store.apply(write, &mut effects);
         self.carry_out(NodeId::Store(store), effects.list(), Some(cause));
         effects.clear();
         self.effects = effects;

@@ -101,7 +101,6 @@ struct StoreSlot {
 #[derive(Clone, Copy, Debug)]
 struct PendingApply {
     store: StoreId,
-    from: NodeId,
     write: ArrivedWrite,
     cause: EntrySeq,
 }

@@ -83,6 +83,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         waiter_check: false,
         has_queue: false,
         holds_values: false,
+        answers_stores: false,
         schedule: Schedule::Marks {
             t1: share(settings.t1_permille),
             t2: share(settings.t2_permille),

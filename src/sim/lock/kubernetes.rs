@@ -109,6 +109,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         // A process that starts again has another name, unless its user gave it a fixed one.
         knows_its_holder: spec.defaults.identity == Identity::Shared,
         holds_values: false,
+        answers_stores: false,
         schedule: Schedule::Retries {
             every: settings.retry_period,
             timeout: settings.request_timeout,

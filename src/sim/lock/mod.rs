@@ -80,31 +80,7 @@ impl SystemInfo {
 
 /// The rules that the scenario's system follows.
 pub fn rules(spec: &ScenarioSpec) -> Rules {
-    let rules = (info(spec.lock).rules)(spec);
-    // Of a service with a copy the stores know one node only.
-    let answers_stores = answers_stores(spec.lock) && !rules.has_standby;
-    Rules { answers_stores, ..rules }
-}
-
-/// Whether a system has a service that a store could ask whose the lock is.
-fn answers_stores(system: LockSystem) -> bool {
-    match system {
-        LockSystem::LeaseServer
-        | LockSystem::Plain
-        | LockSystem::Etcd
-        | LockSystem::Redis
-        | LockSystem::ZooKeeper
-        | LockSystem::Chubby
-        | LockSystem::Consul
-        | LockSystem::Sql => true,
-        LockSystem::Redlock
-        | LockSystem::Dhcp
-        | LockSystem::RaftLeader
-        | LockSystem::RaftLease
-        | LockSystem::KafkaLeader
-        | LockSystem::KafkaProducer
-        | LockSystem::Kubernetes => false,
-    }
+    (info(spec.lock).rules)(spec)
 }
 
 /// What the scenario's system leaves of the settings of a client whose leases last `ttl`.

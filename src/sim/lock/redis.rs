@@ -93,6 +93,8 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         has_queue: false,
         knows_its_holder: false,
         has_standby: settings.replica,
+        // Of a primary and its copy the stores know one only.
+        answers_stores: !settings.replica,
         reentry,
         n_nodes: 1 + u8::from(settings.replica),
         ..Rules::of_lease_server(spec)

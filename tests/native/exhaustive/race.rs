@@ -130,9 +130,9 @@ impl Race {
                     there.handle(Now::default(), from, &body, &mut effects)
                 {
                     if self.scenario.spec().storage.check_gap.is_zero() {
-                        there.apply(write, from, &mut effects);
+                        there.apply(write, &mut effects);
                     } else {
-                        state.passed.push((store, from, write));
+                        state.passed.push((store, write));
                     }
                 }
                 self.carry_out(state, to, &effects);
@@ -176,7 +176,7 @@ pub(super) struct State {
     /// Sorted: which of two messages was sent first is no difference between states.
     in_flight: Vec<Flight>,
     /// Writes between their check and their application.
-    passed: Vec<(StoreId, NodeId, ArrivedWrite)>,
+    passed: Vec<(StoreId, ArrivedWrite)>,
     ledger: Ledger,
     /// What is left of the bounds.
     left: Bounds,
@@ -208,7 +208,7 @@ pub(super) enum Action {
     /// A write lands and will land again.
     DeliverAndKeep(Flight),
     /// A write that has passed its check is applied.
-    Apply(StoreId, NodeId, ArrivedWrite),
+    Apply(StoreId, ArrivedWrite),
     /// A worker takes its pending step.
     Step(ClientId),
     /// The service's time has come.
@@ -253,7 +253,7 @@ impl Model for Race {
             }
         }
         let applies = state.passed.iter();
-        actions.extend(applies.map(|&(store, from, write)| Action::Apply(store, from, write)));
+        actions.extend(applies.map(|&(store, write)| Action::Apply(store, write)));
         for (slot, index) in state.clients.iter().zip(0..) {
             // A step of a worker that awaits an answer is its patience's end.
             let awaits = slot.client.pending_steps().next().is_none();
@@ -284,10 +284,10 @@ impl Model for Race {
                 state.left.duplicates -= 1;
                 self.deliver(&mut state, flight);
             }
-            Action::Apply(store, from, write) => {
-                state.passed.retain(|other| *other != (store, from, write));
+            Action::Apply(store, write) => {
+                state.passed.retain(|other| *other != (store, write));
                 let mut effects = Effects::default();
-                state.stores[usize::from(store.0)].apply(write, from, &mut effects);
+                state.stores[usize::from(store.0)].apply(write, &mut effects);
                 self.carry_out(&mut state, NodeId::Store(store), &effects);
             }
             Action::Step(client) => {

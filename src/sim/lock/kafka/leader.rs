@@ -17,7 +17,7 @@ use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::id::{FencingToken, NodeId};
 use crate::sim::lock::lease_table::LeaseTable;
 use crate::sim::lock::rules::{Lateness, Reentry, StoreCheck, TtlRule};
-use crate::sim::lock::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth};
+use crate::sim::lock::{NodeInput, Rules, SystemInfo, TokenWorth};
 use crate::sim::message::Body;
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, HandOff, Identity, LockSystem, Renew, Scenario,
@@ -29,27 +29,7 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::KafkaLeader,
     name: "Kafka partition leader",
     token: "The leader epoch: one more with every leader. Brokers check it, by what they know",
-    fixes: &[
-        Fixed::TokenSource,
-        Fixed::Expiry,
-        Fixed::Clock,
-        Fixed::OwnerCheck,
-        Fixed::LockDelay,
-        Fixed::Grace,
-        Fixed::ConnectionBound,
-        Fixed::TwoSteps,
-        Fixed::Wait,
-        Fixed::Session,
-        Fixed::WaiterCheck,
-        Fixed::HandOff,
-        Fixed::Identity,
-        Fixed::Renew,
-        Fixed::Deadline,
-        Fixed::Rule,
-        Fixed::Seal,
-        Fixed::CheckGap,
-        Fixed::Durable,
-    ],
+    fixes: super::SETTLED,
     fixed: "Kafka settles this itself",
     rules,
     shape,
@@ -104,6 +84,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         waiter_check: true,
         hand_off: HandOff::InOrder,
         holds_values: false,
+        answers_stores: false,
         reentry: Reentry::Never,
         store_check: StoreCheck::LeaderEpoch,
         write_again_after: settings.retry_backoff,

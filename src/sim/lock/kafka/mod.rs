@@ -10,6 +10,30 @@ pub use leader::KafkaLeaderSettings;
 pub use producer::{KafkaProducerSettings, TransactionVersion, TransactionalId};
 
 use crate::sim::id::FencingToken;
+use crate::sim::lock::Fixed;
+
+/// What Kafka leaves to nobody, for both.
+const SETTLED: &[Fixed] = &[
+    Fixed::TokenSource,
+    Fixed::Expiry,
+    Fixed::Clock,
+    Fixed::OwnerCheck,
+    Fixed::LockDelay,
+    Fixed::Grace,
+    Fixed::ConnectionBound,
+    Fixed::TwoSteps,
+    Fixed::Wait,
+    Fixed::Session,
+    Fixed::WaiterCheck,
+    Fixed::HandOff,
+    Fixed::Identity,
+    Fixed::Renew,
+    Fixed::Deadline,
+    Fixed::Rule,
+    Fixed::Seal,
+    Fixed::CheckGap,
+    Fixed::Durable,
+];
 
 /// A producer id and its epoch. As one token the id stands above, as in `producerId` and
 /// `producerEpoch` of every batch; only epochs of the same id can be compared.

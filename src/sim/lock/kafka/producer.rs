@@ -19,7 +19,7 @@ use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::{Event, LeaseEnd, NodeEvent};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo};
 use crate::sim::lock::rules::{Lateness, Reentry, StoreCheck, TtlRule};
-use crate::sim::lock::{Fixed, NodeInput, Rules, SystemInfo, TokenWorth};
+use crate::sim::lock::{NodeInput, Rules, SystemInfo, TokenWorth};
 use crate::sim::message::Body;
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Loses, Renew, Scenario,
@@ -32,27 +32,7 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     name: "Kafka producer",
     token: "Producer id and epoch: whoever initialises the transactional id last has the highest. \
             It can fence, if that id is always the same",
-    fixes: &[
-        Fixed::TokenSource,
-        Fixed::Expiry,
-        Fixed::Clock,
-        Fixed::OwnerCheck,
-        Fixed::LockDelay,
-        Fixed::Grace,
-        Fixed::ConnectionBound,
-        Fixed::TwoSteps,
-        Fixed::Wait,
-        Fixed::Session,
-        Fixed::WaiterCheck,
-        Fixed::HandOff,
-        Fixed::Identity,
-        Fixed::Renew,
-        Fixed::Deadline,
-        Fixed::Rule,
-        Fixed::Seal,
-        Fixed::CheckGap,
-        Fixed::Durable,
-    ],
+    fixes: super::SETTLED,
     fixed: "Kafka settles this itself",
     rules,
     shape,
@@ -141,6 +121,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         asking: spec.latency.times(2) + settings.retry_backoff,
         holds_values: false,
         reentry: Reentry::Never,
+        answers_stores: false,
         store_check: StoreCheck::ProducerEpoch {
             strict_markers: settings.version == TransactionVersion::Two,
         },

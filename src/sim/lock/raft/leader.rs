@@ -65,6 +65,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         asking: election_timeout.times(6) + spec.latency.times(4),
         n_nodes: nodes.max(n_clients),
         is_colocated: true,
+        answers_stores: false,
         reentry: Reentry::Never,
         ..Rules::of_lease_server(spec)
     }

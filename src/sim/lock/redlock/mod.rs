@@ -171,6 +171,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         two_steps: false,
         asking: own.node_timeout.times(u64::from(n_waits)).times(2),
         n_nodes: own.nodes,
+        answers_stores: false,
         reentry: Reentry::Never,
         ..Rules::of_lease_server(spec)
     }

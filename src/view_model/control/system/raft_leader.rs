@@ -25,8 +25,6 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
         }
     });
     let to_reads = field!(spec, raft_leader.reads);
-    let mut turned = spec.systems.clone();
-    turned.raft_leader.sticky = !own.sticky;
     let kinds = [Reads::Plain, Reads::Lease, Reads::Index];
     vec![
         Control::count("Nodes", None, i64::from(own.nodes), (1, most), to_nodes)
@@ -38,8 +36,10 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             field!(spec, raft_leader.election_timeout)
         })
         .hinted("At least so long without a leader, and at most twice that"),
-        Control::switch("Voters keep to a leader", None, own.sticky, Change::Systems(turned))
-            .hinted("Who hears a leader votes for nobody else meanwhile"),
+        Control::switch("Voters keep to a leader", None, own.sticky, {
+            field!(spec, raft_leader.sticky).of(!own.sticky)
+        })
+        .hinted("Who hears a leader votes for nobody else meanwhile"),
         Control::choice("A leader says that it leads", None, own.reads, &kinds, reads, |chosen| {
             to_reads.of(chosen)
         })

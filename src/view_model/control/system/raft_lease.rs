@@ -15,9 +15,6 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             all.raft_lease.nodes = u8::try_from(n).unwrap_or(1);
         }
     });
-    let (mut sticky, mut quorum) = (spec.systems.clone(), spec.systems.clone());
-    sticky.raft_lease.sticky = !own.sticky;
-    quorum.raft_lease.check_quorum = !own.check_quorum;
     vec![
         Control::count("Nodes", None, i64::from(own.nodes), (1, most), to_nodes)
             .hinted("A majority of them must have a lease before it is granted"),
@@ -28,10 +25,12 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             field!(spec, raft_lease.election_timeout)
         })
         .hinted("At least so long without a leader, and at most twice that"),
-        Control::switch("Voters keep to a leader", None, own.sticky, Change::Systems(sticky))
-            .hinted("Who hears a leader votes for nobody else meanwhile"),
+        Control::switch("Voters keep to a leader", None, own.sticky, {
+            field!(spec, raft_lease.sticky).of(!own.sticky)
+        })
+        .hinted("Who hears a leader votes for nobody else meanwhile"),
         Control::switch("Leader needs a majority", None, own.check_quorum, {
-            Change::Systems(quorum)
+            field!(spec, raft_lease.check_quorum).of(!own.check_quorum)
         })
         .hinted("One that hears none for an election timeout gives up, and says so"),
         Control::length("Clients wait for a node", None, own.request_timeout, MIN_INTERVAL, {

@@ -69,7 +69,7 @@ impl Row {
         let now = Now::default();
         match self.store.handle(now, from, &body, &mut effects) {
             Handled::Passed(arrived) => {
-                self.store.apply(arrived, from, &mut effects);
+                self.store.apply(arrived, &mut effects);
                 self.value = line.get("who").to_owned();
                 self.highest = token;
                 (1, None)
@@ -208,7 +208,7 @@ fn a_check_in_a_step_of_its_own_lets_the_older_token_overwrite_the_newer() {
         let Handled::Passed(arrived) = *handled else {
             panic!("the fence stood lower: {}", line.text);
         };
-        row.store.apply(arrived, from, &mut Effects::default());
+        row.store.apply(arrived, &mut Effects::default());
         assert_eq!(line.number("rows"), 1, "{}", line.text);
     }
     // The row's fence is the older token: its next token passes, and itself does not.
@@ -222,7 +222,7 @@ fn a_check_in_a_step_of_its_own_lets_the_older_token_overwrite_the_newer() {
         let (body, from) = row.write(who, token);
         let handled = row.store.handle(Now::default(), from, &body, &mut Effects::default());
         if let Handled::Passed(arrived) = handled {
-            row.store.apply(arrived, from, &mut Effects::default());
+            row.store.apply(arrived, &mut Effects::default());
         }
     }
     assert!(row.store.check_token(FencingToken(34)).is_err());

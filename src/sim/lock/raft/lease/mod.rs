@@ -100,6 +100,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         n_nodes: own.nodes,
         // The value lies beside no one node.
         holds_values: false,
+        answers_stores: false,
         reentry: Reentry::Never,
         ..Rules::of_lease_server(spec)
     }

@@ -4,6 +4,7 @@
 
 mod cases;
 mod contrast;
+mod controls;
 mod exhaustive;
 mod export;
 mod fuzz;

@@ -9,6 +9,7 @@ mod export;
 mod fuzz;
 mod gallery;
 mod links;
+mod logs;
 mod raft;
 mod recordings;
 mod schema;

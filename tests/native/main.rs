@@ -8,6 +8,7 @@ mod exhaustive;
 mod export;
 mod fuzz;
 mod gallery;
+mod lanes;
 mod links;
 mod logs;
 mod raft;

@@ -8,7 +8,7 @@ mod files;
 mod first_scenario;
 mod leases;
 mod limits;
-mod random;
+pub mod random;
 mod reentry;
 mod regressions;
 mod regressions_random;

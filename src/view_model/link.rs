@@ -1,16 +1,19 @@
 //! The link: a scenario with its comparison, and where the page stood, as text for an address's
-//! fragment. `1.` and then base64url of deflated JSON; the number is the version, and old versions
-//! stay readable (golden links in `tests/native/links.rs`). A link carries the verdicts that its
-//! sender saw, so that a program that computes others can say so. Nothing of it is sent anywhere:
-//! browsers keep the fragment to themselves.
+//! fragment. `2.` and then base64url of deflated JSON with its checksum behind it; the number is
+//! the version. Version 1 has no checksum, and stays readable (golden links in
+//! `tests/native/links.rs`). A link carries the verdicts that its sender saw, so that a program
+//! that computes others can say so. Nothing of it is sent anywhere: browsers keep the fragment to
+//! themselves.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::export::one_line;
 use super::runs::Runs;
 use super::verdict::kind_name;
 use crate::sim::id::FaultId;
@@ -19,8 +22,17 @@ use crate::sim::property::VerdictKind;
 use crate::sim::scenario::ScenarioFile;
 use crate::sim::time::SimTime;
 
-/// What stands before the version's dot.
-const VERSION: &str = "1";
+/// The version that is written: what stands before the dot.
+const VERSION: &str = "2";
+
+/// The version before it, which has no checksum.
+const WITHOUT_CHECKSUM: &str = "1";
+
+/// Taken over the packed bytes, so that what it must find is what happens to a link: one character
+/// that is changed, or two that change places, spoils at most 12 bits in a row, and this finds any
+/// 32. Of what is left out or added one in four thousand million gets through. It is the checksum
+/// of zip and PNG, least significant byte first.
+const CHECKSUM: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC);
 
 /// How hard to compress: the best that the format has; a scenario takes a fraction of a
 /// millisecond.
@@ -82,10 +94,16 @@ pub enum LinkError {
     #[error("This link has {0} characters; at most {max} are read", max = limits::MAX_LINK_CHARS)]
     TooLong(usize),
     /// Another version.
-    #[error("This link begins “{0}”; this program reads links that begin “{VERSION}.”")]
+    #[error(
+        "This link begins “{0}”; this program reads links that begin “{VERSION}.” or \
+         “{WITHOUT_CHECKSUM}.”"
+    )]
     Version(String),
-    /// Cut off, or not made by this program.
-    #[error("This link is damaged after “{0}”: it may have been cut off when it was copied")]
+    /// It does not fit its checksum, or was not made by this program.
+    #[error(
+        "This link is damaged: it begins “{0}”, and a character of it was changed, left out or \
+         added, or its end was cut off. Copy it once more, as a whole"
+    )]
     Damaged(String),
     /// It unpacks to more than a file may have.
     #[error("This link holds more than {MAX_FILE_BYTES} bytes, the most there may be")]
@@ -99,8 +117,7 @@ impl Link {
     /// As text for an address's fragment, without the `#`.
     pub fn to_fragment(&self) -> String {
         let envelope = Envelope { file: self.file.clone(), place: self.place.clone() };
-        let json = serde_json::to_string(&envelope).expect("plain data always serialises");
-        format!("{VERSION}.{}", URL_SAFE_NO_PAD.encode(compress_to_vec(json.as_bytes(), LEVEL)))
+        packed(&serde_json::to_string(&envelope).expect("plain data always serialises"))
     }
 
     /// Reads a fragment, without the `#`.
@@ -112,13 +129,19 @@ impl Link {
         if fragment.len() > limits::MAX_LINK_CHARS {
             return Err(LinkError::TooLong(fragment.len()));
         }
-        let quote = |text: &str| text.chars().take(20).collect::<String>();
-        let Some((VERSION, packed)) = fragment.split_once('.') else {
-            return Err(LinkError::Version(quote(fragment)));
+        let quote = |text: &str| one_line(&text.chars().take(20).collect::<String>());
+        let (packed, has_checksum) = match fragment.split_once('.') {
+            Some((VERSION, packed)) => (packed, true),
+            Some((WITHOUT_CHECKSUM, packed)) => (packed, false),
+            Some(_) | None => return Err(LinkError::Version(quote(fragment))),
         };
         let damaged = || LinkError::Damaged(quote(fragment));
         let packed = URL_SAFE_NO_PAD.decode(packed.trim_end()).map_err(|_| damaged())?;
-        let json = decompress_to_vec_with_limit(&packed, MAX_FILE_BYTES);
+        let packed = match has_checksum {
+            true => checked(&packed).ok_or_else(damaged)?,
+            false => &packed,
+        };
+        let json = decompress_to_vec_with_limit(packed, MAX_FILE_BYTES);
         let json = json.map_err(|error| match error.status {
             TINFLStatus::HasMoreOutput => LinkError::TooLarge,
             _ => damaged(),
@@ -130,6 +153,19 @@ impl Link {
         file.validate().map_err(|error| LinkError::NoScenario(error.to_string()))?;
         Ok(Self { file, place })
     }
+}
+
+/// JSON as a link.
+fn packed(json: &str) -> String {
+    let mut packed = compress_to_vec(json.as_bytes(), LEVEL);
+    packed.extend(CHECKSUM.checksum(&packed).to_le_bytes());
+    format!("{VERSION}.{}", URL_SAFE_NO_PAD.encode(packed))
+}
+
+/// What stands before the checksum, if it fits.
+fn checked(packed: &[u8]) -> Option<&[u8]> {
+    let (packed, checksum) = packed.split_last_chunk()?;
+    (CHECKSUM.checksum(packed).to_le_bytes() == *checksum).then_some(packed)
 }
 
 /// What is said where a link carries other verdicts than its runs come to here; `None` where it
@@ -203,18 +239,16 @@ mod tests {
         let good = link(GALLERY[0].file()).to_fragment();
         let error = |text: &str| Link::parse(text).expect_err(text).to_string();
         assert!(error("hello").starts_with("This link begins “hello”"));
-        assert!(error("2.abc").starts_with("This link begins “2.abc”"));
+        assert!(error("3.abc").starts_with("This link begins “3.abc”"));
         assert!(error("").starts_with("This link begins “”"));
         assert!(error(&good[..good.len() / 2]).starts_with("This link is damaged"));
-        assert!(error("1.!!!").starts_with("This link is damaged"));
+        for damaged in ["1.!!!", "2.!!!", "2.", "2.AAAA", "2.AAAAAAAA"] {
+            assert!(error(damaged).starts_with("This link is damaged"), "{damaged}");
+        }
         assert!(error(&"1.".repeat(limits::MAX_LINK_CHARS)).contains("at most"));
-        let bomb = vec![b' '; MAX_FILE_BYTES + 1];
-        let bomb = format!("1.{}", URL_SAFE_NO_PAD.encode(compress_to_vec(&bomb, LEVEL)));
-        assert_eq!(Link::parse(&bomb), Err(LinkError::TooLarge));
-        let json = |text: &str| {
-            format!("1.{}", URL_SAFE_NO_PAD.encode(compress_to_vec(text.as_bytes(), LEVEL)))
-        };
-        assert!(error(&json("{}")).starts_with("This link holds no scenario"));
+        let bomb = " ".repeat(MAX_FILE_BYTES + 1);
+        assert_eq!(Link::parse(&packed(&bomb)), Err(LinkError::TooLarge));
+        assert!(error(&packed("{}")).starts_with("This link holds no scenario"));
         let mut file = GALLERY[0].file();
         file.scenario.clients.clear();
         assert!(error(&link(file).to_fragment()).starts_with("This link holds no scenario"));

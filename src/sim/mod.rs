@@ -21,6 +21,7 @@ pub mod limits;
 pub mod lock;
 pub mod log;
 pub mod message;
+pub mod plain_text;
 pub mod prng;
 pub mod property;
 pub mod recording;

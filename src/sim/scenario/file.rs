@@ -11,6 +11,7 @@ use super::quantity::Quantity;
 use super::spec::ScenarioSpec;
 use super::valid::Scenario;
 use crate::sim::limits;
+use crate::sim::plain_text::with_escapes;
 use crate::sim::property::{PropertyId, PropertyState, VerdictKind};
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
@@ -145,14 +146,15 @@ impl ScenarioFile {
         Ok(file)
     }
 
-    /// Writes the file, one field a line.
+    /// Writes the file, one field a line. What could turn or hide text stands as an escape.
     pub fn to_json(&self) -> String {
         indented(&self.to_compact_json())
     }
 
     /// Writes the file on one line.
     pub fn to_compact_json(&self) -> String {
-        serde_json::to_string(self).expect("plain data without maps always serialises")
+        let json = serde_json::to_string(self);
+        with_escapes(&json.expect("plain data without maps always serialises"))
     }
 
     /// The scenario of Run 1.

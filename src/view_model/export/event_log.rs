@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::one_line;
+use crate::sim::plain_text::with_escapes;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::Incident;
 use crate::view_model::incident::clock::Clock;
@@ -55,7 +56,8 @@ pub fn json_lines(recording: &Recording, incident: &Incident) -> String {
             event: entry.event.to_string(),
             cause: entry.cause.map(|cause| cause.seq().0),
         };
-        text += &serde_json::to_string(&line).expect("plain data always serialises");
+        let json = serde_json::to_string(&line).expect("plain data always serialises");
+        text += &with_escapes(&json);
         text.push('\n');
     }
     text

@@ -13,6 +13,7 @@ pub mod xml;
 
 use std::rc::Rc;
 
+pub use crate::sim::plain_text::one_line;
 use crate::sim::scenario::{ScenarioError, ScenarioFile};
 use crate::sim::time::SimTime;
 
@@ -197,28 +198,6 @@ pub fn file_stem(title: &str) -> String {
     stem
 }
 
-/// Whether a character breaks lines, or changes how its neighbours are shown: it says nothing by
-/// itself, and can make text look like what it is not.
-pub fn is_treacherous(char: char) -> bool {
-    let steers =
-        ['\u{61c}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}', '\u{feff}'];
-    char.is_control()
-        || steers.contains(&char)
-        || ('\u{202a}'..='\u{202e}').contains(&char)
-        || ('\u{2066}'..='\u{2069}').contains(&char)
-}
-
-/// `text` on one line, in the order in which it is written: in place of what is treacherous stands
-/// a space or a replacement character.
-pub fn one_line(text: &str) -> String {
-    let plain = |char: char| match char {
-        '\n' | '\r' | '\t' => ' ',
-        _ if is_treacherous(char) => char::REPLACEMENT_CHARACTER,
-        _ => char,
-    };
-    text.chars().map(plain).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -282,10 +261,5 @@ mod tests {
         subject.theme = Theme::Dark;
         assert_eq!(Export::Png.file_name(&subject), "fenceline-the-paused-holder-dark.png");
         assert_eq!(Export::Page.file_name(&subject), "fenceline-the-paused-holder.html");
-    }
-
-    #[test]
-    fn one_line_has_no_breaks_and_no_turns() {
-        assert_eq!(one_line("a\nb\u{202e}c\u{2066}\0é"), "a b\u{fffd}c\u{fffd}\u{fffd}é");
     }
 }

@@ -16,6 +16,7 @@ use crate::sim::event::Event;
 use crate::sim::id::{ClientId, NodeId, StoreId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
+use crate::sim::plain_text::with_escapes;
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
 use crate::view_model::moment::{MomentKind, RunNo, listed_kind};
@@ -130,7 +131,7 @@ pub fn trace(title: &str, runs: &Runs) -> String {
         }
     }
     let trace = Trace { events: writer.events, unit: "ms", about };
-    serde_json::to_string(&trace).expect("plain data always serialises")
+    with_escapes(&serde_json::to_string(&trace).expect("plain data always serialises"))
 }
 
 /// What one thread holds: a stretch with its name.

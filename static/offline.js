@@ -10,12 +10,17 @@ const PREFIX = `fenceline ${registration.scope} `;
 /** Another list is another version, with a store of its own. */
 const STORE = PREFIX + checksum(new TextEncoder().encode(JSON.stringify(KEPT)));
 
-/** FNV-1a, 32 bits: it finds files that do not belong together, and guards against nobody. */
+/** FNV-1a, 32 bits: it finds damage, and files that do not fit; it guards against nobody. */
 function checksum(bytes) {
   let sum = 0x811c9dc5;
-  for (const byte of bytes) sum = Math.imul(sum ^ byte, 0x01000193);
+  for (let at = 0; at < bytes.length; at += 1) sum = Math.imul(sum ^ bytes[at], 0x01000193);
   return sum >>> 0;
 }
+
+/** What stands where a file cannot be had whole. */
+const LOST = "A file of Fenceline that this device keeps is missing or damaged, and its host " +
+  "does not give it. Look at the network, then reload the page: your work and your link are " +
+  "not touched.";
 
 /** In the store of the version before: which pages were open when this one took over. */
 const OPEN = new URL("?open", registration.scope).href;
@@ -23,6 +28,13 @@ const OPEN = new URL("?open", registration.scope).href;
 const find = (place, url) => place.match(url, { ignoreVary: true });
 const others = async () =>
   (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== STORE);
+
+/** Whether all of a file can be read, and it is as it was built. */
+async function fits(response, sum) {
+  // A page must not be answered by what was redirected.
+  if (!response?.ok || response.redirected) return false;
+  return checksum(new Uint8Array(await response.arrayBuffer())) === sum;
+}
 
 /**
  * The file as it was built: from an older version's store, from the browser's cache, or from the
@@ -35,10 +47,12 @@ async function built(url, sum) {
     () => fetch(url),
     () => fetch(url, { cache: "reload" }),
   ]) {
-    const response = await ask();
-    // A page must not be answered by what was redirected.
-    if (!response?.ok || response.redirected) continue;
-    if (checksum(new Uint8Array(await response.clone().arrayBuffer())) === sum) return response;
+    try {
+      const response = await ask();
+      if (await fits(response?.clone(), sum)) return response;
+    } catch {
+      // The next one may have it.
+    }
   }
   throw new Error(`${url} is not the file that this version was built with`);
 }
@@ -77,16 +91,33 @@ async function takeOver() {
   await clients.claim();
 }
 
-/** The stores to look into, for a page: of the version that it is of, then of the other one. */
-async function storesFor(page) {
-  const stores = [await caches.open(STORE)];
+/** The store of the version before, for a page that was open when this one took over. */
+async function storeBefore(page) {
   for (const name of await others()) {
     const store = await caches.open(name);
     const open = await (await find(store, OPEN))?.json();
-    if (open?.includes(page)) stores.unshift(store);
-    else stores.push(store);
+    if (open?.includes(page)) return store;
   }
-  return stores;
+  return undefined;
+}
+
+/** A file of this version. One that is damaged or missing in the store is kept again. */
+async function own(url, sum) {
+  const store = await caches.open(STORE);
+  const whole = await fits(await find(store, url), sum).catch(() => false);
+  // Asked for anew: the browser has its own ways with an answer that nobody has read.
+  const kept = whole && await find(store, url);
+  if (kept) return kept;
+  try {
+    const response = await built(url, sum);
+    // A device that is full goes on without it.
+    await store.put(url, response.clone()).catch(() => {});
+    return response;
+  } catch {
+    // Never what is damaged, and never what may be of another version.
+    const headers = { "content-type": "text/plain; charset=utf-8" };
+    return new Response(LOST, { status: 503, headers });
+  }
 }
 
 /** What is kept comes first, so that all files of a page are of one version. */
@@ -94,11 +125,19 @@ async function answer(request, page) {
   const url = new URL(request.url);
   // Queries are for the page to read (`?embed`): it is one and the same page.
   url.search = url.hash = "";
-  const name = url.href.slice(registration.scope.length);
-  if (name === "index.html") url.href = registration.scope;
-  for (const store of await storesFor(page)) {
-    const kept = await find(store, url.href);
-    if (kept) return kept;
+  const name = url.href.slice(registration.scope.length).replace(/^index\.html$/, "");
+  url.href = registration.scope + name;
+  try {
+    const before = await storeBefore(page);
+    const theirs = before && await find(before, url.href);
+    if (theirs) return theirs;
+    if (Object.hasOwn(KEPT, name)) return await own(url.href, KEPT[name]);
+    for (const other of await others()) {
+      const kept = await find(await caches.open(other), url.href);
+      if (kept) return kept;
+    }
+  } catch {
+    // The device's storage does not work: the host has everything.
   }
   return fetch(request);
 }

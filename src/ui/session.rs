@@ -83,7 +83,7 @@ pub fn recent() -> Recent {
 pub fn change_recent(change: impl FnOnce(&mut Recent)) -> bool {
     let mut recent = recent();
     change(&mut recent);
-    let set = |storage: Storage| match recent.works().is_empty() {
+    let set = |storage: Storage| match recent.is_empty() {
         true => storage.remove_item(RECENT),
         false => storage.set_item(RECENT, &recent.to_text()),
     };

@@ -189,6 +189,37 @@ test("work that was edited is kept, listed, opened again and forgotten", async (
   expect(await later.evaluate(() => localStorage.getItem("fenceline.recent"))).toBe(null);
 });
 
+test("kept work that cannot be read stays as it is, and can be saved", async ({ page, app }) => {
+  const newer = '{"key":"n","title":"Newer", "edited":1,"link":"1.a","color":"red"}';
+  const list = () => localStorage.getItem("fenceline.recent");
+  await open(page, app);
+  await set(page, PAUSE, "9 s");
+  await expect.poll(() => page.evaluate(list)).toContain("The paused holder");
+  // A newer version puts one before it; then the list is cut off in another.
+  await page.evaluate((newer) => {
+    const kept = localStorage.getItem("fenceline.recent");
+    localStorage.setItem("fenceline.recent", `[${newer},${kept.slice(1, -1)},{"key":"cut`);
+  }, newer);
+  await set(page, PAUSE, "7 s");
+  await expect.poll(() => page.evaluate(list)).toMatch(/]$/);
+  expect(await page.evaluate(list)).toContain(newer);
+
+  await parts(page).button("Open").click();
+  const works = dialog(page, "Open").getByRole("list", { name: "Recent work" });
+  await expect(works.getByRole("listitem")).toHaveCount(1);
+  await expect(dialog(page, "Open")).toContainText("2 entries of this list cannot be read here");
+  await expectAccessible(page);
+  const download = page.waitForEvent("download");
+  await parts(page).button("Save what cannot be read").click();
+  expect(readFileSync(await (await download).path(), "utf8")).toBe(`${newer}\n{"key":"cut`);
+  await page.getByRole("button", { name: "Forget all" }).click();
+  await expect(works).toHaveCount(0);
+  expect(JSON.parse(await page.evaluate(list)), "all that can be read").toHaveLength(2);
+  await parts(page).button("Forget what cannot be read").click();
+  await expect(dialog(page, "Open")).not.toContainText("cannot be read");
+  expect(await page.evaluate(list)).toBe(null);
+});
+
 for (const [how, script] of [
   ["full", () => { Storage.prototype.setItem = () => { throw new DOMException("full"); }; }],
   ["forbidden", () => {

@@ -1,11 +1,12 @@
 // After the first visit the app needs no host: it opens from the device, at a link, below any path.
-// A newer version is taken as a whole or not at all, and open pages lose nothing by it.
+// A newer version is taken as a whole or not at all, and open pages lose nothing by it. What the
+// device has damaged or lost is kept again, and where that cannot be, the page says so.
 
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DIST, expect, open, test as base } from "./support/fixtures.js";
+import { DIST, expect, expectAccessible, open, test as base } from "./support/fixtures.js";
 import { parts } from "./support/parts.js";
 import { serve } from "./support/static-server.js";
 
@@ -199,6 +200,167 @@ test("a version that is only half there is not taken", async ({ context, site })
   await page.reload();
   expect(await version(page)).toBe("en-GB");
   await expectEdit(page);
+});
+
+/** Spoils kept files whose address ends so, and says how many. */
+const spoil = (page, ending, how) => page.evaluate(async ([ending, how]) => {
+  let n = 0;
+  for (const name of await caches.keys()) {
+    const store = await caches.open(name);
+    for (const { url } of await store.keys()) {
+      if (!url.endsWith(ending)) continue;
+      n += 1;
+      const kept = await store.match(url);
+      const bytes = new Uint8Array(await kept.arrayBuffer());
+      const middle = bytes.length >> 1;
+      if (how === "changed") bytes[middle] ^= 1;
+      const other = how === "cut" ? bytes.slice(0, middle) : bytes;
+      await store.delete(url);
+      if (how !== "gone") await store.put(url, new Response(other, { headers: kept.headers }));
+    }
+  }
+  return n;
+}, [ending, how]);
+
+/** What the device keeps, by name, with checksums. */
+async function sums(page) {
+  const kept = await page.evaluate(async () => {
+    const found = [];
+    for (const name of await caches.keys()) {
+      const store = await caches.open(name);
+      for (const { url } of await store.keys()) {
+        const bytes = new Uint8Array(await (await store.match(url)).arrayBuffer());
+        found.push([new URL(url).pathname, [...bytes].join()]);
+      }
+    }
+    return found;
+  });
+  return Object.fromEntries(kept.map(([name, bytes]) => [name, checksum(bytes.split(","))]));
+}
+
+for (const how of ["changed", "cut", "gone"]) {
+  test(`kept files that are ${how} are had from the host and kept again`, async ({
+    context, site,
+  }) => {
+    const page = await visited(context, site.address);
+    await edit(page);
+    const before = await sums(page);
+    for (const [ending, least] of [
+      ["_bg.wasm", 1], [".js", 2], [".css", 5], [site.path, 1], ["", 10],
+    ]) {
+      expect(await spoil(page, ending, how), ending).toBeGreaterThanOrEqual(least);
+      await page.reload();
+      await expectEdit(page);
+      expect(await page.evaluate(() => [...document.styleSheets].map((it) => it.cssRules.length)))
+        .not.toContain(0);
+    }
+    await later(page);
+    const after = await sums(page);
+    // Icons were not asked for since.
+    for (const [name, sum] of Object.entries(before)) {
+      if (!name.endsWith(".png") && !name.endsWith(".webmanifest")) {
+        expect(after[name], name).toBe(sum);
+      }
+    }
+    await site.down();
+    await page.reload();
+    await expectEdit(page);
+    expect((await later(page)) > 0).toBe(true);
+  });
+}
+
+test("a damaged file that the host does not have is never used, and the page says so", async ({
+  context, site,
+}) => {
+  const page = await visited(context, site.address);
+  await edit(page);
+  const link = page.url();
+  const stopped = page.getByRole("heading", { name: "Fenceline could not start" });
+  const names = readdirSync(site.folder);
+  for (const ending of ["_bg.wasm", ".css", ".js"]) {
+    const name = names.find((name) => name.endsWith(ending) && name.includes("-"));
+    rmSync(join(site.folder, name));
+    await spoil(page, name, "changed");
+    await page.reload();
+    await expect(stopped, name).toBeVisible();
+    await expect(page.getByRole("alert")).toContainText("A file that this device keeps");
+    await expect(page.getByRole("textbox", { name: "Link" })).toHaveValue(link);
+    cpSync(join(DIST, name), join(site.folder, name));
+    await parts(page).button("Reload the page").click();
+    await expectEdit(page);
+  }
+  await spoil(page, site.path, "changed");
+  await site.down();
+  await page.reload();
+  await expect(page.locator("body")).toContainText("is missing or damaged");
+});
+
+test("a start that fails can drop what is kept, if the host is there", async ({
+  context, site,
+}) => {
+  const page = await visited(context, site.address);
+  await edit(page);
+  const wasm = readdirSync(site.folder).find((name) => name.endsWith(".wasm"));
+  // The host has moved on to another version, which is not offered yet.
+  rmSync(join(site.folder, wasm));
+  site.name("en-GB");
+  await spoil(page, wasm, "cut");
+  await page.reload();
+  const anew = parts(page).button("Load everything anew");
+  await expectAccessible(page);
+  await anew.click();
+  await expect(anew, "the host's page is not kept").toHaveCount(0);
+  expect(await version(page)).toBe("en-GB");
+  expect(await stores(page)).toBe(0);
+  cpSync(join(DIST, wasm), join(site.folder, wasm));
+  await parts(page).button("Reload the page").click();
+  await expectEdit(page);
+
+  site.list();
+  const other = await visited(context, site.address);
+  await spoil(other, wasm, "cut");
+  await site.down();
+  await other.reload();
+  await parts(other).button("Load everything anew").click();
+  await expect(other.getByRole("status")).toContainText("so nothing was dropped");
+  expect(await stores(other)).toBe(1);
+});
+
+test("a storage that is full, forbidden or broken does not stop the page", async ({
+  context, site,
+}) => {
+  // Forbidden: even asking throws.
+  const forbidden = await context.newPage();
+  await forbidden.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, "serviceWorker", {
+      get() { throw new DOMException("forbidden", "SecurityError"); },
+    });
+  });
+  await open(forbidden, site.address);
+  await edit(forbidden);
+  await expect(forbidden.locator(".notice")).toHaveCount(0);
+
+  // Full: what is damaged is used from the host.
+  const page = await visited(context, site.address);
+  const devtools = await context.newCDPSession(page);
+  const { origin } = new URL(site.address);
+  await spoil(page, ".wasm", "gone");
+  await devtools.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
+  await page.reload();
+  await edit(page);
+  expect(await spoil(page, ".wasm", "gone"), "there was no room").toBe(0);
+  await devtools.send("Storage.overrideQuotaForOrigin", { origin });
+
+  // Broken: from now on the worker's every look into it fails.
+  site.change("offline.js", (worker) => `${worker}
+    addEventListener("message", () => {
+      CacheStorage.prototype.keys = CacheStorage.prototype.open = () =>
+        Promise.reject(new DOMException("broken", "UnknownError"));
+    });`);
+  expect(await lookForNewer(page)).toBe("activated");
+  await page.evaluate(() => navigator.serviceWorker.controller.postMessage(""));
+  await page.reload();
+  await edit(page);
 });
 
 test("what `serve` hands out at the same address gets a built page away", async ({

@@ -7,6 +7,7 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::DialogFrame;
+use crate::ui::download;
 use crate::ui::incoming::read_file;
 use crate::ui::session;
 use crate::ui::store::{AppAction, Dispatch};
@@ -27,6 +28,7 @@ pub struct OpenProps {
 pub fn Open(props: &OpenProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let recent = use_state(session::recent);
+    let told = use_state_eq(|| "");
     let on_file = {
         let (dispatch, on_close) = (dispatch.clone(), props.on_close.clone());
         Callback::from(move |event: Event| {
@@ -45,8 +47,7 @@ pub fn Open(props: &OpenProps) -> Html {
             recent.set(session::recent());
         })
     };
-    let forget_all =
-        change.reform(|_: MouseEvent| -> Doing { Box::new(|recent| *recent = Recent::default()) });
+    let forget_all = change.reform(|_: MouseEvent| -> Doing { Box::new(Recent::forget_works) });
     html! {
         <DialogFrame title="Open" on_close={props.on_close.clone()}>
             <p>
@@ -58,11 +59,11 @@ pub fn Open(props: &OpenProps) -> Html {
                 <input type="file" accept=".json,application/json" onchange={on_file} />
             </label>
             <h3>{ "Recent work" }</h3>
-            if recent.works().is_empty() {
+            if recent.works().next().is_none() {
                 <p class="hint">{ "Scenarios that you edit are kept here, on this device" }</p>
             } else {
                 <ul class="rows" aria-label="Recent work">
-                    { for recent.works().iter().map(|work| {
+                    { for recent.works().map(|work| {
                         row(work, &dispatch, &props.on_close, &change)
                     }) }
                 </ul>
@@ -72,7 +73,43 @@ pub fn Open(props: &OpenProps) -> Html {
                     </button>
                 </div>
             }
+            { unread(&recent, &change, &told) }
         </DialogFrame>
+    }
+}
+
+const NOT_SAVED: &str = "The browser saves no files here";
+
+/// What is said of kept work that cannot be read, and what can be done with it.
+fn unread(
+    recent: &UseStateHandle<Recent>,
+    change: &Callback<Doing>,
+    told: &UseStateHandle<&'static str>,
+) -> Html {
+    let Some(note) = recent.note() else {
+        return html! {};
+    };
+    let save = {
+        let (recent, told) = (recent.clone(), told.setter());
+        Callback::from(move |_: MouseEvent| {
+            let done = download::save("fenceline-unread.txt", "text/plain", &recent.unread());
+            told.set(done.map_or(NOT_SAVED, |()| "Saved as fenceline-unread.txt"));
+        })
+    };
+    let forget = change.reform(|_: MouseEvent| -> Doing { Box::new(Recent::forget_unread) });
+    html! {
+        <>
+            <p class="hint">{ note }</p>
+            <div class="dialog-buttons">
+                <button type="button" class="button" onclick={save}>
+                    { "Save what cannot be read" }
+                </button>
+                <button type="button" class="button" onclick={forget}>
+                    { "Forget what cannot be read" }
+                </button>
+            </div>
+            <p class="hint" role="status">{ **told }</p>
+        </>
     }
 }
 

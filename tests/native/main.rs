@@ -11,6 +11,8 @@ mod gallery;
 mod links;
 mod raft;
 mod recordings;
+mod refusals;
+
 mod schema;
 mod sim;
 mod sql;

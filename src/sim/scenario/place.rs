@@ -51,8 +51,8 @@ pub(super) fn path_at(text: &str, line: usize, column: usize) -> String {
     path(&levels)
 }
 
-/// The rest of a string whose opening quote was read, its escapes resolved; where they are wrong, as
-/// it stands.
+/// The rest of a string whose opening quote was read, its escapes resolved; where they are wrong,
+/// as it stands.
 fn string(characters: &mut std::str::CharIndices<'_>) -> String {
     let mut raw = String::new();
     while let Some((_, character)) = characters.next() {

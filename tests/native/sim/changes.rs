@@ -1,5 +1,5 @@
-//! Changes: which of them set the same thing. Run 2 keeps of two such the later one, and both of two
-//! others, so an error here loses an edit or keeps one that was taken back.
+//! Changes: which of them set the same thing. Run 2 keeps of two such the later one, and both of
+//! two others, so an error here loses an edit or keeps one that was taken back.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ fn naming(second: bool, other: bool) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The names of all changes, as the schema lists them, that name a client or a fault and set a value.
+/// The names of all changes that name a client or a fault and set a value, by the schema.
 fn names_in_the_schema() -> BTreeSet<String> {
     let schema: Value = serde_json::from_str(&ScenarioFile::json_schema()).expect("it is JSON");
     let of_changes = schema["$defs"]["Change"]["oneOf"].as_array().expect("a list").iter();

@@ -14,6 +14,8 @@ mod links;
 mod logs;
 mod raft;
 mod recordings;
+mod refusals;
+
 mod schema;
 mod sim;
 mod sql;

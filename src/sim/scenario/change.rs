@@ -177,25 +177,89 @@ pub enum Change {
     },
 }
 
+/// Whose value a change sets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    Scenario,
+    Client(ClientId),
+    Fault(FaultId),
+}
+
 impl Change {
     /// Whether the other one sets the same thing, so that of two the later one holds. What adds or
     /// takes away does not.
     pub fn sets_what(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::ClientTtl { client: one, .. }, Self::ClientTtl { client: two, .. })
-            | (Self::AsksAt { client: one, .. }, Self::AsksAt { client: two, .. }) => one == two,
-            (Self::ReplaceFault(one), Self::ReplaceFault(two)) => one.id == two.id,
-            (Self::EnableFault { id: one, .. }, Self::EnableFault { id: two, .. })
-            | (Self::FaultStart { id: one, .. }, Self::FaultStart { id: two, .. })
-            | (Self::FaultLength { id: one, .. }, Self::FaultLength { id: two, .. }) => one == two,
-            (
-                Self::AddClient(_)
-                | Self::RemoveLastClient
-                | Self::AddFault(_)
-                | Self::RemoveFault(_),
-                _,
-            ) => false,
-            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        let kind = std::mem::discriminant;
+        match (self.whose(), other.whose()) {
+            (Some(one), Some(two)) => one == two && kind(self) == kind(other),
+            (None, _) | (_, None) => false,
+        }
+    }
+
+    /// Whose value it sets; `None` if it adds or takes away.
+    fn whose(&self) -> Option<Whose> {
+        match self {
+            Self::ClientTtl { client, .. }
+            | Self::SessionAt { client, .. }
+            | Self::AsksAt { client, .. } => Some(Whose::Client(*client)),
+            Self::ReplaceFault(Fault { id, .. })
+            | Self::EnableFault { id, .. }
+            | Self::FaultStart { id, .. }
+            | Self::FaultLength { id, .. } => Some(Whose::Fault(*id)),
+            Self::AddClient(_)
+            | Self::RemoveLastClient
+            | Self::AddFault(_)
+            | Self::RemoveFault(_) => None,
+            Self::Lock(_)
+            | Self::Systems(_)
+            | Self::Latency(_)
+            | Self::Seed(_)
+            | Self::Length(_)
+            | Self::Ttl(_)
+            | Self::FirstToken(_)
+            | Self::OwnerCheck(_)
+            | Self::Fencing(_)
+            | Self::Rule(_)
+            | Self::Seal(_)
+            | Self::Stores(_)
+            | Self::UncheckedStores(_)
+            | Self::Idempotent(_)
+            | Self::CheckGap(_)
+            | Self::Durable(_)
+            | Self::Resource(_)
+            | Self::MissingRow(_)
+            | Self::TokenSource(_)
+            | Self::LockDelay(_)
+            | Self::Grace(_)
+            | Self::Expiry(_)
+            | Self::ServiceClock(_)
+            | Self::ConnectionBound(_)
+            | Self::TwoSteps(_)
+            | Self::WaiterCheck(_)
+            | Self::HandOff(_)
+            | Self::Renew(_)
+            | Self::Work(_)
+            | Self::WorkKind(_)
+            | Self::Operation(_)
+            | Self::WritesPerGrant(_)
+            | Self::Check(_)
+            | Self::Release(_)
+            | Self::Repeat(_)
+            | Self::RenewFailure(_)
+            | Self::Deadline(_)
+            | Self::DeadlineMargin(_)
+            | Self::DeadlineRateError(_)
+            | Self::OnLoss(_)
+            | Self::Piece(_)
+            | Self::RereadsToken(_)
+            | Self::ReleaseEarly(_)
+            | Self::Wait(_)
+            | Self::Session(_)
+            | Self::Identity(_)
+            | Self::Timeout(_)
+            | Self::Retries(_)
+            | Self::Reenters(_)
+            | Self::RefusedRelease(_) => Some(Whose::Scenario),
         }
     }
 

@@ -51,19 +51,21 @@ pub(super) fn path_at(text: &str, line: usize, column: usize) -> String {
     path(&levels)
 }
 
-/// The rest of a string whose opening quote was read.
+/// The rest of a string whose opening quote was read, its escapes resolved; where they are wrong,
+/// as it stands.
 fn string(characters: &mut std::str::CharIndices<'_>) -> String {
-    let mut text = String::new();
+    let mut raw = String::new();
     while let Some((_, character)) = characters.next() {
         match character {
             '"' => break,
             '\\' => {
-                characters.next();
+                raw.push(character);
+                raw.extend(characters.next().map(|(_, escaped)| escaped));
             }
-            other => text.push(other),
+            other => raw.push(other),
         }
     }
-    text
+    serde_json::from_str(&format!("\"{raw}\"")).unwrap_or(raw)
 }
 
 fn path(levels: &[Level]) -> String {
@@ -98,9 +100,11 @@ mod tests {
         };
         assert_eq!(at("\"x\""), "a[1].b");
         assert_eq!(at("1,"), "a[1]");
-        assert_eq!(at("{}"), "a[1].cd");
+        assert_eq!(at("{}"), "a[1].c\"d");
         assert_eq!(at("3"), "a[2]");
         assert_eq!(at("4"), "e");
+        let text = r#"{"caf\u00e9": {"\\u": 1}}"#;
+        assert_eq!(path_at(text, 1, text.len() - 2), "café.\\u");
         assert_eq!(path_at("", 1, 0), "the beginning");
         assert_eq!(path_at("{\"a\": [", 9, 9), "a[0]");
     }

@@ -215,7 +215,8 @@ pub enum Wait {
     Poll {
         /// At least this long after the refusal is handled.
         every: SimDuration,
-        /// And at most this much longer, at random.
+        /// And at most this much longer, at random. Default 0.
+        #[serde(default)]
         jitter: SimDuration,
     },
 }

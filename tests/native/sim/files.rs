@@ -2,8 +2,8 @@
 
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::id::StoreId;
-use fenceline::sim::limits;
-use fenceline::sim::scenario::{FileError, ScenarioFile, Unchecked};
+use fenceline::sim::scenario::{FileError, ScenarioFile, Unchecked, Wait};
+use fenceline::sim::{SimDuration, limits};
 use proptest::prelude::*;
 
 /// The first scenario's file with one text in place of another.
@@ -61,6 +61,14 @@ fn unchecked_stores_are_counted_or_named() {
     assert!(bad.contains("a list of stores such as [\"storage 2\"]"), "{bad}");
     let bad = message(stores, &with("5"));
     assert!(bad.contains("storage.unchecked_stores: 5"), "{bad}");
+}
+
+#[test]
+fn a_poll_without_jitter_has_none() {
+    let wait = "\"check\": \"off\", \"wait\": { \"poll\": { \"every\": \"1 s\" } }";
+    let file = edited("\"check\": \"off\"", wait).expect("it is right");
+    let every = SimDuration::from_secs(1);
+    assert_eq!(file.scenario.defaults.wait, Wait::Poll { every, jitter: SimDuration::ZERO });
 }
 
 #[test]

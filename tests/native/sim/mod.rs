@@ -1,5 +1,6 @@
 //! The simulation, from outside: exact logs, edges, ties, faults, properties, determinism.
 
+mod changes;
 mod clients;
 mod determinism;
 mod faults;

@@ -10,16 +10,16 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::export::one_line;
 use super::runs::Runs;
 use super::verdict::kind_name;
+use crate::sim::form::{Form, Given, Json, choices, fields};
 use crate::sim::id::FaultId;
 use crate::sim::limits::{self, MAX_FILE_BYTES};
 use crate::sim::property::VerdictKind;
-use crate::sim::scenario::ScenarioFile;
+use crate::sim::scenario::{FileError, ScenarioFile};
 use crate::sim::time::SimTime;
 
 /// The version that is written: what stands before the dot.
@@ -47,44 +47,41 @@ pub struct Link {
     pub place: Place,
 }
 
-/// Where the page stood.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Place {
-    /// The gallery's entry that the scenario began as.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub scenario: Option<String>,
-    /// The playhead.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<SimTime>,
-    /// The stretch that the timeline shows, if it is not the whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub window: Option<(SimTime, SimTime)>,
+fields! {
+    /// Where the page stood.
+    pub struct Place: Default {
+        /// The gallery's entry that the scenario began as.
+        pub scenario: Option<String> => None;
+        /// The playhead.
+        pub at: Option<SimTime> => None;
+        /// The stretch that the timeline shows, if it is not the whole.
+        pub window: Option<(SimTime, SimTime)> => None;
+        /// What is selected.
+        pub selected: Option<Selected> => None;
+        /// The verdicts of the runs as the sender saw them.
+        pub verdicts: Vec<VerdictKind> => Vec::new();
+    }
+}
+
+choices! {
     /// What is selected.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub selected: Option<Selected>,
-    /// The verdicts of the runs as the sender saw them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub verdicts: Vec<VerdictKind>,
+    #[derive(Copy)]
+    pub enum Selected {
+        /// A moment, by its index.
+        Moment(u32),
+        /// A fault.
+        Fault(FaultId),
+    }
 }
 
-/// What is selected.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Selected {
-    /// A moment, by its index.
-    Moment(u32),
-    /// A fault.
-    Fault(FaultId),
-}
-
-/// The JSON in a link.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Envelope {
-    file: ScenarioFile,
-    #[serde(default)]
-    place: Place,
+fields! {
+    /// The JSON in a link.
+    pub struct Envelope {
+        /// The scenario with its comparison.
+        pub file: ScenarioFile;
+        /// Where the page stood.
+        pub place: Place = Place::default();
+    }
 }
 
 /// Why a text is no link. Each begins “This link”.
@@ -117,7 +114,7 @@ impl Link {
     /// As text for an address's fragment, without the `#`.
     pub fn to_fragment(&self) -> String {
         let envelope = Envelope { file: self.file.clone(), place: self.place.clone() };
-        packed(&serde_json::to_string(&envelope).expect("plain data always serialises"))
+        packed(&envelope.write().to_string())
     }
 
     /// Reads a fragment, without the `#`.
@@ -147,10 +144,12 @@ impl Link {
             _ => damaged(),
         })?;
         let json = String::from_utf8(json).map_err(|_| damaged())?;
-        let Envelope { file, place } = serde_json::from_str(&json)
-            .map_err(|error| LinkError::NoScenario(error.to_string()))?;
+        let no_scenario = |error: FileError| LinkError::NoScenario(error.to_string());
+        let json = Json::parse(&json).map_err(|error| no_scenario(error.into()))?;
+        let envelope = Envelope::read(&Given::whole(&json));
+        let Envelope { file, place } = envelope.map_err(|error| no_scenario(error.into()))?;
         // A link can hold nothing that a file could not.
-        file.validate().map_err(|error| LinkError::NoScenario(error.to_string()))?;
+        file.validate().map_err(no_scenario)?;
         Ok(Self { file, place })
     }
 }

@@ -261,7 +261,10 @@ mod tests {
         assert!(why(Field::Start, "yesterday").starts_with("“yesterday” is not a timestamp"));
         assert!(why(Field::Start, "2024-05-01 10:00").contains("with a zone"));
         assert!(why(Field::FirstToken, "many").contains("“many”"));
-        assert!(why(Field::Name(A), &"x".repeat(61)).contains("61 characters; at most 60"));
+        assert!(
+            why(Field::Name(A), &"x".repeat(61))
+                .contains("61 characters is out of range; it lies between 1 and 60")
+        );
         let edits = [(Field::Start, "2024-05-01 10:00"), (Field::Zone, "Mars/Olympus")];
         assert!(apply(&file, &edits).expect_err("no zone").contains("“Mars/Olympus”"));
     }

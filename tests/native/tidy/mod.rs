@@ -6,6 +6,7 @@ mod layers;
 mod layers_can_fail;
 mod size;
 mod source;
+mod spread;
 mod strip;
 mod words;
 

@@ -15,6 +15,7 @@ use super::runs::Runs;
 use super::verdict::kind_name;
 use crate::sim::id::FaultId;
 use crate::sim::limits::{self, MAX_FILE_BYTES};
+use crate::sim::plain_text::{brief, one_line};
 use crate::sim::property::VerdictKind;
 use crate::sim::scenario::ScenarioFile;
 use crate::sim::time::SimTime;
@@ -112,7 +113,7 @@ impl Link {
         if fragment.len() > limits::MAX_LINK_CHARS {
             return Err(LinkError::TooLong(fragment.len()));
         }
-        let quote = |text: &str| text.chars().take(20).collect::<String>();
+        let quote = |text: &str| one_line(&text.chars().take(20).collect::<String>());
         let Some((VERSION, packed)) = fragment.split_once('.') else {
             return Err(LinkError::Version(quote(fragment)));
         };
@@ -124,10 +125,13 @@ impl Link {
             _ => damaged(),
         })?;
         let json = String::from_utf8(json).map_err(|_| damaged())?;
-        let Envelope { file, place } = serde_json::from_str(&json)
-            .map_err(|error| LinkError::NoScenario(error.to_string()))?;
+        let Envelope { mut file, place } = serde_json::from_str(&json)
+            .map_err(|error| LinkError::NoScenario(brief(&error.to_string())))?;
         // A link can hold nothing that a file could not.
         file.validate().map_err(|error| LinkError::NoScenario(error.to_string()))?;
+        // A page's edits leave some behind, such as the expectation of a run that was taken away:
+        // nobody wrote them, and nobody misses them.
+        file.leave_out_loose_ends();
         Ok(Self { file, place })
     }
 }

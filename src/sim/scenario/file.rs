@@ -4,20 +4,29 @@
 use serde::{Deserialize, Serialize};
 
 use super::change::Change;
+use super::encoding::{text_of, without_mark};
 use super::error::{FileError, ScenarioError};
 use super::incident::Incident;
-use super::place::path_at;
+use super::place::{MisplacedList, misplaced_list, offset_of, path_at};
 use super::quantity::Quantity;
 use super::spec::ScenarioSpec;
 use super::valid::Scenario;
 use crate::sim::limits;
-use crate::sim::plain_text::with_escapes;
+use crate::sim::plain_text::{brief, cut, one_line, with_escapes};
 use crate::sim::property::{PropertyId, PropertyState, VerdictKind};
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
 
 /// The version that this program writes, and the only one so far.
 pub const FILE_VERSION: u32 = 1;
+
+/// The keys under which a list stands; a test holds them to the schema. A list anywhere else is
+/// refused, although the parser would take it for the fields of an object in their order.
+const LISTS: [&str; 7] =
+    ["broken", "clients", "compare", "faults", "names", "observed", "unchecked_stores"];
+/// Characters of such a list that a message quotes, and of the whole message.
+const MAX_GIVEN: usize = 40;
+const MAX_PROBLEM: usize = 1_000;
 
 /// A scenario file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -130,18 +139,36 @@ impl ExpectedRun {
 }
 
 impl ScenarioFile {
-    /// Reads a file and checks everything in it.
+    /// Reads the bytes of a file and checks everything in it.
+    ///
+    /// # Errors
+    /// As [`ScenarioFile::parse`], and where they are no text in UTF-8.
+    pub fn parse_bytes(bytes: &[u8]) -> Result<Self, FileError> {
+        Self::parse(text_of(bytes)?)
+    }
+
+    /// Reads a file's text and checks everything in it.
     ///
     /// # Errors
     /// Names the place, quotes what stands there and says what would be right.
     pub fn parse(text: &str) -> Result<Self, FileError> {
+        let text = without_mark(text);
         if text.len() > limits::MAX_FILE_BYTES {
             return Err(FileError::TooLarge(text.len()));
         }
-        let file: Self = serde_json::from_str(text).map_err(|error| FileError::Syntax {
-            path: path_at(text, error.line(), error.column()),
-            problem: problem_of(&error),
-        })?;
+        let list = misplaced_list(text, &LISTS);
+        let file = match serde_json::from_str::<Self>(text) {
+            Ok(file) => list.map_or(Ok(file), |list| Err(no_list(text, &list, "")))?,
+            Err(error) => {
+                let end = offset_of(text, error.line(), error.column());
+                let problem = problem_of(&error);
+                // What is wrong before the list comes first.
+                return Err(match list.filter(|list| end >= list.start) {
+                    Some(list) => no_list(text, &list, &problem),
+                    None => syntax(&path_at(text, end), &problem),
+                });
+            }
+        };
         file.validate()?;
         Ok(file)
     }
@@ -223,6 +250,34 @@ fn indented(json: &str) -> String {
     text
 }
 
+fn syntax(path: &str, problem: &str) -> FileError {
+    FileError::Syntax { path: brief(path), problem: brief(problem) }
+}
+
+/// Says that a list stands where an object must. What the object has the parser tells best, when it
+/// meets one there with a field that nothing has; if it has no object there either, what it said of
+/// the list stands.
+fn no_list(text: &str, list: &MisplacedList, problem: &str) -> FileError {
+    let probe = format!("{}{{\"\":0}}{}", &text[..list.start], &text[list.end..]);
+    let said = serde_json::from_str::<ScenarioFile>(&probe).err().map(|error| problem_of(&error));
+    let said = said.unwrap_or_default();
+    // What follows is `a` or `b`; one of `a`, `b`, `c`.
+    let known = said.split_once("``, expected ").map(|(_, names)| names);
+    // Where unknown fields are allowed, what is missing is told.
+    let example = known.or_else(|| said.strip_prefix("missing field "));
+    let right = match (example.and_then(|names| names.split('`').nth(1)), known) {
+        (None, _) if !problem.is_empty() => return syntax(&list.path, problem),
+        (None, _) => "write an object, with a name before each value".to_owned(),
+        (Some(first), None) => format!("write an object, such as {{ \"{first}\": … }}"),
+        (Some(first), Some(names)) => {
+            format!("write an object, such as {{ \"{first}\": … }}, with {names}")
+        }
+    };
+    let given = cut(&one_line(&text[list.start..list.end]), MAX_GIVEN);
+    let problem = format!("“{given}” is a list: {right}");
+    FileError::Syntax { path: brief(&list.path), problem: cut(&problem, MAX_PROBLEM) }
+}
+
 /// What is wrong, without the position that serde_json adds: the path says it better.
 fn problem_of(error: &serde_json::Error) -> String {
     let text = error.to_string();
@@ -254,5 +309,48 @@ mod tests {
             let pretty = serde_json::to_string_pretty(&value).expect(text);
             assert_eq!(indented(text), pretty);
         }
+    }
+
+    /// The schema is made of the types: where it allows a list, this file must know of it.
+    #[cfg(not(target_family = "wasm"))]
+    #[test]
+    fn the_keys_of_lists_are_those_of_the_schema() {
+        use serde_json::Value;
+        /// The schema that a reference leads to, or the schema itself.
+        fn resolved<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
+            let name = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next());
+            name.map_or(schema, |name| &root["$defs"][name])
+        }
+        fn allows(schema: &Value, kind: &str, root: &Value) -> bool {
+            let schema = resolved(schema, root);
+            let choices = ["anyOf", "oneOf"].iter().filter_map(|of| schema[of].as_array());
+            let is_kind = |given: &Value| *given == *kind;
+            is_kind(&schema["type"])
+                || schema["type"].as_array().is_some_and(|types| types.iter().any(is_kind))
+                || choices.flatten().any(|choice| allows(choice, kind, root))
+        }
+        fn walk(value: &Value, root: &Value, found: &mut Vec<String>) {
+            if let Some(fields) = value["properties"].as_object() {
+                for (name, schema) in fields.iter().filter(|(_, of)| allows(of, "array", root)) {
+                    assert!(!allows(schema, "object", root), "{name} is a list or an object");
+                    found.push(name.clone());
+                }
+                for (name, schema) in fields {
+                    let is_list = LISTS.contains(&name.as_str());
+                    assert!(!is_list || allows(schema, "array", root), "{name} is no list there");
+                }
+            }
+            match value {
+                Value::Object(fields) => fields.values().for_each(|it| walk(it, root, found)),
+                Value::Array(list) => list.iter().for_each(|it| walk(it, root, found)),
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            }
+        }
+        let schema = serde_json::from_str(&ScenarioFile::json_schema()).expect("it is JSON");
+        let mut found = Vec::new();
+        walk(&schema, &schema, &mut found);
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found, LISTS);
     }
 }

@@ -2,10 +2,12 @@
 //! construction, and the changes that edits and comparisons share. It knows nothing of a run.
 
 mod change;
+mod encoding;
 mod error;
 mod fault;
 mod file;
 mod incident;
+mod loose;
 mod place;
 mod quantity;
 mod resource;
@@ -17,12 +19,14 @@ mod unchecked;
 mod valid;
 
 pub use change::Change;
+pub use encoding::{text_of, without_mark};
 pub use error::{FileError, ScenarioError};
 pub use fault::{
     CrashScope, Fault, FaultKind, Loses, MessageAddress, NamedStep, PauseKind, PauseScope, Start,
 };
 pub use file::{Expectation, ExpectedRun, FILE_VERSION, ScenarioFile, ViewSpec};
 pub use incident::{ActorName, FaultEnd, Incident, Observed, ObservedKind};
+pub use loose::{FaultProblem, LooseEnd};
 pub use quantity::Quantity;
 pub use resource::{CannotFence, RESOURCES, Resource, ResourceInfo, resource_info};
 pub use settings::{

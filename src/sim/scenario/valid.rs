@@ -300,7 +300,8 @@ fn at_most(path: &str, given: u32, most: u32) -> Result<(), ScenarioError> {
     Ok(())
 }
 
-fn exists(
+/// Whether a scenario has a node.
+pub(super) fn exists(
     spec: &ScenarioSpec,
     rules: &Rules,
     path: &str,

@@ -38,14 +38,19 @@ pub fn with_escapes(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for char in json.chars() {
         if is_treacherous(char) {
-            for unit in char.encode_utf16(&mut [0; 2]) {
-                text.push_str(&format!("\\u{unit:04x}"));
-            }
+            push_escape(&mut text, char);
         } else {
             text.push(char);
         }
     }
     text
+}
+
+/// Writes a character as JSON's escape.
+pub fn push_escape(text: &mut String, char: char) {
+    for unit in char.encode_utf16(&mut [0; 2]) {
+        text.push_str(&format!("\\u{unit:04x}"));
+    }
 }
 
 /// A message on one line and of bounded length, whatever it quotes: a long quotation is cut, and

@@ -3,6 +3,7 @@
 //! the view model's to read.
 
 use gloo_events::{EventListener, EventListenerOptions};
+use js_sys::Uint8Array;
 use js_sys::futures::spawn_local;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ClipboardEvent, DataTransfer, DragEvent, Element, Event, File};
@@ -10,6 +11,7 @@ use yew::prelude::*;
 
 use super::store::{AppAction, Dispatch};
 use crate::sim::limits;
+use crate::sim::scenario::{FileError, text_of};
 use crate::view_model::import::Source;
 
 /// static/start.js sends it when the device keeps a newer version of the page.
@@ -86,23 +88,25 @@ fn on_updated(_: &Event, dispatch: &Dispatch) {
     dispatch.dispatch(AppAction::Tell(NEWER.into()));
 }
 
-/// Reads a file and opens it. One that is too large is not even read.
+/// Reads a file and opens it. One that is too large is not even read. Its bytes are asked for, and
+/// not its text: a browser's text hides that it was written in another encoding.
 pub fn read_file(file: File, dispatch: Dispatch) {
-    let tell = |text: String, dispatch: &Dispatch| dispatch.dispatch(AppAction::Tell(text.into()));
-    #[expect(clippy::cast_precision_loss, reason = "a million is exact")]
-    let most = limits::MAX_FILE_BYTES as f64;
-    if file.size() > most {
-        return tell(
-            format!("This file has {} bytes; at most {most} are read", file.size()),
-            &dispatch,
-        );
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a file's size")]
+    let size = file.size() as usize;
+    if size > limits::MAX_FILE_BYTES {
+        return tell(&FileError::TooLarge(size).to_string(), &dispatch);
     }
     spawn_local(async move {
-        match file.text().await.map(|text| text.as_string()) {
-            Ok(Some(text)) => dispatch.dispatch(AppAction::Read(text.into(), Source::File)),
-            Ok(None) | Err(_) => {
-                tell("This file could not be read by the browser".to_owned(), &dispatch);
-            }
+        let Ok(bytes) = file.array_buffer().await else {
+            return tell("This file could not be read by the browser", &dispatch);
+        };
+        match text_of(&Uint8Array::new(&bytes).to_vec()) {
+            Ok(text) => dispatch.dispatch(AppAction::Read(text.into(), Source::File)),
+            Err(error) => tell(&error.to_string(), &dispatch),
         }
     });
+}
+
+fn tell(text: &str, dispatch: &Dispatch) {
+    dispatch.dispatch(AppAction::Tell(text.into()));
 }

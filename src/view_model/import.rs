@@ -2,7 +2,7 @@
 //! and checks; what is wrong is said in a sentence that begins “This link” or “This file”.
 
 use super::link::{Link, Place};
-use crate::sim::scenario::ScenarioFile;
+use crate::sim::scenario::{ScenarioFile, without_mark};
 
 /// What a text is taken for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,15 +20,13 @@ pub enum Source {
 /// # Errors
 /// A sentence for the page.
 pub fn read(text: &str, source: Source) -> Result<Link, String> {
-    let text = text.trim();
+    let text = without_mark(text.trim());
     let is_file = match source {
         Source::Link => false,
         Source::File => true,
         Source::Pasted => text.starts_with(['{', '[', '"']),
     };
     if is_file {
-        // Some editors put a mark at the beginning that JSON does not know.
-        let text = text.trim_start_matches('\u{feff}');
         if text.starts_with('<') {
             return inside(text);
         }
@@ -37,6 +35,18 @@ pub fn read(text: &str, source: Source) -> Result<Link, String> {
     }
     let fragment = text.rsplit_once('#').map_or(text, |(_, fragment)| fragment);
     Link::parse(fragment).map_err(|error| error.to_string())
+}
+
+/// Leaves out of a file what names nothing in its scenario. What is said of it; `None`: nothing
+/// was left out.
+pub fn leave_out_loose_ends(file: &mut ScenarioFile) -> Option<String> {
+    let found = file.leave_out_loose_ends();
+    let first = found.first()?;
+    let more = match found.len() - 1 {
+        0 => String::new(),
+        n => format!("; and {n} more"),
+    };
+    Some(format!("Opened without what is not in this scenario: {first}{more}"))
 }
 
 /// The link that stands in a picture or in a page that plays.
@@ -55,6 +65,8 @@ fn inside(text: &str) -> Result<Link, String> {
 mod tests {
     use super::*;
     use crate::scenarios::GALLERY;
+    use crate::sim::id::FaultId;
+    use crate::sim::scenario::Quantity;
 
     #[test]
     fn what_is_pasted_is_a_file_or_a_link() {
@@ -64,7 +76,23 @@ mod tests {
         assert_eq!(read(&address, Source::Pasted), Ok(link.clone()));
         assert_eq!(read(&link.to_fragment(), Source::Pasted), Ok(link.clone()));
         assert_eq!(read(&format!("\n{}", file.to_json()), Source::Pasted), Ok(link.clone()));
-        assert_eq!(read(&format!("\u{feff}{}", file.to_json()), Source::File), Ok(link));
+        let marked = format!("\u{feff}{}", file.to_json());
+        assert_eq!(read(&marked, Source::File), Ok(link.clone()));
+        assert_eq!(read(&format!("{marked}\n"), Source::Pasted), Ok(link.clone()));
+        assert_eq!(read(&format!("\u{feff}{}", link.to_fragment()), Source::Pasted), Ok(link));
+    }
+
+    #[test]
+    fn what_names_nothing_is_left_out_with_a_word() {
+        let mut file = GALLERY[0].file();
+        assert_eq!(leave_out_loose_ends(&mut file), None);
+        let right = file.clone();
+        file.compare.clear();
+        file.view.main = Some(Quantity::FaultLength(FaultId(7)));
+        let told = leave_out_loose_ends(&mut file).expect("two things");
+        let said = "Opened without what is not in this scenario: expect.run_2: there is no Run 2";
+        assert!(told.starts_with(said) && told.ends_with("; and 1 more"), "{told}");
+        assert_eq!((file.view.main, file.scenario), (None, right.scenario));
     }
 
     #[test]

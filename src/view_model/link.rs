@@ -12,12 +12,12 @@ use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 use thiserror::Error;
 
-use super::export::one_line;
 use super::runs::Runs;
 use super::verdict::kind_name;
 use crate::sim::form::{Form, Given, Json, choices, fields};
 use crate::sim::id::FaultId;
 use crate::sim::limits::{self, MAX_FILE_BYTES};
+use crate::sim::plain_text::{brief, one_line};
 use crate::sim::property::VerdictKind;
 use crate::sim::scenario::{FileError, ScenarioFile};
 use crate::sim::time::SimTime;
@@ -144,12 +144,15 @@ impl Link {
             _ => damaged(),
         })?;
         let json = String::from_utf8(json).map_err(|_| damaged())?;
-        let no_scenario = |error: FileError| LinkError::NoScenario(error.to_string());
+        let no_scenario = |error: FileError| LinkError::NoScenario(brief(&error.to_string()));
         let json = Json::parse(&json).map_err(|error| no_scenario(error.into()))?;
         let envelope = Envelope::read(&Given::whole(&json));
-        let Envelope { file, place } = envelope.map_err(|error| no_scenario(error.into()))?;
+        let Envelope { mut file, place } = envelope.map_err(|error| no_scenario(error.into()))?;
         // A link can hold nothing that a file could not.
         file.validate().map_err(no_scenario)?;
+        // A page's edits leave some behind, such as the expectation of a run that was taken away:
+        // nobody wrote them, and nobody misses them.
+        file.leave_out_loose_ends();
         Ok(Self { file, place })
     }
 }

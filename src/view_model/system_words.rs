@@ -3,6 +3,7 @@
 
 use crate::explore::systems::{SystemRow, Tried};
 use crate::sim::lock::{Fixed, TokenWorth, info};
+use crate::sim::plain_text::one_line;
 use crate::sim::scenario::{
     CannotFence, Change, Resource, ScenarioFile, ScenarioSpec, resource_info,
 };
@@ -62,6 +63,7 @@ pub fn as_text(title: &str, rows: &[SystemRow]) -> String {
     }
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
     let widths = [0, 1, 2, 3, 4].map(|column| width(column).unwrap_or(0));
+    let title = one_line(title);
     let mut text = format!("Every lock system on this schedule: {title} (simulated)\n");
     for [name, without, with, late, can, token] in &lines {
         let [one, two, three, four, five] = widths;

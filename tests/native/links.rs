@@ -183,6 +183,8 @@ fn one_wrong_character_opens_no_other_scenario() {
     let mut small = GALLERY[0].file();
     small.compare.clear();
     small.scenario.faults.clear();
+    small.expect = None;
+    small.view.main = None;
     for file in [small, incident()] {
         let link = Link { file, place: Place::default() };
         let fragment = link.to_fragment();

@@ -213,7 +213,10 @@ fn faults_of(error: &FileError, mutant: &Mutant) -> BTreeSet<&'static str> {
                 wrong.insert("does not quote what was given");
             }
         }
-        FileError::TooLarge(_) => {}
+        FileError::TooLarge(_)
+        | FileError::TooLargeToCount
+        | FileError::Encoding(_)
+        | FileError::NotUtf8 { .. } => {}
     }
     // What is quoted is not the program's word.
     let own: String =

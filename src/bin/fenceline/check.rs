@@ -28,6 +28,13 @@ pub(crate) fn files(out: &mut Output, paths: &[PathBuf]) -> u8 {
 
 fn file(out: &mut Output, path: &Path) -> Result<u8, Wrong> {
     let file = input::read(path)?;
+    // Whoever has written these has meant something else than what would be judged.
+    let loose = file.loose_ends();
+    if !loose.is_empty() {
+        let name = input::name(path);
+        loose.iter().for_each(|loose| tell(&format!("{name}: {loose}")));
+        return Ok(WRONG);
+    }
     out.line(&format!("{}: {}", input::name(path), file.title));
     let expected = file.expect.as_ref();
     let mut is_met = run(out, "Run 1", &base(&file)?, expected.map(|expect| &expect.run_1));

@@ -6,24 +6,50 @@ use std::path::Path;
 
 use fenceline::sim::ScenarioFile;
 use fenceline::sim::limits::MAX_FILE_BYTES;
-use fenceline::sim::plain_text::brief;
+use fenceline::sim::plain_text::one_line;
+use fenceline::sim::scenario::FileError;
 
 use super::Wrong;
+use super::output::tell;
 
 /// A file's name as a message shows it.
 pub(crate) fn name(path: &Path) -> String {
-    brief(&path.to_string_lossy())
+    one_line(&path.to_string_lossy())
 }
 
 /// Reads a file, or standard input.
 pub(crate) fn read(path: &Path) -> Result<ScenarioFile, Wrong> {
-    let limit = u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX) + 1;
-    let mut text = String::new();
-    let read = if path == Path::new("-") {
-        std::io::stdin().take(limit).read_to_string(&mut text)
+    let unread = |error: std::io::Error| Wrong(format!("cannot read “{}”: {error}", name(path)));
+    let wrong = |error: FileError| Wrong(format!("{}: {error}", name(path)));
+    let bytes = if path == Path::new("-") {
+        beginning(&mut std::io::stdin()).map_err(unread)?
     } else {
-        File::open(path).and_then(|file| file.take(limit).read_to_string(&mut text))
+        let mut file = File::open(path).map_err(unread)?;
+        let size = file.metadata().map(|about| about.len()).map_err(unread)?;
+        if size > MAX_FILE_BYTES as u64 {
+            return Err(wrong(FileError::TooLarge(usize::try_from(size).unwrap_or(usize::MAX))));
+        }
+        beginning(&mut file).map_err(unread)?
     };
-    read.map_err(|error| Wrong(format!("cannot read “{}”: {error}", name(path))))?;
-    ScenarioFile::parse(&text).map_err(|error| Wrong(format!("{}: {error}", name(path))))
+    // One more was read than there may be.
+    if bytes.len() > MAX_FILE_BYTES {
+        return Err(wrong(FileError::TooLargeToCount));
+    }
+    ScenarioFile::parse_bytes(&bytes).map_err(wrong)
+}
+
+/// As much as there may be, and a byte more: what has no end is not waited for.
+fn beginning(from: &mut dyn Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads a file as the page opens it: what in it names nothing is left out, with a word.
+pub(crate) fn open(path: &Path) -> Result<ScenarioFile, Wrong> {
+    let mut file = read(path)?;
+    for loose in file.leave_out_loose_ends() {
+        tell(&format!("{}: left out: {loose}", name(path)));
+    }
+    Ok(file)
 }

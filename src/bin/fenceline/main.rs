@@ -117,7 +117,7 @@ fn patched(file: &ScenarioFile) -> Result<Scenario, Wrong> {
 
 fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
     let RunOptions { path, second, json, at } = options;
-    let file = input::read(&path)?;
+    let file = input::open(&path)?;
     let scenario = if second { patched(&file)? } else { base(&file)? };
     let recording = Recording::of(&scenario);
     names::put_in_force(&file.incident.names);
@@ -130,7 +130,7 @@ fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
 }
 
 fn remedies(out: &mut Output, path: &Path) -> Result<u8, Wrong> {
-    let file = input::read(path)?;
+    let file = input::open(path)?;
     let scenario = base(&file)?;
     let main = file.view.main.or_else(|| Quantity::main_of(scenario.spec()));
     let table = RemedySearch::new(&scenario, main).finish();
@@ -139,7 +139,7 @@ fn remedies(out: &mut Output, path: &Path) -> Result<u8, Wrong> {
 }
 
 fn systems(out: &mut Output, path: &Path) -> Result<u8, Wrong> {
-    let file = input::read(path)?;
+    let file = input::open(path)?;
     let table = SystemSearch::new(&base(&file)?).finish();
     out.lines(&system_words::as_text(&file.title, &table));
     Ok(AS_EXPECTED)
@@ -147,7 +147,7 @@ fn systems(out: &mut Output, path: &Path) -> Result<u8, Wrong> {
 
 fn picture(out: &mut Output, options: PictureOptions) -> Result<u8, Wrong> {
     let PictureOptions { path, export, theme, page } = options;
-    let file = input::read(&path)?;
+    let file = input::open(&path)?;
     let link = page.map(|page| {
         let link = Link { file: file.clone(), place: Place::default() };
         format!("{page}#{}", link.to_fragment())

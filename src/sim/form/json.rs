@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::{At, Refusal};
+use crate::sim::plain_text::{is_treacherous, push_escape};
 
 /// How deep lists and fields may lie in one another; a scenario file needs about ten.
 const MAX_DEPTH: u32 = 100;
@@ -108,7 +109,7 @@ fn write_text(text: &str, to: &mut String) {
             '\t' => to.push_str("\\t"),
             '\u{8}' => to.push_str("\\b"),
             '\u{c}' => to.push_str("\\f"),
-            control if control < ' ' => to.push_str(&format!("\\u{:04x}", u32::from(control))),
+            char if is_treacherous(char) => push_escape(to, char),
             other => to.push(other),
         }
     }

@@ -12,6 +12,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::sim::plain_text::brief;
+
 pub use basic::{End, Ranged};
 pub(crate) use declare::{choices, fields, of_choice, of_field};
 pub use json::Json;
@@ -20,7 +22,7 @@ pub use schema::Types;
 
 /// Why a value is not taken.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{path}: {problem}; right would be {right}")]
+#[error("{}: {}; right would be {right}", brief(path), brief(problem))]
 pub struct Refusal {
     /// Where it stands, such as `scenario.faults[0].kind.pause.length`.
     pub path: String,

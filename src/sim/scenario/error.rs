@@ -76,6 +76,24 @@ pub enum FileError {
     /// Too large to be read.
     #[error("This file has {0} bytes; at most {max} are read", max = limits::MAX_FILE_BYTES)]
     TooLarge(usize),
+    /// So large that nobody has counted: standard input, for one, has no size.
+    #[error("This file has more than {max} bytes, the most that are read",
+        max = limits::MAX_FILE_BYTES)]
+    TooLargeToCount,
+    /// Another encoding.
+    #[error("This file is written in {0}: save it as UTF-8")]
+    Encoding(&'static str),
+    /// Bytes that are not UTF-8.
+    #[error("This file is not UTF-8 at line {line}, column {column}: there stands the byte \
+        {byte:02X}{latin}; save it as UTF-8", latin = in_latin_1(*.byte))]
+    NotUtf8 {
+        /// The line, from 1.
+        line: usize,
+        /// The character in it, from 1.
+        column: usize,
+        /// What stands there.
+        byte: u8,
+    },
     /// Not JSON, or not what a scenario file holds.
     #[error("This file cannot be read at {0}")]
     Refused(#[from] Refusal),
@@ -99,4 +117,13 @@ pub enum FileError {
     /// What the changes make is not valid.
     #[error("This file describes no valid Run 2: with the changes of compare, {0}")]
     Changed(ScenarioError),
+}
+
+/// What a byte is in Latin-1, the encoding that is met most often beside UTF-8; nothing where it is
+/// no letter there either.
+fn in_latin_1(byte: u8) -> String {
+    match byte {
+        0xa1.. => format!(" (“{}” in Latin-1)", char::from(byte)),
+        _ => String::new(),
+    }
 }

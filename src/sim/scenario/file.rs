@@ -1,6 +1,7 @@
 //! The scenario file: an envelope around a scenario that says what it is called, what it is
 //! compared with, what is expected of each run, and where to look first.
 
+use super::encoding::{text_of, without_mark};
 use super::error::{FileError, ScenarioError};
 use super::incident::Incident;
 use super::settings::{Change, Quantity, ScenarioSpec};
@@ -9,7 +10,6 @@ use super::valid::Scenario;
 use crate::sim::form::Types;
 use crate::sim::form::{At, Form, Given, Json, fields};
 use crate::sim::limits;
-use crate::sim::plain_text::with_escapes;
 use crate::sim::property::{PropertyId, PropertyState, VerdictKind};
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
@@ -102,11 +102,20 @@ impl ExpectedRun {
 }
 
 impl ScenarioFile {
-    /// Reads a file and checks everything in it.
+    /// Reads the bytes of a file and checks everything in it.
+    ///
+    /// # Errors
+    /// As [`ScenarioFile::parse`], and where they are no text in UTF-8.
+    pub fn parse_bytes(bytes: &[u8]) -> Result<Self, FileError> {
+        Self::parse(text_of(bytes)?)
+    }
+
+    /// Reads a file's text and checks everything in it.
     ///
     /// # Errors
     /// Names the place, quotes what stands there and shows what would be right.
     pub fn parse(text: &str) -> Result<Self, FileError> {
+        let text = without_mark(text);
         if text.len() > limits::MAX_FILE_BYTES {
             return Err(FileError::TooLarge(text.len()));
         }
@@ -132,12 +141,12 @@ impl ScenarioFile {
 
     /// Writes the file, one field a line. What could turn or hide text stands as an escape.
     pub fn to_json(&self) -> String {
-        with_escapes(&self.write().indented())
+        self.write().indented()
     }
 
     /// Writes the file on one line.
     pub fn to_compact_json(&self) -> String {
-        with_escapes(&self.write().to_string())
+        self.write().to_string()
     }
 
     /// The JSON Schema of the format, as text.

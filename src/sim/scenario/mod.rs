@@ -4,10 +4,12 @@
 mod change;
 mod choice;
 mod declare;
+mod encoding;
 mod error;
 mod fault;
 mod file;
 mod incident;
+mod loose;
 mod quantity;
 mod resource;
 mod settings;
@@ -19,12 +21,14 @@ pub use choice::{
     Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, OnLoss, Operation, Piece, Ratio,
     Reenters, RefusedRelease, Renew, RenewFailure, Repeat, TokenSource, Wait, WorkKind,
 };
+pub use encoding::{text_of, without_mark};
 pub use error::{FileError, ScenarioError};
 pub use fault::{
     CrashScope, Fault, FaultKind, Loses, MessageAddress, NamedStep, PauseKind, PauseScope, Start,
 };
 pub use file::{Expectation, ExpectedRun, FILE_VERSION, ScenarioFile, ViewSpec};
 pub use incident::{ActorName, FaultEnd, Incident, Observed, ObservedKind};
+pub use loose::{FaultProblem, LooseEnd};
 pub use resource::{CannotFence, RESOURCES, Resource, ResourceInfo, resource_info};
 pub use settings::{
     Change, ClientSettings, ClientSpec, LeaseSpec, Quantity, ScenarioSpec, Setting, StorageSettings,

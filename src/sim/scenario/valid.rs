@@ -170,6 +170,15 @@ fn check_faults(spec: &ScenarioSpec, rules: &Rules) -> Result<(), ScenarioError>
     Ok(())
 }
 
+/// Whether a scenario has a node.
+pub(super) fn is_there(spec: &ScenarioSpec, rules: &Rules, node: NodeId) -> bool {
+    match node {
+        NodeId::Client(client) => client.index() < spec.clients.len(),
+        NodeId::Lock(id) => id.0 < rules.n_nodes,
+        NodeId::Store(id) => id.0 < spec.storage.stores,
+    }
+}
+
 /// Whether a node is there that a field of a fault names.
 fn exists(
     spec: &ScenarioSpec,
@@ -177,21 +186,22 @@ fn exists(
     (index, kind, field): (usize, &FaultKind, &str),
     node: NodeId,
 ) -> Result<(), ScenarioError> {
-    let n_clients = spec.clients.len();
+    if is_there(spec, rules, node) {
+        return Ok(());
+    }
     let path = || format!("faults[{index}].kind.{}.{field}", kind.name_in_files());
     match node {
-        NodeId::Client(client) if client.index() >= n_clients => {
-            let last = ClientId(u8::try_from(n_clients - 1).unwrap_or(u8::MAX));
+        NodeId::Client(client) => {
+            let last = ClientId(u8::try_from(spec.clients.len() - 1).unwrap_or(u8::MAX));
             Err(ScenarioError::NoSuchClient { path: path(), client, last })
         }
-        NodeId::Lock(id) if id.0 >= rules.n_nodes => {
+        NodeId::Lock(_) => {
             let right = NodeId::Lock(LockNodeId(rules.n_nodes.max(1) - 1));
             Err(ScenarioError::NoSuchNode { path: path(), node, right })
         }
-        NodeId::Store(id) if id.0 >= spec.storage.stores => {
+        NodeId::Store(_) => {
             let right = NodeId::Store(StoreId(spec.storage.stores - 1));
             Err(ScenarioError::NoSuchNode { path: path(), node, right })
         }
-        NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_) => Ok(()),
     }
 }

@@ -105,8 +105,9 @@ impl AppState {
     }
 
     fn show(&mut self, link: Link, then: Then, key: Option<Rc<str>>) {
-        (self.notice, self.run_2_only, self.pending) = (None, false, None);
-        let Link { file, place } = link;
+        (self.run_2_only, self.pending) = (false, None);
+        let Link { mut file, place } = link;
+        self.notice = import::leave_out_loose_ends(&mut file).map(Rc::from);
         let entry = place.scenario.as_deref().and_then(GalleryEntry::find);
         let scenario = entry.map_or("", |entry| entry.id);
         self.window.fitted = true;
@@ -156,7 +157,13 @@ impl AppState {
             }
             Some(Selected::Moment(_) | Selected::Fault(_)) | None => Selection::Nothing,
         };
-        self.notice = link::other_verdicts(place, &self.runs).map(Rc::from);
+        // What was left out of the file has been told already.
+        if let Some(told) = link::other_verdicts(place, &self.runs) {
+            self.notice = Some(match self.notice.take() {
+                Some(before) => format!("{before}. {told}").into(),
+                None => told.into(),
+            });
+        }
     }
 
     pub(super) fn stand_at(&mut self, at: SimTime) {

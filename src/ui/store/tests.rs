@@ -214,6 +214,25 @@ fn a_link_with_other_verdicts_says_so() {
 }
 
 #[test]
+fn a_file_opens_without_what_names_nothing_and_says_so() {
+    let mut file = GALLERY[0].file();
+    file.view.main = Some(Quantity::FaultLength(FaultId(7)));
+    let mut state = AppState::initial();
+    state.apply(AppAction::Read(file.to_json().into(), Source::File));
+    assert_eq!(state.file.view.main, None);
+    let told = "Opened without what is not in this scenario: view.main: there is no fault";
+    assert!(state.notice.as_deref().is_some_and(|it| it.starts_with(told)), "{:?}", state.notice);
+    // What an edit leaves behind is nothing to tell after a reload.
+    file.view.main = Some(PAUSE);
+    state.apply(AppAction::Read(file.to_json().into(), Source::File));
+    assert_eq!(state.notice, None);
+    state.apply(AppAction::Edit(Change::RemoveFault(FaultId(1))));
+    assert_eq!(state.file.view.main, Some(PAUSE), "an undo needs it");
+    let reloaded = AppState::linked(&state.fragment(), None);
+    assert_eq!((reloaded.notice, reloaded.file.view.main), (None, None));
+}
+
+#[test]
 fn each_work_keeps_its_own_key() {
     let mut state = AppState::initial();
     assert!(!state.edited_here);

@@ -150,7 +150,12 @@ impl Export {
         let Subject { file, runs, run, .. } = subject;
         let recording = runs.run(*run).unwrap_or(&runs.run_1);
         match self {
-            Self::Scenario => format!("{}\n", file.to_json()),
+            Self::Scenario => {
+                // What edits have left behind would be an error to `fenceline check`.
+                let mut file = ScenarioFile::clone(file);
+                file.leave_out_loose_ends();
+                format!("{}\n", file.to_json())
+            }
             Self::Svg | Self::Png => svg::svg(subject),
             Self::Page => page::page(subject),
             Self::LogText => event_log::text(recording, &file.incident),

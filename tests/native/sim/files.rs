@@ -1,9 +1,13 @@
 //! Scenario files: what is wrong is named with its place, quoted, and mended in words.
 
 use fenceline::scenarios::GALLERY;
-use fenceline::sim::id::StoreId;
-use fenceline::sim::scenario::{FileError, ScenarioFile, Unchecked, Wait};
-use fenceline::sim::{SimDuration, limits};
+use fenceline::sim::form::{Form, Given, Json};
+use fenceline::sim::id::{FaultId, StoreId};
+use fenceline::sim::scenario::{
+    ActorName, Change, ClientSpec, FaultEnd, FaultKind, FileError, Observed, Quantity,
+    ScenarioFile, Unchecked, Wait,
+};
+use fenceline::sim::{SimDuration, SimTime, limits};
 use proptest::prelude::*;
 
 /// The first scenario's file with one text in place of another.
@@ -102,6 +106,71 @@ fn a_poll_without_jitter_has_none() {
     let file = edited("\"check\": \"off\"", wait).expect("it is right");
     let every = SimDuration::from_secs(1);
     assert_eq!(file.scenario.defaults.wait, Wait::Poll { every, jitter: SimDuration::ZERO });
+}
+
+#[test]
+fn what_names_nothing_is_listed_in_order_and_can_be_left_out() {
+    let mut file = GALLERY[0].file();
+    let said = |file: &ScenarioFile| {
+        let loose = file.loose_ends();
+        loose.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert!(GALLERY.iter().all(|entry| entry.file().loose_ends().is_empty()));
+    let name = |actor: &str| ActorName { actor: actor.parse().expect("a node"), name: "x".into() };
+    let line = |actor: &str, sets| Observed {
+        at: SimTime::ZERO,
+        actor: Some(actor.parse().expect("a node")),
+        text: String::new(),
+        is: None,
+        sets: Some(sets),
+    };
+    file.incident.names = vec![name("A"), name("C"), name("service 2"), name("storage")];
+    let (start, end) = (FaultEnd::Start(FaultId(1)), FaultEnd::End(FaultId(7)));
+    file.incident.observed = vec![line("B", start), line("storage 4", end)];
+    file.view.main = Some(Quantity::FaultLength(FaultId(9)));
+    let expected = [
+        "incident.names[1].actor: there is no “C” in this scenario",
+        "incident.names[2].actor: there is no “service 2” in this scenario",
+        "incident.observed[1].actor: there is no “storage 4” in this scenario",
+        "incident.observed[1].sets: there is no fault with the id 7",
+        "view.main: there is no fault with the id 9",
+    ];
+    assert_eq!(said(&file), expected);
+    // A client that only Run 2 has is there.
+    let mut added = file.clone();
+    added.compare.push(Change::AddClient(ClientSpec::asking_at(SimTime::ZERO)));
+    assert_eq!(said(&added), expected[1..]);
+    let runs = (file.scenario.clone(), file.compare.clone());
+    assert_eq!(file.leave_out_loose_ends().len(), expected.len());
+    assert_eq!(said(&file), [""; 0]);
+    assert_eq!(file.incident.names, [name("A"), name("storage")]);
+    assert_eq!(file.incident.observed[0], line("B", start));
+    let Observed { actor, sets, .. } = file.incident.observed[1];
+    assert_eq!((actor, sets, file.view.main), (None, None, None));
+    assert_eq!((file.scenario.clone(), file.compare.clone()), runs);
+    file.compare.clear();
+    assert_eq!(
+        said(&file),
+        ["expect.run_2: there is no Run 2: say under `compare` what it changes"]
+    );
+}
+
+/// A fault that is there may lack what is named of it.
+#[test]
+fn a_fault_without_a_start_or_a_length_has_no_such_end() {
+    let mut file = GALLERY[0].file();
+    let kind = |text: &str| {
+        let json = Json::parse(text).expect("JSON");
+        FaultKind::read(&Given::whole(&json)).expect("a kind of fault")
+    };
+    file.view.main = Some(Quantity::FaultLength(FaultId(1)));
+    file.scenario.faults[0].kind = kind(r#"{ "clock_rate": { "node": "A", "ppm": 10 } }"#);
+    let said = |file: &ScenarioFile| file.loose_ends()[0].to_string();
+    assert_eq!(said(&file), "view.main: the fault 1 has no length");
+    file.view.main = Some(Quantity::FaultStart(FaultId(1)));
+    assert_eq!(said(&file), "view.main: the fault 1 has no start at a time");
+    file.view.main = Some(Quantity::Renew);
+    assert_eq!(file.loose_ends(), [], "renewal that is off can be switched on");
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod resources;
 mod seek;
 mod silence;
 mod systems;
+mod unreadable;
 
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::id::{ClientId, FaultId};

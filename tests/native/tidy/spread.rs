@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 
 use super::source::{Source, read};
@@ -208,6 +209,12 @@ impl<'ast> Visit<'ast> for Names {
     }
 
     fn visit_macro(&mut self, item: &'ast syn::Macro) {
+        for (of, member) in declared(item) {
+            if let Member::Variant(name) = &member {
+                self.paths.insert((of.clone(), name.clone()));
+            }
+            self.declared.push((of, member));
+        }
         self.words(&item.tokens.to_string());
     }
 
@@ -230,6 +237,66 @@ impl<'ast> Visit<'ast> for Names {
             self.n_wildcard_exceptions += 1;
         }
     }
+}
+
+/// The parts of `settings!` whose rows are fields that are counted.
+const PARTS: [(&str, &str); 4] = [
+    ("clients", "ClientSettings"),
+    ("clients_alike", "ClientSettings"),
+    ("lease", "LeaseSpec"),
+    ("storage", "StorageSettings"),
+];
+
+/// What one of the project's own declarations declares: `choices!` variants, `fields!` and
+/// `settings!` fields.
+fn declared(item: &syn::Macro) -> Vec<(String, Member)> {
+    let name = item.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    let trees: Vec<TokenTree> = item.tokens.clone().into_iter().collect();
+    let mut found = Vec::new();
+    for (index, tree) in trees.iter().enumerate() {
+        let (TokenTree::Ident(word), Some(rest)) = (tree, trees.get(index + 1..)) else {
+            continue;
+        };
+        let word = word.to_string();
+        let body = rest.iter().find_map(|tree| match tree {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                Some(group.stream())
+            }
+            _ => None,
+        });
+        let Some(body) = body else {
+            continue;
+        };
+        let own = || rest.first().map(ToString::to_string).unwrap_or_default();
+        let part = PARTS.iter().find(|(part, _)| *part == word);
+        match (name.as_str(), word.as_str(), part) {
+            ("choices", "enum", _) => {
+                found.extend(rows(body, ',').map(|row| (own(), Member::Variant(row))));
+            }
+            ("fields", "struct", _) => {
+                found.extend(rows(body, ';').map(|row| (own(), Member::Field(row))));
+            }
+            ("settings", _, Some((_, of))) => {
+                found.extend(rows(body, ';').map(|row| ((*of).to_owned(), Member::Field(row))));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The first word of each row, its documentation and visibility apart.
+fn rows(body: TokenStream, ends: char) -> impl Iterator<Item = String> {
+    let trees: Vec<TokenTree> = body.into_iter().collect();
+    let is_end =
+        move |tree: &TokenTree| matches!(tree, TokenTree::Punct(it) if it.as_char() == ends);
+    let first = |row: &[TokenTree]| {
+        row.iter().find_map(|tree| match tree {
+            TokenTree::Ident(word) if word != "pub" => Some(word.to_string()),
+            _ => None,
+        })
+    };
+    trees.split(is_end).filter_map(first).collect::<Vec<_>>().into_iter()
 }
 
 /// In how many files each variant or field of these types is named, most first.

@@ -102,12 +102,10 @@ fn a_list_for_an_object_is_told_with_what_would_be_right() {
     let end = end + json[end..].find('}').expect("it is closed") + 1;
     let list = format!("{}[\"A\", \"15 s\"]{}", &json[..pause], &json[end..]);
     let error = ScenarioFile::parse(&list).expect_err("a list").to_string();
-    assert_eq!(
-        error,
-        "This file cannot be read at scenario.faults[0].kind.pause: “[\"A\", \"15 s\"]” is a \
-         list: write an object, such as { \"client\": … }, with one of `client`, `scope`, `kind`, `start`, \
-         `length`"
-    );
+    let said = "This file cannot be read at scenario.faults[0].kind.pause: “[\"A\", \"15 s\"]” is \
+                a list: write an object, such as { \"client\": … }, with one of `client`, `scope`, \
+                `kind`, `start`, `length`";
+    assert_eq!(error, said);
     // Where no object can stand either, the parser knows better.
     let title = json.replacen("\"title\": \"The paused holder\"", "\"title\": [\"a\"]", 1);
     let error = ScenarioFile::parse(&title).expect_err("a list").to_string();

@@ -149,6 +149,7 @@ pub(crate) fn picture(given: &mut Parser) -> Result<Asked<PictureOptions>, Wrong
 }
 
 /// What a command without options is asked for.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn nothing(given: &mut Parser, command: Command) -> Result<Asked<()>, Wrong> {
     match next(given)? {
         None => Ok(Asked::For(())),

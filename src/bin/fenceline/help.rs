@@ -109,6 +109,7 @@ EXIT CODES
 };
 
 /// `schema`.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) const SCHEMA: Command = Command {
     name: "schema",
     options: "none but --help",

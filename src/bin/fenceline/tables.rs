@@ -17,10 +17,11 @@ const RUNS_AT_ONCE: u32 = 64;
 
 /// `remedies`.
 pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wrong> {
-    let file = input::open(&options.path)?;
+    let TableOptions { path, budget } = options;
+    let file = input::open(&path)?;
     let scenario = base(&file)?;
     let main = file.view.main.or_else(|| Quantity::main_of(scenario.spec()));
-    let mut search = RemedySearch::new(&scenario, main).within(options.budget);
+    let mut search = RemedySearch::new(&scenario, main).within(budget);
     let mut told = Told::new();
     while !search.step(RUNS_AT_ONCE) {
         let (n_done, n_all) = search.progress();
@@ -33,8 +34,9 @@ pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wr
 
 /// `systems`.
 pub(crate) fn systems(out: &mut Output, options: TableOptions) -> Result<u8, Wrong> {
-    let file = input::open(&options.path)?;
-    let mut search = SystemSearch::new(&base(&file)?).within(options.budget);
+    let TableOptions { path, budget } = options;
+    let file = input::open(&path)?;
+    let mut search = SystemSearch::new(&base(&file)?).within(budget);
     let mut told = Told::new();
     while !search.step() {
         told.progress("systems", search.rows().len(), SYSTEMS.len(), search.budget());

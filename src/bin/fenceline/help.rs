@@ -60,7 +60,7 @@ Tries the usual answers on this schedule: what each comes to, from which length 
 breaks, and what it costs.
 
 OPTIONS
-  --budget N   at most about N million steps of simulation, instead of 60; what was not tried
+  --budget N   at most about N million steps of simulation, instead of 100; what was not tried
                is said
 
 EXIT CODES
@@ -79,7 +79,7 @@ fenceline systems FILE [--budget N]
 Tries every lock system on this schedule, without a fence and with one.
 
 OPTIONS
-  --budget N   at most about N million steps of simulation, instead of 60; what was not tried
+  --budget N   at most about N million steps of simulation, instead of 100; what was not tried
                is said
 
 EXIT CODES

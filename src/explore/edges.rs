@@ -2,6 +2,7 @@
 //! scenario at values spread over the range, then by bisection between neighbours that differ, down
 //! to a microsecond, so that both sides of every edge are runs that were made.
 
+use super::budget::Budget;
 use crate::sim::property::VerdictKind;
 use crate::sim::scenario::Quantity;
 use crate::sim::{Recording, Scenario, SimDuration};
@@ -69,6 +70,8 @@ pub struct EdgeSearch {
     /// The outcome at the least value, for a sentence about a quantity without edges.
     at_least: Option<Outcome>,
     n_runs: u32,
+    /// Whether it was given up before it was over.
+    is_cut: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -94,22 +97,39 @@ impl EdgeSearch {
             edges: Vec::new(),
             at_least: None,
             n_runs: 0,
+            is_cut: false,
         }
     }
 
     /// Makes up to `n_runs` runs. Tells whether the search is over.
     pub fn step(&mut self, n_runs: u32) -> bool {
+        self.step_within(n_runs, &mut { Budget::UNBOUNDED })
+    }
+
+    /// The same, within a budget. What is found when that is spent is not all.
+    pub fn step_within(&mut self, n_runs: u32, budget: &mut Budget) -> bool {
         let stop_at = self.n_runs.saturating_add(n_runs);
-        while self.n_runs < stop_at {
-            if let Some(value) = self.to_try.pop() {
-                self.try_next(value);
+        while self.n_runs < stop_at && !self.is_over() {
+            if budget.is_spent() {
+                self.give_up();
+            } else if let Some(value) = self.to_try.pop() {
+                self.try_next(value, budget);
             } else if let Some(interval) = self.intervals.pop() {
-                self.narrow(interval);
-            } else {
-                break;
+                self.narrow(interval, budget);
             }
         }
         self.is_over()
+    }
+
+    fn give_up(&mut self) {
+        self.is_cut = true;
+        self.to_try.clear();
+        self.intervals.clear();
+    }
+
+    /// Whether it was given up because its budget was spent.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// Makes all runs that are needed.
@@ -138,14 +158,18 @@ impl EdgeSearch {
         self.n_runs
     }
 
-    fn outcome_at(&mut self, value: SimDuration) -> Option<Outcome> {
+    fn outcome_at(&mut self, value: SimDuration, budget: &mut Budget) -> Option<Outcome> {
         self.n_runs += 1;
         let changed = self.scenario.with(&[self.quantity.set(value)]).ok()?;
-        Some(Outcome::of(&Recording::of(&changed)))
+        let recording = budget.run(&changed);
+        if recording.is_none() {
+            self.give_up();
+        }
+        recording.map(|recording| Outcome::of(&recording))
     }
 
-    fn try_next(&mut self, value: SimDuration) {
-        let Some(outcome) = self.outcome_at(value) else {
+    fn try_next(&mut self, value: SimDuration, budget: &mut Budget) {
+        let Some(outcome) = self.outcome_at(value, budget) else {
             return;
         };
         self.at_least.get_or_insert(outcome);
@@ -156,9 +180,9 @@ impl EdgeSearch {
         self.last = Some(high);
     }
 
-    fn narrow(&mut self, Interval { low, high }: Interval) {
+    fn narrow(&mut self, Interval { low, high }: Interval, budget: &mut Budget) {
         let middle = SimDuration::from_micros(low.0.micros().midpoint(high.0.micros()));
-        let Some(outcome) = self.outcome_at(middle) else {
+        let Some(outcome) = self.outcome_at(middle, budget) else {
             return;
         };
         let middle = (middle, outcome);

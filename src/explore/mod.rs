@@ -2,10 +2,12 @@
 //! system would have done. It runs scenarios and reads recordings; it knows nothing of how they are
 //! drawn.
 
+mod budget;
 pub mod edges;
 pub mod remedies;
 pub mod systems;
 
+pub use budget::Budget;
 pub use edges::{Edge, EdgeSearch, Outcome};
 pub use remedies::{BreaksFrom, NotTried, RemedyId, RemedySearch, RemedyTable};
 pub use systems::{SystemRow, SystemSearch};

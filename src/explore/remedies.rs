@@ -2,6 +2,8 @@
 //! verdict, from which length of the main fault on it breaks, and what it costs. Every cell is a
 //! run.
 
+use std::collections::VecDeque;
+
 use crate::sim::lock::{Fixed, TokenWorth, info};
 use crate::sim::property::{Costs, VerdictKind};
 use crate::sim::scenario::{
@@ -9,8 +11,9 @@ use crate::sim::scenario::{
     NamedStep, OnLoss, Operation, Piece, Quantity, Ratio, Renew, Resource, ScenarioSpec, Start,
     resource_info,
 };
-use crate::sim::{Change, Recording, Scenario, SimDuration};
+use crate::sim::{Change, Recording, Scenario, SimDuration, limits};
 
+use super::budget::Budget;
 use super::edges::{EdgeSearch, Outcome, SEARCHED_TO};
 
 /// The arguments, in the order of the table.
@@ -83,6 +86,8 @@ pub enum NotTried {
     NothingDoneTwice,
     /// It would refuse the rightful holder's second write under one grant.
     SeveralWritesPerGrant,
+    /// The budget was spent before its turn.
+    BudgetSpent,
 }
 
 /// From which length of the main fault on a set-up corrupts.
@@ -96,6 +101,8 @@ pub enum BreaksFrom {
     Always,
     /// There is no fault whose length could be varied.
     NoFault,
+    /// The budget was spent before that was known.
+    NotSearched,
 }
 
 /// One row of the table.
@@ -126,6 +133,8 @@ pub struct RemedyTable {
     pub rows: Vec<Row>,
     /// Each with its reason.
     pub not_tried: Vec<(RemedyId, NotTried)>,
+    /// The steps after which it was stopped, if it was: then something was not tried or searched.
+    pub stopped_after: Option<u64>,
 }
 
 /// The table being filled: a stepper, so that it never stands in the way of a frame.
@@ -135,7 +144,10 @@ pub struct RemedySearch {
     main: Option<Quantity>,
     /// Arguments still to be tried, the next one last.
     to_try: Vec<(RemedyId, Vec<Change>)>,
-    row: Option<UnfinishedRow>,
+    /// Rows whose range is still to be searched: every verdict comes first, because it is one run,
+    /// and the budget may not be enough for all ranges.
+    rows: VecDeque<UnfinishedRow>,
+    budget: Budget,
     table: RemedyTable,
 }
 
@@ -159,24 +171,39 @@ impl RemedySearch {
         }
         to_try.reverse();
         let main = main.filter(|main| main.value(scenario.spec()).is_some());
-        Self { scenario: scenario.clone(), main, to_try, row: None, table }
+        let budget = Budget::of_steps(limits::MAX_SEARCH_STEPS);
+        Self { scenario: scenario.clone(), main, to_try, rows: VecDeque::new(), budget, table }
+    }
+
+    /// The same with another budget.
+    #[must_use]
+    pub fn within(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// What it has cost so far.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Rows that are there, and rows that there will be at most.
+    pub fn progress(&self) -> (usize, usize) {
+        let n_rows = self.table.rows.len();
+        (n_rows, n_rows + self.rows.len() + self.to_try.len())
     }
 
     /// Makes about `n_runs` runs. Tells whether the table is complete.
     pub fn step(&mut self, n_runs: u32) -> bool {
-        match self.row.take() {
-            Some(mut unfinished) => {
-                if unfinished.step(n_runs) {
-                    self.table.rows.push(unfinished.finish());
-                } else {
-                    self.row = Some(unfinished);
-                }
-            }
-            None => {
-                if let Some((id, patch)) = self.to_try.pop() {
-                    self.row = self.begin(id, patch);
-                }
-            }
+        if let Some((id, patch)) = self.to_try.pop() {
+            self.begin(id, patch);
+        } else if let Some(row) = self.rows.front_mut()
+            && row.step(n_runs, &mut self.budget)
+        {
+            let row = self.rows.pop_front().map(UnfinishedRow::finish);
+            self.table.rows.extend(row);
+        }
+        if self.budget.is_spent() {
+            self.table.stopped_after = Some(self.budget.whole());
         }
         self.is_complete()
     }
@@ -189,7 +216,7 @@ impl RemedySearch {
 
     /// Whether every row is there.
     pub fn is_complete(&self) -> bool {
-        self.to_try.is_empty() && self.row.is_none()
+        self.to_try.is_empty() && self.rows.is_empty()
     }
 
     /// The rows so far.
@@ -197,9 +224,13 @@ impl RemedySearch {
         &self.table
     }
 
-    fn begin(&self, id: RemedyId, patch: Vec<Change>) -> Option<UnfinishedRow> {
-        let changed = self.scenario.with(&patch).ok()?;
-        let recording = Recording::of(&changed);
+    fn begin(&mut self, id: RemedyId, patch: Vec<Change>) {
+        let Ok(changed) = self.scenario.with(&patch) else {
+            return;
+        };
+        let Some(recording) = self.budget.run(&changed) else {
+            return self.table.not_tried.push((id, NotTried::BudgetSpent));
+        };
         let row = Row {
             id,
             patch,
@@ -214,14 +245,14 @@ impl RemedySearch {
         let checks = changed.clients().iter().any(|client| client.settings.check != Check::Off);
         let moved = self.main.filter(|_| checks).and_then(|main| after_check(&changed, main));
         let after_check = moved.map(|(moved, main)| EdgeSearch::new(&moved, main));
-        Some(UnfinishedRow { row, search, after_check })
+        self.rows.push_back(UnfinishedRow { row, search, after_check });
     }
 }
 
 impl UnfinishedRow {
-    fn step(&mut self, n_runs: u32) -> bool {
-        let searches = [&mut self.search, &mut self.after_check];
-        searches.into_iter().flatten().all(|search| search.is_over() || search.step(n_runs))
+    fn step(&mut self, n_runs: u32, budget: &mut Budget) -> bool {
+        let mut searches = [&mut self.search, &mut self.after_check].into_iter().flatten();
+        searches.all(|search| search.is_over() || search.step_within(n_runs, budget))
     }
 
     fn finish(mut self) -> Row {
@@ -239,6 +270,9 @@ fn n_messages(recording: &Recording) -> u32 {
 
 /// Where a search found the first corruption.
 fn breaks_from(search: &EdgeSearch) -> BreaksFrom {
+    if search.is_cut() {
+        return BreaksFrom::NotSearched;
+    }
     let corrupts = |outcome: Outcome| outcome.kind == VerdictKind::Corrupted;
     let first = search.edges().iter().find(|edge| corrupts(edge.above));
     match first {
@@ -348,7 +382,7 @@ fn more_renewal(renew: Renew) -> Renew {
         }
         Renew::Every(interval) => {
             let half = SimDuration::from_micros(interval.micros() / 2);
-            Renew::Every(half.max(crate::sim::limits::MIN_INTERVAL))
+            Renew::Every(half.max(limits::MIN_INTERVAL))
         }
     }
 }
@@ -386,77 +420,4 @@ fn fence(scenario: &Scenario, rule: FenceRule, seal: bool) -> Result<Vec<Change>
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scenarios::GALLERY;
-    use crate::sim::id::FaultId;
-
-    const PAUSE: Quantity = Quantity::FaultLength(FaultId(1));
-
-    fn base() -> Scenario {
-        GALLERY[0].file().base().expect("valid")
-    }
-
-    fn table() -> RemedyTable {
-        RemedySearch::new(&base(), Some(PAUSE)).finish()
-    }
-
-    fn row(table: &RemedyTable, id: RemedyId) -> &Row {
-        table.rows.iter().find(|row| row.id == id).expect("tried")
-    }
-
-    #[test]
-    fn the_first_scenarios_table_is_the_mock_ups() {
-        use RemedyId::*;
-        let table = table();
-        let secs = |tenths: u64| SimDuration::from_millis(tenths * 100);
-        let kind = |id| row(&table, id).outcome.kind;
-        let breaks = |id| row(&table, id).breaks;
-        let after = |id| row(&table, id).breaks_after_check;
-        assert_eq!(kind(AsItIs), VerdictKind::Corrupted);
-        assert_eq!(breaks(AsItIs), BreaksFrom::Above(secs(103)));
-        assert_eq!(breaks(LongerLease), BreaksFrom::Above(secs(203)));
-        assert_eq!(kind(CheckBeforeWrite), VerdictKind::Safe);
-        assert_eq!(after(CheckBeforeWrite), Some(BreaksFrom::Above(secs(100))));
-        // B, granted from the queue, renews once before it trusts the grant: 0.2 s later.
-        assert_eq!(after(LocalDeadlineChecked), Some(BreaksFrom::Above(secs(102))));
-        assert_eq!(kind(LocalDeadline), VerdictKind::Corrupted, "on waking the write comes first");
-        for id in [RejectLower, RejectLowerOrEqual, Sealed] {
-            assert_eq!(breaks(id), BreaksFrom::Never(SEARCHED_TO), "{id:?}");
-        }
-        // A version orders no holders: after the next one has read, the old one's write still
-        // passes, and the rightful one is refused.
-        assert_eq!(breaks(CompareAndSet), BreaksFrom::Above(secs(83)));
-        let not_tried =
-            [(OwnerCheck, NotTried::AlreadyOn), (Idempotent, NotTried::NothingDoneTwice)];
-        assert_eq!(table.not_tried, not_tried);
-    }
-
-    #[test]
-    fn every_cell_is_a_plain_run() {
-        for row in table().rows {
-            let changed = base().with(&row.patch).expect("fits");
-            let recording = Recording::of(&changed);
-            assert_eq!(Outcome::of(&recording), row.outcome);
-            assert_eq!(*recording.costs(), row.costs);
-            let outcome = |length| {
-                let changed = changed.with(&[PAUSE.set(length)]).expect("in range");
-                Recording::of(&changed).verdict().kind
-            };
-            if let BreaksFrom::Above(edge) = row.breaks {
-                let above = edge + SimDuration::from_micros(1);
-                assert_eq!(outcome(above), VerdictKind::Corrupted, "{:?}", row.id);
-                assert_ne!(outcome(edge), VerdictKind::Corrupted, "{:?}", row.id);
-            }
-        }
-    }
-
-    #[test]
-    fn a_plain_lock_is_not_offered_what_needs_a_lease() {
-        use crate::sim::scenario::LockSystem;
-        let plain = base().with(&[Change::Lock(LockSystem::Plain)]).expect("fits");
-        let table = RemedySearch::new(&plain, None).finish();
-        assert!(table.not_tried.contains(&(RemedyId::LongerLease, NotTried::NoTimeToLive)));
-        assert!(table.rows.iter().all(|row| row.breaks == BreaksFrom::NoFault));
-    }
-}
+mod tests;

@@ -2,10 +2,11 @@
 //! a fence. Every cell is a run.
 
 use crate::sim::event::{Event, LeaseEnd};
-use crate::sim::lock::{SYSTEMS, TokenWorth};
+use crate::sim::lock::{SYSTEMS, SystemInfo, TokenWorth};
 use crate::sim::scenario::LockSystem;
-use crate::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime};
+use crate::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime, limits};
 
+use super::budget::Budget;
 use super::edges::Outcome;
 
 /// One run of a row.
@@ -41,31 +42,52 @@ pub struct SystemRow {
 pub struct SystemSearch {
     scenario: Scenario,
     rows: Vec<SystemRow>,
+    budget: Budget,
 }
 
 impl SystemSearch {
     /// A table for `scenario`.
     pub fn new(scenario: &Scenario) -> Self {
-        Self { scenario: scenario.clone(), rows: Vec::new() }
+        let budget = Budget::of_steps(limits::MAX_SEARCH_STEPS);
+        Self { scenario: scenario.clone(), rows: Vec::new(), budget }
+    }
+
+    /// The same with another budget.
+    #[must_use]
+    pub fn within(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// What it has cost so far.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// The systems that were not tried because the budget was spent.
+    pub fn not_tried(&self) -> &'static [SystemInfo] {
+        if self.budget.is_spent() { &SYSTEMS[self.rows.len()..] } else { &[] }
     }
 
     /// Makes the runs of one row. Tells whether the table is complete.
     pub fn step(&mut self) -> bool {
-        if let Some(info) = SYSTEMS.get(self.rows.len()) {
-            self.rows.push(self.tried(info.system));
+        if let Some(info) = SYSTEMS.get(self.rows.len())
+            && let Some(row) = self.tried(info.system)
+        {
+            self.rows.push(row);
         }
         self.is_complete()
     }
 
     /// Fills the whole table.
-    pub fn finish(mut self) -> Vec<SystemRow> {
+    #[must_use]
+    pub fn finish(mut self) -> Self {
         while !self.step() {}
-        self.rows
+        self
     }
 
-    /// Whether every row is there.
+    /// Whether every row is there that the budget is enough for.
     pub fn is_complete(&self) -> bool {
-        self.rows.len() == SYSTEMS.len()
+        self.rows.len() == SYSTEMS.len() || self.budget.is_spent()
     }
 
     /// The rows so far.
@@ -73,33 +95,39 @@ impl SystemSearch {
         &self.rows
     }
 
-    fn tried(&self, system: LockSystem) -> SystemRow {
-        let run = |fencing: bool| {
-            let mut patch = vec![Change::Lock(system), Change::Fencing(fencing)];
-            let storage = &self.scenario.spec().storage;
-            patch.retain(|change| match change {
-                Change::Lock(to) => *to != self.scenario.spec().lock,
-                Change::Fencing(on) => *on != storage.fencing,
-                _ => true,
-            });
-            let changed = self.scenario.with(&patch).ok()?;
-            if fencing && changed.cannot_fence().is_some() {
-                return None;
-            }
-            let recording = Recording::of(&changed);
-            let outcome = Outcome::of(&recording);
-            let tried = Tried { patch, outcome, at: recording.verdict().at };
-            Some((tried, recording))
-        };
-        let (without, with) = (run(false), run(true));
+    /// A row; `None`: the budget is not enough for it.
+    fn tried(&mut self, system: LockSystem) -> Option<SystemRow> {
+        let without = self.run(system, false);
+        let with = self.run(system, true);
+        if self.budget.is_spent() {
+            return None;
+        }
         let first = without.as_ref().map(|(_, recording)| recording);
-        SystemRow {
+        Some(SystemRow {
             system,
             late: first.and_then(lateness),
             worth: first.map_or(TokenWorth::Nothing, |run| run.scenario().rules().worth),
             without: without.map(|(tried, _)| tried),
             with: with.map(|(tried, _)| tried),
+        })
+    }
+
+    fn run(&mut self, system: LockSystem, fencing: bool) -> Option<(Tried, Recording)> {
+        let mut patch = vec![Change::Lock(system), Change::Fencing(fencing)];
+        let storage = &self.scenario.spec().storage;
+        patch.retain(|change| match change {
+            Change::Lock(to) => *to != self.scenario.spec().lock,
+            Change::Fencing(on) => *on != storage.fencing,
+            _ => true,
+        });
+        let changed = self.scenario.with(&patch).ok()?;
+        if fencing && changed.cannot_fence().is_some() {
+            return None;
         }
+        let recording = self.budget.run(&changed)?;
+        let outcome = Outcome::of(&recording);
+        let tried = Tried { patch, outcome, at: recording.verdict().at };
+        Some((tried, recording))
     }
 }
 
@@ -126,7 +154,7 @@ mod tests {
 
     fn table(changes: &[Change]) -> Vec<SystemRow> {
         let base = GALLERY[0].file().base().expect("valid").with(changes).expect("fits");
-        SystemSearch::new(&base).finish()
+        SystemSearch::new(&base).finish().rows().to_vec()
     }
 
     fn row(table: &[SystemRow], system: LockSystem) -> &SystemRow {
@@ -152,6 +180,19 @@ mod tests {
         assert_eq!(without.outcome.kind, VerdictKind::Corrupted);
         let with = server.with.as_ref().expect("it has a token");
         assert_eq!(with.outcome.kind, VerdictKind::Safe);
+    }
+
+    #[test]
+    fn a_table_that_is_stopped_says_which_systems_it_has_not_tried() {
+        let base = GALLERY[0].file().base().expect("valid");
+        let whole = SystemSearch::new(&base).finish();
+        assert!(whole.not_tried().is_empty());
+        let half = Budget::of_steps(whole.budget().used() / 2);
+        let half = SystemSearch::new(&base).within(half).finish();
+        let n_rows = half.rows().len();
+        assert!((1..SYSTEMS.len()).contains(&n_rows), "{n_rows} rows are there");
+        assert_eq!(half.rows(), &whole.rows()[..n_rows]);
+        assert_eq!(half.not_tried().len(), SYSTEMS.len() - n_rows);
     }
 
     #[test]

@@ -22,6 +22,9 @@ pub const MAX_EVENTS: u32 = 1_000_000;
 /// Steps of the engine in one run, counted apart from the log so that a run whose steps log
 /// nothing still ends.
 pub const MAX_STEPS: u32 = 8_000_000;
+/// Steps that a question over many runs may take before it says what it has not tried: more than
+/// the longest scenario of the gallery takes, and some fifteen seconds natively.
+pub const MAX_SEARCH_STEPS: u64 = 100_000_000;
 /// Bytes of a scenario file.
 pub const MAX_FILE_BYTES: usize = 1_000_000;
 /// Characters of a link that are read. Links of this program are far shorter; browsers take more.

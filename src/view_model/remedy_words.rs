@@ -40,6 +40,7 @@ pub fn not_tried(reason: NotTried) -> &'static str {
         NotTried::SettledByResource => "what is protected settles how it checks",
         NotTried::NothingDoneTwice => "each client does its own work, once",
         NotTried::SeveralWritesPerGrant => "it would refuse the holder's own second write",
+        NotTried::BudgetSpent => "the search was stopped before its turn",
     }
 }
 
@@ -86,7 +87,7 @@ pub fn breaks_from(row: &Row, main: Option<Quantity>) -> String {
         Some(Quantity::DeadlineMargin) => "margin",
         Some(Quantity::CheckGap) => "gap",
     };
-    match (row.breaks, row.breaks_after_check) {
+    let found = match (row.breaks, row.breaks_after_check) {
         (_, Some(BreaksFrom::Above(edge))) => {
             format!("{what} after the check, above {}", wording::duration(edge))
         }
@@ -94,8 +95,29 @@ pub fn breaks_from(row: &Row, main: Option<Quantity>) -> String {
         (BreaksFrom::Above(edge), _) => format!("{what} above {}", wording::duration(edge)),
         (BreaksFrom::Always, _) => format!("any {what}"),
         (BreaksFrom::Never(most), _) => format!("never, up to {}", minutes(most)),
+        (BreaksFrom::NotSearched, _) => "not searched".to_owned(),
         (BreaksFrom::NoFault, _) => "–".to_owned(),
+    };
+    match row.breaks_after_check {
+        Some(BreaksFrom::NotSearched) if row.breaks != BreaksFrom::NotSearched => {
+            format!("{found}; after the check: not searched")
+        }
+        _ => found,
     }
+}
+
+/// What is said of a search that was stopped.
+pub fn stopped(table: &RemedyTable) -> Option<String> {
+    table.stopped_after.map(stopped_after)
+}
+
+/// What is said of a search that was stopped after so many steps.
+pub fn stopped_after(steps: u64) -> String {
+    let steps = match steps / 1_000_000 {
+        0 => format!("{steps} steps"),
+        millions => format!("{millions} million steps"),
+    };
+    format!("Stopped after {steps} of simulation: this schedule takes many in each run")
 }
 
 fn minutes(length: SimDuration) -> String {
@@ -167,5 +189,6 @@ pub fn as_text(
     for (id, reason) in &table.not_tried {
         text.push_str(&format!("Not tried: {}, because {}\n", name(*id), not_tried(*reason)));
     }
+    text.extend(stopped(table).map(|stopped| format!("{stopped}\n")));
     text
 }

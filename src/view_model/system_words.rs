@@ -1,7 +1,7 @@
 //! The words of choosing a lock system: what each came to on this schedule, which settings no
 //! longer apply, and what would help where a fence compares nothing. It reads and decides nothing.
 
-use crate::explore::systems::{SystemRow, Tried};
+use crate::explore::systems::{SystemRow, SystemSearch, Tried};
 use crate::sim::lock::{Fixed, TokenWorth, info};
 use crate::sim::plain_text::one_line;
 use crate::sim::scenario::{
@@ -45,8 +45,18 @@ pub fn can_fence(row: &SystemRow) -> &'static str {
     }
 }
 
+/// Why a system was not tried.
+pub const NO_TURN: &str = "the search was stopped before its turn";
+
+/// What is said of a table that was stopped.
+pub fn stopped(search: &SystemSearch) -> Option<String> {
+    let budget = search.budget();
+    budget.is_spent().then(|| remedy_words::stopped_after(budget.whole()))
+}
+
 /// The whole table as lines of text.
-pub fn as_text(title: &str, rows: &[SystemRow]) -> String {
+pub fn as_text(title: &str, search: &SystemSearch) -> String {
+    let rows = search.rows();
     let mut lines = vec![HEADS.map(str::to_owned)];
     for row in rows {
         let tried = |tried: &Option<Tried>| {
@@ -71,6 +81,10 @@ pub fn as_text(title: &str, rows: &[SystemRow]) -> String {
             "{name:<one$}  {without:<two$}  {with:<three$}  {late:<four$}  {can:<five$}  {token}\n"
         ));
     }
+    for system in search.not_tried() {
+        text.push_str(&format!("Not tried: {}, because {NO_TURN}\n", system.name));
+    }
+    text.extend(stopped(search).map(|stopped| format!("{stopped}\n")));
     text
 }
 
@@ -171,7 +185,6 @@ pub fn compares_nothing(file: &ScenarioFile, runs: &Runs) -> Option<(String, Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::systems::SystemSearch;
     use crate::scenarios::GALLERY;
     use crate::sim::scenario::LockSystem;
 

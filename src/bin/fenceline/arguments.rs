@@ -4,7 +4,9 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use fenceline::explore::Budget;
 use fenceline::sim::SimTime;
+use fenceline::sim::limits::MAX_SEARCH_STEPS;
 use fenceline::sim::plain_text::brief;
 use fenceline::view_model::colors::Theme;
 use fenceline::view_model::export::Export;
@@ -32,6 +34,14 @@ pub(crate) struct RunOptions {
     pub(crate) json: bool,
     /// The state at this time.
     pub(crate) at: Option<SimTime>,
+}
+
+/// The options of `remedies` and `systems`.
+pub(crate) struct TableOptions {
+    /// The file.
+    pub(crate) path: PathBuf,
+    /// How much it may cost.
+    pub(crate) budget: Budget,
 }
 
 /// The options of `picture`.
@@ -98,17 +108,29 @@ pub(crate) fn check(given: &mut Parser) -> Result<Asked<Vec<PathBuf>>, Wrong> {
     Ok(Asked::For(paths))
 }
 
-/// What a table of many runs is asked for: its file.
-pub(crate) fn table(given: &mut Parser, command: Command) -> Result<Asked<PathBuf>, Wrong> {
+/// What a table of many runs is asked for.
+pub(crate) fn table(given: &mut Parser, command: Command) -> Result<Asked<TableOptions>, Wrong> {
     let mut path = None;
+    let mut budget = Budget::of_steps(MAX_SEARCH_STEPS);
     while let Some(argument) = next(given)? {
         match argument {
             Short('h') | Long("help") => return Ok(Asked::Help),
+            Long("budget") => budget = millions(&value(given, "--budget", RIGHT_BUDGET)?)?,
             other => one_file(other, &mut path, command)?,
         }
     }
-    Ok(Asked::For(needed(path, command)?))
+    Ok(Asked::For(TableOptions { path: needed(path, command)?, budget }))
 }
+
+/// A budget in millions of steps.
+fn millions(given: &OsStr) -> Result<Budget, Wrong> {
+    let millions = given.to_str().and_then(|text| text.parse::<u32>().ok());
+    let millions = millions.filter(|millions| *millions > 0);
+    let budget = millions.map(|millions| Budget::of_steps(u64::from(millions) * 1_000_000));
+    budget.ok_or_else(|| Wrong(format!("--budget {}: {RIGHT_BUDGET}", quoted(given))))
+}
+
+const RIGHT_BUDGET: &str = "give a whole number of millions of steps, from 1";
 
 /// What `picture` is asked for.
 pub(crate) fn picture(given: &mut Parser) -> Result<Asked<PictureOptions>, Wrong> {
@@ -127,6 +149,7 @@ pub(crate) fn picture(given: &mut Parser) -> Result<Asked<PictureOptions>, Wrong
 }
 
 /// What a command without options is asked for.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn nothing(given: &mut Parser, command: Command) -> Result<Asked<()>, Wrong> {
     match next(given)? {
         None => Ok(Asked::For(())),

@@ -52,12 +52,16 @@ EXIT CODES
 /// `remedies`.
 pub(crate) const REMEDIES: Command = Command {
     name: "remedies",
-    options: "none but --help",
+    options: "--budget",
     help: "\
-fenceline remedies FILE
+fenceline remedies FILE [--budget N]
 
 Tries the usual answers on this schedule: what each comes to, from which length of the main fault it
 breaks, and what it costs.
+
+OPTIONS
+  --budget N   at most about N million steps of simulation, instead of 100; what was not tried
+               is said
 
 EXIT CODES
   0  done
@@ -68,11 +72,15 @@ EXIT CODES
 /// `systems`.
 pub(crate) const SYSTEMS: Command = Command {
     name: "systems",
-    options: "none but --help",
+    options: "--budget",
     help: "\
-fenceline systems FILE
+fenceline systems FILE [--budget N]
 
 Tries every lock system on this schedule, without a fence and with one.
+
+OPTIONS
+  --budget N   at most about N million steps of simulation, instead of 100; what was not tried
+               is said
 
 EXIT CODES
   0  done
@@ -101,6 +109,7 @@ EXIT CODES
 };
 
 /// `schema`.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) const SCHEMA: Command = Command {
     name: "schema",
     options: "none but --help",
@@ -123,8 +132,8 @@ USAGE
   fenceline run FILE [--run 1|2] [--json] [--at TIME]   print the event log, or the state at a time
   fenceline check FILE...                               print properties and verdict; compare with
                                                         what the file expects
-  fenceline remedies FILE                               what would have saved this schedule
-  fenceline systems FILE                                every lock system on this schedule
+  fenceline remedies FILE [--budget N]                  what would have saved this schedule
+  fenceline systems FILE [--budget N]                   every lock system on this schedule
   fenceline picture FILE [--dark] [--html] [--page ADDRESS]
                                                         print the timeline as SVG, or as a page that
                                                         plays by itself; with a link to that page

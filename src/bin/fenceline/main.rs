@@ -6,17 +6,14 @@ mod check;
 mod help;
 mod input;
 mod output;
+mod tables;
 
-use std::path::Path;
 use std::process::ExitCode;
 
-use fenceline::explore::{RemedySearch, SystemSearch};
-use fenceline::sim::scenario::{Quantity, ScenarioFile};
-use fenceline::sim::{Recording, Scenario};
+use fenceline::sim::{Recording, Scenario, ScenarioFile};
 use fenceline::view_model::export::{Subject, event_log};
 use fenceline::view_model::incident::names;
 use fenceline::view_model::link::{Link, Place};
-use fenceline::view_model::{remedy_words, system_words};
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::Parser;
 
@@ -62,12 +59,10 @@ fn command(out: &mut Output, given: &mut Parser) -> Result<u8, Wrong> {
             Ok(check::files(out, &paths))
         }),
         Some("remedies") => {
-            let path = arguments::table(given, help::REMEDIES)?;
-            asked(out, help::REMEDIES, path, |out, path| remedies(out, &path))
+            asked(out, help::REMEDIES, arguments::table(given, help::REMEDIES)?, tables::remedies)
         }
         Some("systems") => {
-            let path = arguments::table(given, help::SYSTEMS)?;
-            asked(out, help::SYSTEMS, path, |out, path| systems(out, &path))
+            asked(out, help::SYSTEMS, arguments::table(given, help::SYSTEMS)?, tables::systems)
         }
         Some("picture") => asked(out, help::PICTURE, arguments::picture(given)?, picture),
         #[cfg(not(target_family = "wasm"))]
@@ -126,22 +121,6 @@ fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
         (None, true) => out.escaped(&event_log::json_lines(&recording, &file.incident)),
         (None, false) => out.lines(&event_log::text(&recording, &file.incident)),
     }
-    Ok(AS_EXPECTED)
-}
-
-fn remedies(out: &mut Output, path: &Path) -> Result<u8, Wrong> {
-    let file = input::open(path)?;
-    let scenario = base(&file)?;
-    let main = file.view.main.or_else(|| Quantity::main_of(scenario.spec()));
-    let table = RemedySearch::new(&scenario, main).finish();
-    out.lines(&remedy_words::as_text(&file.title, &table, &scenario, main));
-    Ok(AS_EXPECTED)
-}
-
-fn systems(out: &mut Output, path: &Path) -> Result<u8, Wrong> {
-    let file = input::open(path)?;
-    let table = SystemSearch::new(&base(&file)?).finish();
-    out.lines(&system_words::as_text(&file.title, &table));
     Ok(AS_EXPECTED)
 }
 

@@ -230,6 +230,11 @@ impl Simulation {
         self.log.n_entries()
     }
 
+    /// Steps taken so far.
+    pub fn n_steps(&self) -> u32 {
+        self.n_steps
+    }
+
     /// Takes up to `budget` steps.
     pub fn run(&mut self, budget: u32) -> Progress {
         for _ in 0..budget {

@@ -5,11 +5,13 @@
 
 use thiserror::Error;
 
+use super::fault::FaultKind;
 use super::file::ScenarioFile;
 use super::incident::FaultEnd;
 use super::settings::Quantity;
 use super::valid::{Scenario, is_there};
 use crate::sim::id::{FaultId, NodeId};
+use crate::sim::time::{SimDuration, SimTime};
 
 /// Something that names nothing. Each message begins with the field as the file writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -52,10 +54,10 @@ pub enum FaultProblem {
     /// It is not there.
     #[error("there is no fault with the id {}", .0.0)]
     Missing(FaultId),
-    /// It begins at no time, or at a step.
-    #[error("the fault {} has no start at a time", .0.0)]
+    /// It has no start that could be set.
+    #[error("the fault {} has no start", .0.0)]
     NoStart(FaultId),
-    /// It has no length.
+    /// It has no length that could be set.
     #[error("the fault {} has no length", .0.0)]
     NoLength(FaultId),
 }
@@ -116,7 +118,7 @@ impl ScenarioFile {
         found
     }
 
-    /// Renewal that is off is there, and can be switched on: only a fault can be missing.
+    /// What is off or not said is there, and can be set: renewal, or when a crash is over.
     fn main_problem(&self, main: Quantity) -> Option<FaultProblem> {
         match main {
             Quantity::FaultLength(id) => self.without_length(id),
@@ -133,17 +135,23 @@ impl ScenarioFile {
     }
 
     fn without_start(&self, id: FaultId) -> Option<FaultProblem> {
-        let has_start = Quantity::FaultStart(id).value(&self.scenario).is_some();
-        self.missing(id).or_else(|| (!has_start).then_some(FaultProblem::NoStart(id)))
+        match self.kind_of(id) {
+            None => Some(FaultProblem::Missing(id)),
+            Some(mut kind) => (!kind.start_at(SimTime::ZERO)).then_some(FaultProblem::NoStart(id)),
+        }
     }
 
     fn without_length(&self, id: FaultId) -> Option<FaultProblem> {
-        let has_length = Quantity::FaultLength(id).value(&self.scenario).is_some();
-        self.missing(id).or_else(|| (!has_length).then_some(FaultProblem::NoLength(id)))
+        match self.kind_of(id) {
+            None => Some(FaultProblem::Missing(id)),
+            Some(mut kind) => {
+                (!kind.set_length(SimDuration::ZERO)).then_some(FaultProblem::NoLength(id))
+            }
+        }
     }
 
-    fn missing(&self, id: FaultId) -> Option<FaultProblem> {
-        let is_there = self.scenario.faults.iter().any(|fault| fault.id == id);
-        (!is_there).then_some(FaultProblem::Missing(id))
+    fn kind_of(&self, id: FaultId) -> Option<FaultKind> {
+        let mut faults = self.scenario.faults.iter();
+        faults.find(|fault| fault.id == id).map(|fault| fault.kind.clone())
     }
 }

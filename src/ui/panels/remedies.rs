@@ -99,6 +99,9 @@ pub fn Remedies(props: &RemediesProps) -> Html {
                 <Lines lines={lines(&found, is_fresh, runs, main)} {is_complete}
                     on_action={props.on_action.clone()} />
                 { not_tried(&found.table) }
+                if let Some(stopped) = remedy_words::stopped(&found.table) {
+                    <p class="hint">{ stopped }</p>
+                }
             } else {
                 <p class="hint">{ "This run is too long to be tried in a dozen other ways." }</p>
             }
@@ -161,7 +164,7 @@ fn is_shown(row: &Row, runs: &Runs) -> bool {
 fn breaks_tone(row: &Row) -> Tone {
     let breaks = |from: BreaksFrom| match from {
         BreaksFrom::Above(_) | BreaksFrom::Always => true,
-        BreaksFrom::Never(_) | BreaksFrom::NoFault => false,
+        BreaksFrom::Never(_) | BreaksFrom::NoFault | BreaksFrom::NotSearched => false,
     };
     let is_bad = breaks(row.breaks) || row.breaks_after_check.is_some_and(breaks);
     if is_bad { Tone::Damage } else { Tone::Plain }

@@ -29,7 +29,7 @@ pub struct SystemsProps {
 }
 
 /// What was found, and for what.
-type Found = Option<(Scenario, Vec<SystemRow>)>;
+type Found = Option<(Scenario, SystemSearch)>;
 
 /// The region “Every lock system”.
 #[component]
@@ -38,10 +38,10 @@ pub fn Systems(props: &SystemsProps) -> Html {
     let found = use_state(|| Rc::new(Found::None));
     let base = runs.run_1.scenario();
     let is_small = runs.run_1.log().n_entries() <= MAX_ENTRIES;
-    let rows = found.as_ref().as_ref().filter(|(of, _)| of == base).map(|(_, rows)| rows);
+    let search = found.as_ref().as_ref().filter(|(of, _)| of == base).map(|(_, search)| search);
     let wanted = (!props.dragging && is_small).then(|| base.clone());
     {
-        let (setter, is_known) = (found.setter(), rows.is_some());
+        let (setter, is_known) = (found.setter(), search.is_some());
         use_effect_with(wanted, move |wanted| {
             let timer = Rc::new(RefCell::new(None));
             if let Some(base) = wanted.as_ref().filter(|_| !is_known) {
@@ -56,14 +56,14 @@ pub fn Systems(props: &SystemsProps) -> Html {
             <h2>{ "Every lock system on this schedule" }</h2>
             if is_small {
                 <div class="table-scroll">
-                <table aria-label="Every lock system" aria-busy={rows.is_none().to_string()}>
+                <table aria-label="Every lock system" aria-busy={search.is_none().to_string()}>
                     <thead>
                         <tr>{ for system_words::HEADS.map(|head| html! {
                             <th scope="col">{ head }</th>
                         }) }</tr>
                     </thead>
                     <tbody>{ for SYSTEMS.iter().enumerate().map(|(index, info)| {
-                        let row = rows.and_then(|rows| rows.get(index));
+                        let row = search.map(|search| search.rows().get(index));
                         html! {
                             <tr key={info.name}>
                                 <th scope="row">{ info.name }</th>
@@ -73,6 +73,9 @@ pub fn Systems(props: &SystemsProps) -> Html {
                     }) }</tbody>
                 </table>
                 </div>
+                if let Some(stopped) = search.and_then(system_words::stopped) {
+                    <p class="hint">{ stopped }</p>
+                }
             } else {
                 <p class="hint">{ "This run is too long to be tried with every system." }</p>
             }
@@ -80,10 +83,12 @@ pub fn Systems(props: &SystemsProps) -> Html {
     }
 }
 
-fn cells(row: Option<&SystemRow>, name: &'static str, props: &SystemsProps) -> Html {
-    let Some(row) = row else {
+/// The cells of a row; `row`: it is not known yet, or was not tried.
+fn cells(row: Option<Option<&SystemRow>>, name: &'static str, props: &SystemsProps) -> Html {
+    let Some(Some(row)) = row else {
+        let text = if row.is_some() { "not tried" } else { "…" };
         let rest = 1..system_words::HEADS.len();
-        return rest.map(|_| html! { <td>{ "…" }</td> }).collect();
+        return rest.map(|_| html! { <td>{ text }</td> }).collect();
     };
     html! {
         <>
@@ -132,7 +137,7 @@ fn schedule(
     let next = timer.clone();
     let tick = Timeout::new(0, move || {
         if search.step() {
-            found.set(Rc::new(Some((base, search.rows().to_vec()))));
+            found.set(Rc::new(Some((base, search))));
         } else {
             schedule(base, search, &next, found);
         }

@@ -168,7 +168,7 @@ fn a_fault_without_a_start_or_a_length_has_no_such_end() {
     let said = |file: &ScenarioFile| file.loose_ends()[0].to_string();
     assert_eq!(said(&file), "view.main: the fault 1 has no length");
     file.view.main = Some(Quantity::FaultStart(FaultId(1)));
-    assert_eq!(said(&file), "view.main: the fault 1 has no start at a time");
+    assert_eq!(said(&file), "view.main: the fault 1 has no start");
     file.view.main = Some(Quantity::Renew);
     assert_eq!(file.loose_ends(), [], "renewal that is off can be switched on");
 }

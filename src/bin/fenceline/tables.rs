@@ -1,0 +1,76 @@
+//! Tables of many runs: what would have saved a schedule, and every lock system on it. They say how
+//! far they have come where somebody watches, and end after a number of steps.
+
+use std::io::{IsTerminal, Write};
+
+use fenceline::explore::{Budget, RemedySearch, SystemSearch};
+use fenceline::sim::lock::SYSTEMS;
+use fenceline::sim::scenario::Quantity;
+use fenceline::view_model::{remedy_words, system_words};
+
+use super::arguments::TableOptions;
+use super::output::Output;
+use super::{AS_EXPECTED, Wrong, base, input};
+
+/// Runs between two words of how far it has come.
+const RUNS_AT_ONCE: u32 = 64;
+
+/// `remedies`.
+pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wrong> {
+    let TableOptions { path, budget } = options;
+    let file = input::open(&path)?;
+    let scenario = base(&file)?;
+    let main = file.view.main.or_else(|| Quantity::main_of(scenario.spec()));
+    let mut search = RemedySearch::new(&scenario, main).within(budget);
+    let mut told = Told::new();
+    while !search.step(RUNS_AT_ONCE) {
+        let (n_done, n_all) = search.progress();
+        told.progress("answers", n_done, n_all, search.budget());
+    }
+    drop(told);
+    out.lines(&remedy_words::as_text(&file.title, search.table(), &scenario, main));
+    Ok(AS_EXPECTED)
+}
+
+/// `systems`.
+pub(crate) fn systems(out: &mut Output, options: TableOptions) -> Result<u8, Wrong> {
+    let TableOptions { path, budget } = options;
+    let file = input::open(&path)?;
+    let mut search = SystemSearch::new(&base(&file)?).within(budget);
+    let mut told = Told::new();
+    while !search.step() {
+        told.progress("systems", search.rows().len(), SYSTEMS.len(), search.budget());
+    }
+    drop(told);
+    out.lines(&system_words::as_text(&file.title, &search));
+    Ok(AS_EXPECTED)
+}
+
+/// A line on a terminal that says how far something has come, and goes when it is done.
+struct Told {
+    is_watched: bool,
+    last: String,
+}
+
+impl Told {
+    fn new() -> Self {
+        Self { is_watched: std::io::stderr().is_terminal(), last: String::new() }
+    }
+
+    fn progress(&mut self, what: &str, n_done: usize, n_all: usize, budget: &Budget) {
+        let percent = u128::from(budget.used()) * 100 / u128::from(budget.whole().max(1));
+        let text = format!("{n_done} of {n_all} {what}, {percent} % of the budget");
+        if self.is_watched && text != self.last {
+            drop(write!(std::io::stderr(), "\r\x1b[K{text}"));
+            self.last = text;
+        }
+    }
+}
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        if !self.last.is_empty() {
+            drop(write!(std::io::stderr(), "\r\x1b[K"));
+        }
+    }
+}

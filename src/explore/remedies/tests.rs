@@ -1,0 +1,101 @@
+//! The table of the first scenario, held against plain runs; what a bound does to it.
+
+use super::*;
+use crate::scenarios::GALLERY;
+use crate::sim::id::FaultId;
+
+const PAUSE: Quantity = Quantity::FaultLength(FaultId(1));
+
+fn base() -> Scenario {
+    GALLERY[0].file().base().expect("valid")
+}
+
+fn table() -> RemedyTable {
+    RemedySearch::new(&base(), Some(PAUSE)).finish()
+}
+
+fn row(table: &RemedyTable, id: RemedyId) -> &Row {
+    table.rows.iter().find(|row| row.id == id).expect("tried")
+}
+
+#[test]
+fn the_first_scenarios_table_is_the_mock_ups() {
+    use RemedyId::*;
+    let table = table();
+    let secs = |tenths: u64| SimDuration::from_millis(tenths * 100);
+    let kind = |id| row(&table, id).outcome.kind;
+    let breaks = |id| row(&table, id).breaks;
+    let after = |id| row(&table, id).breaks_after_check;
+    assert_eq!(kind(AsItIs), VerdictKind::Corrupted);
+    assert_eq!(breaks(AsItIs), BreaksFrom::Above(secs(103)));
+    assert_eq!(breaks(LongerLease), BreaksFrom::Above(secs(203)));
+    assert_eq!(kind(CheckBeforeWrite), VerdictKind::Safe);
+    assert_eq!(after(CheckBeforeWrite), Some(BreaksFrom::Above(secs(100))));
+    // B, granted from the queue, renews once before it trusts the grant: 0.2 s later.
+    assert_eq!(after(LocalDeadlineChecked), Some(BreaksFrom::Above(secs(102))));
+    assert_eq!(kind(LocalDeadline), VerdictKind::Corrupted, "on waking the write comes first");
+    for id in [RejectLower, RejectLowerOrEqual, Sealed] {
+        assert_eq!(breaks(id), BreaksFrom::Never(SEARCHED_TO), "{id:?}");
+    }
+    // A version orders no holders: after the next one has read, the old one's write still
+    // passes, and the rightful one is refused.
+    assert_eq!(breaks(CompareAndSet), BreaksFrom::Above(secs(83)));
+    let not_tried = [(OwnerCheck, NotTried::AlreadyOn), (Idempotent, NotTried::NothingDoneTwice)];
+    assert_eq!(table.not_tried, not_tried);
+}
+
+#[test]
+fn every_cell_is_a_plain_run() {
+    for row in table().rows {
+        let changed = base().with(&row.patch).expect("fits");
+        let recording = Recording::of(&changed);
+        assert_eq!(Outcome::of(&recording), row.outcome);
+        assert_eq!(*recording.costs(), row.costs);
+        let outcome = |length| {
+            let changed = changed.with(&[PAUSE.set(length)]).expect("in range");
+            Recording::of(&changed).verdict().kind
+        };
+        if let BreaksFrom::Above(edge) = row.breaks {
+            let above = edge + SimDuration::from_micros(1);
+            assert_eq!(outcome(above), VerdictKind::Corrupted, "{:?}", row.id);
+            assert_ne!(outcome(edge), VerdictKind::Corrupted, "{:?}", row.id);
+        }
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_says_what_it_has_not_tried() {
+    let search = |steps| RemedySearch::new(&base(), Some(PAUSE)).within(Budget::of_steps(steps));
+    let mut whole = search(u64::MAX);
+    while !whole.step(7) {
+        assert!(whole.progress().0 <= whole.progress().1);
+    }
+    assert_eq!(*whole.table(), table(), "in slices as at once");
+    let used = whole.budget().used();
+    assert_eq!(search(used).finish(), table(), "a budget that is enough changes nothing");
+
+    let half = search(used / 2).finish();
+    assert_eq!(half.stopped_after, Some(used / 2));
+    assert_eq!(half.rows.len(), table().rows.len(), "every verdict is there");
+    let not_searched = |row: &&Row| row.breaks == BreaksFrom::NotSearched;
+    let n_searched = half.rows.iter().filter(|row| !not_searched(row)).count();
+    assert!((1..half.rows.len()).contains(&n_searched), "{n_searched} rows are searched");
+    for (row, of_whole) in half.rows.iter().zip(&table().rows).take(n_searched) {
+        assert_eq!(row, of_whole, "what was searched is right");
+    }
+
+    let least = search(300).finish();
+    let n_not_tried = least.not_tried.iter().filter(|it| it.1 == NotTried::BudgetSpent).count();
+    assert_eq!(least.rows.len() + n_not_tried, table().rows.len());
+    assert!(!least.rows.is_empty() && n_not_tried > 0, "{n_not_tried} are not tried");
+    assert!(least.rows.iter().all(|row| not_searched(&row)));
+}
+
+#[test]
+fn a_plain_lock_is_not_offered_what_needs_a_lease() {
+    use crate::sim::scenario::LockSystem;
+    let plain = base().with(&[Change::Lock(LockSystem::Plain)]).expect("fits");
+    let table = RemedySearch::new(&plain, None).finish();
+    assert!(table.not_tried.contains(&(RemedyId::LongerLease, NotTried::NoTimeToLive)));
+    assert!(table.rows.iter().all(|row| row.breaks == BreaksFrom::NoFault));
+}

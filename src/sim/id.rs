@@ -10,6 +10,7 @@ use serde::ser::{Serialize, Serializer};
 use thiserror::Error;
 
 use super::limits::MAX_CLIENTS;
+use super::plain_text::quoted;
 use super::time::as_text;
 
 /// A client, 0 for A to 7 for H.
@@ -181,10 +182,6 @@ pub enum NameError {
     Token(String),
 }
 
-fn quote(text: &str) -> String {
-    text.chars().take(40).collect()
-}
-
 impl FromStr for ClientId {
     type Err = NameError;
     fn from_str(text: &str) -> Result<Self, NameError> {
@@ -192,7 +189,7 @@ impl FromStr for ClientId {
             [letter] if letter.is_ascii_uppercase() && usize::from(letter - b'A') < MAX_CLIENTS => {
                 Ok(Self(letter - b'A'))
             }
-            _ => Err(NameError::Client(quote(text))),
+            _ => Err(NameError::Client(quoted(text))),
         }
     }
 }
@@ -214,7 +211,7 @@ impl FromStr for NodeId {
         match (service, store) {
             (Some(index), _) => Ok(Self::Lock(LockNodeId(index))),
             (_, Some(index)) => Ok(Self::Store(StoreId(index))),
-            (None, None) => Err(NameError::Node(quote(text))),
+            (None, None) => Err(NameError::Node(quoted(text))),
         }
     }
 }
@@ -222,7 +219,7 @@ impl FromStr for NodeId {
 impl FromStr for FencingToken {
     type Err = NameError;
     fn from_str(text: &str) -> Result<Self, NameError> {
-        text.trim().parse().map(Self).map_err(|_| NameError::Token(quote(text)))
+        text.trim().parse().map(Self).map_err(|_| NameError::Token(quoted(text)))
     }
 }
 
@@ -238,7 +235,7 @@ impl FromStr for StoreId {
     fn from_str(text: &str) -> Result<Self, NameError> {
         match text.parse() {
             Ok(NodeId::Store(store)) => Ok(store),
-            _ => Err(NameError::Store(quote(text))),
+            _ => Err(NameError::Store(quoted(text))),
         }
     }
 }
@@ -255,7 +252,7 @@ impl FromStr for LockNodeId {
     fn from_str(text: &str) -> Result<Self, NameError> {
         match text.parse() {
             Ok(NodeId::Lock(node)) => Ok(node),
-            _ => Err(NameError::LockNode(quote(text))),
+            _ => Err(NameError::LockNode(quoted(text))),
         }
     }
 }

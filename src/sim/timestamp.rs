@@ -8,6 +8,7 @@ use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 use thiserror::Error;
 
+use super::plain_text::{cut, one_line};
 use super::time::as_text;
 
 const SECOND: i64 = 1_000_000;
@@ -146,7 +147,7 @@ impl FromStr for Timestamp {
     type Err = TimestampError;
 
     fn from_str(text: &str) -> Result<Self, TimestampError> {
-        let bad = || TimestampError(text.chars().take(60).collect());
+        let bad = || TimestampError(cut(&one_line(text), 60));
         match parse(text.trim()) {
             Some((civil, Some(offset))) => Self::from_civil(civil, offset).ok_or_else(bad),
             Some((_, None)) | None => Err(bad()),

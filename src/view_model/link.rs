@@ -13,11 +13,11 @@ use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::export::one_line;
 use super::runs::Runs;
 use super::verdict::kind_name;
 use crate::sim::id::FaultId;
 use crate::sim::limits::{self, MAX_FILE_BYTES};
+use crate::sim::plain_text::{brief, one_line};
 use crate::sim::property::VerdictKind;
 use crate::sim::scenario::ScenarioFile;
 use crate::sim::time::SimTime;
@@ -148,9 +148,9 @@ impl Link {
         })?;
         let json = String::from_utf8(json).map_err(|_| damaged())?;
         let Envelope { file, place } = serde_json::from_str(&json)
-            .map_err(|error| LinkError::NoScenario(error.to_string()))?;
+            .map_err(|error| LinkError::NoScenario(brief(&error.to_string())))?;
         // A link can hold nothing that a file could not.
-        file.validate().map_err(|error| LinkError::NoScenario(error.to_string()))?;
+        file.validate().map_err(|error| LinkError::NoScenario(brief(&error.to_string())))?;
         Ok(Self { file, place })
     }
 }

@@ -11,7 +11,7 @@ use super::quantity::Quantity;
 use super::spec::ScenarioSpec;
 use super::valid::Scenario;
 use crate::sim::limits;
-use crate::sim::plain_text::with_escapes;
+use crate::sim::plain_text::{brief, with_escapes};
 use crate::sim::property::{PropertyId, PropertyState, VerdictKind};
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
@@ -139,8 +139,8 @@ impl ScenarioFile {
             return Err(FileError::TooLarge(text.len()));
         }
         let file: Self = serde_json::from_str(text).map_err(|error| FileError::Syntax {
-            path: path_at(text, error.line(), error.column()),
-            problem: problem_of(&error),
+            path: brief(&path_at(text, error.line(), error.column())),
+            problem: brief(&problem_of(&error)),
         })?;
         file.validate()?;
         Ok(file)

@@ -158,7 +158,7 @@ fn ends(text: &str, trial: &mut Trial) {
     };
     let steps = match trial.is_long {
         false => USUAL_STEPS,
-        true if text.len() % ONE_IN == 0 => limits::MAX_STEPS + 1,
+        true if text.len().is_multiple_of(ONE_IN) => limits::MAX_STEPS + 1,
         true => LONG_STEPS,
     };
     runs(&file, steps);

@@ -63,7 +63,7 @@ fn is_taken(text: &str, trial: &mut Trial) {
         file.incident = Incident { start: incident.start.or(pasted.start), ..incident };
         file.incident.observed = pasted.lines;
         file.validate().expect("a file takes what was pasted");
-        if text.len() % 16 == 0 {
+        if text.len().is_multiple_of(16) {
             let runs = Runs::of(&file).expect("valid");
             for line in &file.incident.observed {
                 trial.said(&observed::difference(&runs, line));

@@ -42,7 +42,7 @@ pub fn all(state: &AppState, number: usize, trial: &mut Trial) {
     timeline(state, number, trial);
     panels(state, trial);
     shown_controls(state, trial);
-    if number % 8 == 0 {
+    if number.is_multiple_of(8) {
         exports(state, number, trial);
     }
 }
@@ -70,8 +70,8 @@ fn sentences(state: &AppState, trial: &mut Trial) {
 fn timeline(state: &AppState, number: usize, trial: &mut Trial) {
     let width = [256, 360, 900, 2_400][number % 4];
     let shown = Shown::of(&state.runs);
-    let shown = if number % 3 == 0 { shown.known_at(state.clock.now()) } else { shown };
-    let layout = lay_out(state, &shown, width, number % 2 == 0);
+    let shown = if number.is_multiple_of(3) { shown.known_at(state.clock.now()) } else { shown };
+    let layout = lay_out(state, &shown, width, number.is_multiple_of(2));
     for lane in layout.sections.iter().flat_map(|section| &section.lanes) {
         trial.said(&lane.data.title);
         trial.said(&lane.data.subtitle);

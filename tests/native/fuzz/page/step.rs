@@ -157,7 +157,7 @@ fn drag(mut state: Rc<AppState>, one: usize, other: usize) -> Rc<AppState> {
     let mut value = quantity.value(&state.controlled().scenario).unwrap_or_default();
     for _ in 0..3 {
         let times = u32::try_from(1 + other % 40).expect("small");
-        let up = other % 2 == 0;
+        let up = other.is_multiple_of(2);
         value = if up { range.above(value, times) } else { range.below(value, times) };
         state = state.reduce(AppAction::DragEdit(quantity.set(value)));
     }
@@ -192,12 +192,12 @@ fn action(
         "add" => {
             let what = pick(&WHATS, one)?.0;
             let whom = *pick(&whoms(what, spec), other)?;
-            let step = pick(&NamedStep::ALL, other).copied().filter(|_| one % 2 == 0);
+            let step = pick(&NamedStep::ALL, other).copied().filter(|_| one.is_multiple_of(2));
             AppAction::Edit(Change::AddFault(new_fault(spec, what, whom, step)))
         }
         "remove" => AppAction::Edit(Change::RemoveFault(fault_id(state, one)?)),
         "enable" => {
-            let (id, enabled) = (fault_id(state, one)?, other % 2 == 0);
+            let (id, enabled) = (fault_id(state, one)?, other.is_multiple_of(2));
             AppAction::Edit(Change::EnableFault { id, enabled })
         }
         "move" => moved(state, one, other)?,
@@ -219,7 +219,7 @@ fn other(
     let action = match word {
         "fencing" => AppAction::SetFencing(*pick(&FencingMode::ALL, one)?),
         "alone" => AppAction::Compare(Vec::new()),
-        "run-2" => AppAction::SetRun2Only(one % 2 == 0),
+        "run-2" => AppAction::SetRun2Only(one.is_multiple_of(2)),
         "undo" => AppAction::Undo,
         "redo" => AppAction::Redo,
         "open" | "load" => AppAction::LoadScenario(pick(&GALLERY, one)?.id),
@@ -286,7 +286,7 @@ fn incident(
             let pasted = paste::read(&super::super::pasted::changed(&mut dice), &file.incident);
             pasted.bad.iter().for_each(|bad| trial.refused(&bad.sentence()));
             file.incident.start = file.incident.start.or(pasted.start);
-            file.incident.clock = other % 2 == 0;
+            file.incident.clock = other.is_multiple_of(2);
             file.incident.observed = pasted.lines;
             AppAction::Put(Rc::new(file))
         }

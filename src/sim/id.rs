@@ -8,6 +8,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::limits::MAX_CLIENTS;
+use super::plain_text::quoted;
 
 /// A client, 0 for A to 7 for H.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -178,10 +179,6 @@ pub enum NameError {
     Token(String),
 }
 
-fn quote(text: &str) -> String {
-    text.chars().take(40).collect()
-}
-
 impl FromStr for ClientId {
     type Err = NameError;
     fn from_str(text: &str) -> Result<Self, NameError> {
@@ -189,7 +186,7 @@ impl FromStr for ClientId {
             [letter] if letter.is_ascii_uppercase() && usize::from(letter - b'A') < MAX_CLIENTS => {
                 Ok(Self(letter - b'A'))
             }
-            _ => Err(NameError::Client(quote(text))),
+            _ => Err(NameError::Client(quoted(text))),
         }
     }
 }
@@ -211,7 +208,7 @@ impl FromStr for NodeId {
         match (service, store) {
             (Some(index), _) => Ok(Self::Lock(LockNodeId(index))),
             (_, Some(index)) => Ok(Self::Store(StoreId(index))),
-            (None, None) => Err(NameError::Node(quote(text))),
+            (None, None) => Err(NameError::Node(quoted(text))),
         }
     }
 }
@@ -219,7 +216,7 @@ impl FromStr for NodeId {
 impl FromStr for FencingToken {
     type Err = NameError;
     fn from_str(text: &str) -> Result<Self, NameError> {
-        text.trim().parse().map(Self).map_err(|_| NameError::Token(quote(text)))
+        text.trim().parse().map(Self).map_err(|_| NameError::Token(quoted(text)))
     }
 }
 
@@ -235,7 +232,7 @@ impl FromStr for StoreId {
     fn from_str(text: &str) -> Result<Self, NameError> {
         match text.parse() {
             Ok(NodeId::Store(store)) => Ok(store),
-            _ => Err(NameError::Store(quote(text))),
+            _ => Err(NameError::Store(quoted(text))),
         }
     }
 }
@@ -252,7 +249,7 @@ impl FromStr for LockNodeId {
     fn from_str(text: &str) -> Result<Self, NameError> {
         match text.parse() {
             Ok(NodeId::Lock(node)) => Ok(node),
-            _ => Err(NameError::LockNode(quote(text))),
+            _ => Err(NameError::LockNode(quoted(text))),
         }
     }
 }

@@ -1,8 +1,11 @@
 //! The event log: every fact of a run in order, each with its cause. A log is never edited; a
 //! change makes a new scenario, and that a new log.
 
+use std::cell::RefCell;
+
 use super::event::Event;
 use super::id::{EntrySeq, NodeId};
+use super::limits::MAX_EVENTS;
 use super::time::SimTime;
 
 /// One fact with its place in the run. 64 bytes: a run of `limits::MAX_EVENTS` takes 64 MB.
@@ -35,6 +38,36 @@ impl Cause {
     pub fn seq(self) -> EntrySeq {
         EntrySeq(self.0.get() - 1)
     }
+}
+
+/// Entries from which on a log is given room for all that a run may have, at once: two megabytes.
+const LONG: usize = 32_768;
+/// What a last step may still log once the limit is reached.
+const LAST_STEP: usize = 1_024;
+const ROOM: usize = MAX_EVENTS as usize + LAST_STEP;
+/// Rooms that are kept for the next long runs: two are shown while two others are made.
+const MAX_SPARE: usize = 2;
+
+thread_local! {
+    /// Rooms of long runs that are gone, empty. WebAssembly's memory never shrinks, and what is
+    /// freed there is soon broken into small pieces: without these each long run would take some
+    /// more of it.
+    static SPARE: RefCell<Vec<Vec<LogEntry>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Keeps a room for the next long run, if it is one.
+fn give_back(mut room: Vec<LogEntry>) {
+    if room.capacity() < ROOM {
+        return;
+    }
+    room.clear();
+    // A thread that is over keeps nothing.
+    let _ = SPARE.try_with(|spare| {
+        let mut spare = spare.borrow_mut();
+        if spare.len() < MAX_SPARE {
+            spare.push(room);
+        }
+    });
 }
 
 /// The entries of a run, in order.
@@ -79,7 +112,59 @@ impl EventLog {
         cause: Option<EntrySeq>,
     ) -> EntrySeq {
         let seq = EntrySeq(self.n_entries());
+        if self.entries.len() == LONG {
+            let mut room = SPARE.with_borrow_mut(Vec::pop).unwrap_or_default();
+            room.reserve_exact(ROOM);
+            room.append(&mut self.entries);
+            self.entries = room;
+        }
         self.entries.push(LogEntry { at, seq, cause: cause.map(Cause::of), node, event });
         seq
+    }
+
+    /// Gives back what a run that is over did not take of its room, if that is more than half.
+    pub(super) fn close(&mut self) {
+        if self.entries.len() < self.entries.capacity() / 2 {
+            let exact = self.entries.as_slice().to_vec();
+            give_back(std::mem::replace(&mut self.entries, exact));
+        }
+    }
+}
+
+impl Drop for EventLog {
+    fn drop(&mut self) {
+        give_back(std::mem::take(&mut self.entries));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::id::ClientId;
+
+    /// A log of so many entries, which are all alike.
+    fn log(n_entries: usize) -> EventLog {
+        let mut log = EventLog::default();
+        let done = Event::WorkerDone { holding: true };
+        for _ in 0..n_entries {
+            log.push(SimTime::ZERO, NodeId::Client(ClientId(0)), done, None);
+        }
+        log
+    }
+
+    #[test]
+    fn a_long_log_takes_the_room_of_one_that_is_gone() {
+        let first = log(LONG + 1);
+        let (room, other) = (first.entries().as_ptr(), log(LONG + 1));
+        assert_ne!(other.entries().as_ptr(), room, "both are there");
+        drop(first);
+        assert_ne!(log(LONG).entries().as_ptr(), room, "a short one needs none");
+        let mut next = log(LONG + 2);
+        assert_eq!(next.entries().as_ptr(), room);
+        assert_eq!(next, log(LONG + 2), "nothing of the old one is left");
+        next.close();
+        assert_ne!(next.entries().as_ptr(), room, "it takes a part of it");
+        assert_eq!(next.entries.capacity(), LONG + 2);
+        assert_eq!(log(LONG + 1).entries().as_ptr(), room);
     }
 }

@@ -78,6 +78,11 @@ pub fn cut(text: &str, most: usize) -> String {
     cut
 }
 
+/// What somebody gave, as a message quotes it: its beginning, on one line.
+pub fn quoted(text: &str) -> String {
+    cut(&one_line(text.trim()), 40)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,5 +118,7 @@ mod tests {
         assert_eq!(marks.chars().count(), MAX_MESSAGE + 1);
         let short = "“15 parsecs” has an unknown unit “parsecs”: use us, ms, s, min or h";
         assert_eq!(super::brief(short), short);
+        assert_eq!(quoted(" a\u{202e}\0b "), "a\u{fffd}\u{fffd}b");
+        assert_eq!(quoted(&long).chars().count(), 41);
     }
 }

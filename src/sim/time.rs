@@ -9,6 +9,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::limits::MAX_DURATION;
+use super::plain_text::{cut, one_line, quoted};
 
 /// An instant of a run, in microseconds since its start. Protocols never see it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -285,7 +286,7 @@ impl SimDuration {
     /// Says what is wrong with the text; the text is quoted.
     pub fn parse(text: &str, default_unit: Option<&str>) -> Result<Self, DurationError> {
         let trimmed = text.trim();
-        let quote = || trimmed.chars().take(40).collect::<String>();
+        let quote = || quoted(trimmed);
         if trimmed.is_empty() {
             return Err(DurationError::Empty);
         }
@@ -310,7 +311,7 @@ impl SimDuration {
             return Err(DurationError::NotANumber(quote()));
         }
         let micros = micros_of_unit(unit)
-            .ok_or_else(|| DurationError::UnknownUnit(quote(), unit.chars().take(12).collect()))?;
+            .ok_or_else(|| DurationError::UnknownUnit(quote(), cut(&one_line(unit), 12)))?;
         let value = parse_decimal(number, micros).map_err(|problem| match problem {
             DecimalProblem::Malformed => DurationError::NotANumber(quote()),
             DecimalProblem::TooFine => DurationError::TooFine(quote()),

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::plain_text::{cut, one_line};
+
 const SECOND: i64 = 1_000_000;
 const DAY: i64 = 86_400 * SECOND;
 /// Zones lie no farther from UTC; the farthest so far was 15:56.
@@ -142,7 +144,7 @@ impl FromStr for Timestamp {
     type Err = TimestampError;
 
     fn from_str(text: &str) -> Result<Self, TimestampError> {
-        let bad = || TimestampError(text.chars().take(60).collect());
+        let bad = || TimestampError(cut(&one_line(text), 60));
         match parse(text.trim()) {
             Some((civil, Some(offset))) => Self::from_civil(civil, offset).ok_or_else(bad),
             Some((_, None)) | None => Err(bad()),

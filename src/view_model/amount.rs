@@ -5,6 +5,7 @@
 use crate::sim::id::FaultId;
 use crate::sim::limits;
 use crate::sim::lock::Fixed;
+use crate::sim::plain_text::quoted;
 use crate::sim::scenario::{
     Change, CrashScope, Fault, FaultKind, LockSystem, PauseScope, Quantity, Ratio, Renew,
     ScenarioFile, ScenarioSpec,
@@ -283,7 +284,7 @@ fn within(
     if value >= least && value <= most {
         return Ok(());
     }
-    let quoted: String = text.trim().chars().take(40).collect();
+    let quoted = quoted(text);
     let (least, most) = (wording::field(least), wording::field(most));
     Err(format!("“{quoted}” is out of range: from {least} to {most}"))
 }
@@ -304,7 +305,7 @@ fn parse_renew(text: &str, shown: &str) -> Result<Renew, String> {
         None => None,
     };
     if let Some(share) = share {
-        let quoted: String = text.trim().chars().take(40).collect();
+        let quoted = quoted(text);
         let ratio: Result<Ratio, _> = share.parse();
         return ratio.map(Renew::Share).map_err(|_| {
             format!("“{quoted}” is not a share of the TTL: write TTL / 3, or TTL × 2/3")
@@ -327,7 +328,7 @@ pub fn parse_count(text: &str, most: u32) -> Result<u32, String> {
     }
     let count = trimmed.parse::<u32>().ok();
     count.filter(|n| (1..=most).contains(n)).ok_or_else(|| {
-        let quoted: String = trimmed.chars().take(40).collect();
+        let quoted = quoted(trimmed);
         format!("“{quoted}” is not a whole number from 1 to {most}")
     })
 }

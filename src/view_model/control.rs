@@ -7,6 +7,7 @@ mod service;
 mod system;
 
 use crate::sim::limits;
+use crate::sim::plain_text::quoted;
 use crate::sim::scenario::Change;
 use crate::sim::time::SimDuration;
 
@@ -125,7 +126,7 @@ impl Reads {
                 let count = trimmed.parse::<i64>().ok();
                 let count = count.filter(|count| (least..=most).contains(&count));
                 count.map(|count| to.of(count)).ok_or_else(|| {
-                    let quoted: String = trimmed.chars().take(40).collect();
+                    let quoted = quoted(&trimmed);
                     format!("“{quoted}” is not a whole number from {least} to {most}")
                 })
             }
@@ -138,7 +139,7 @@ fn length(text: &str, shown: &str, least: SimDuration) -> Result<SimDuration, St
     if value >= least && value <= limits::MAX_DURATION {
         return Ok(value);
     }
-    let quoted: String = text.trim().chars().take(40).collect();
+    let quoted = quoted(text);
     let (least, most) = (wording::field(least), wording::field(limits::MAX_DURATION));
     Err(format!("“{quoted}” is out of range: from {least} to {most}"))
 }

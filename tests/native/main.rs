@@ -21,4 +21,5 @@ mod schema;
 mod sim;
 mod sql;
 mod tidy;
+mod timestamps;
 mod tours;

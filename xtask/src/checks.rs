@@ -263,7 +263,7 @@ fn size() -> Outcome {
     budget::check(Path::new(dist::FOLDER))
 }
 
-fn need_dist() -> Outcome {
+pub(crate) fn need_dist() -> Outcome {
     match Path::new(dist::FOLDER).join("index.html").is_file() {
         true => Ok(()),
         false => Err("there is no dist/ to test: `cargo xtask build` makes it".to_owned()),

@@ -1,5 +1,5 @@
 //! Fenceline's commands: `cargo xtask serve`, `cargo xtask build`, `cargo xtask test`,
-//! `cargo xtask bench`.
+//! `cargo xtask bench`, `cargo xtask fuzz`.
 //!
 //! Each does its own set-up: what is there is used, what is missing is installed, and where that
 //! is not possible the message says what is missing and how to get it. Plain Rust without
@@ -11,6 +11,7 @@ mod budget;
 mod checks;
 mod dependencies;
 mod dist;
+mod fuzz;
 mod node;
 mod offline;
 mod page;
@@ -38,6 +39,10 @@ Fenceline's commands
       Needs Node and Chromium as well.
   cargo xtask bench
       Measures the simulation and the page, and prints the table of docs/performance.md.
+  cargo xtask fuzz [NAME] [--cases N] [--seed S] [--case C]
+      Tries random inputs, by number: files, limits, links, frame, page, pasted, kept, or the one
+      that is named. `monkey` uses the page in Chromium and needs dist/. What fails is told with
+      its seed, its case and the smallest input that still fails.
   cargo xtask record SYSTEM
       Drives a real lock service (redis, postgres, etcd, zookeeper, or all) on this machine and
       writes down what it does, as tests/recordings/SYSTEM.txt. Needs Debian, and root to install
@@ -66,6 +71,7 @@ fn start(arguments: &[String]) -> Outcome {
         ["build"] => dist::build(),
         ["test", options @ ..] => checks::test(options),
         ["bench"] => bench::bench(),
+        ["fuzz", options @ ..] => fuzz::fuzz(options),
         ["record", options @ ..] => record::record(options),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");

@@ -247,7 +247,8 @@ impl Simulation {
     }
 
     /// Ends the run where it is and judges it.
-    pub fn finish(self) -> Recording {
+    pub fn finish(mut self) -> Recording {
+        self.log.close();
         let run_end = self.end.unwrap_or(RunEnd::Limit);
         let ends_at = match run_end {
             RunEnd::Complete => self.ends_at,

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use crate::sim::form::choices;
 use crate::sim::limits;
+use crate::sim::plain_text::quoted;
 use crate::sim::time::SimDuration;
 
 /// A share of a duration, such as `1/3`. Kept as a fraction, so that a third of 10 s is exact to
@@ -44,7 +45,7 @@ impl FromStr for Ratio {
         if let Some((Some(numerator), Some(denominator))) = parts {
             return Ok(Self { numerator, denominator });
         }
-        let quoted: String = text.chars().take(40).collect();
+        let quoted = quoted(text);
         Err(format!("“{quoted}” is not a share: write two numbers from 1 to 1000, such as 1/3"))
     }
 }

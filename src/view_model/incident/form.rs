@@ -3,6 +3,7 @@
 
 use crate::sim::id::{ClientId, FaultId, FencingToken, LockNodeId, NodeId, StoreId};
 use crate::sim::lock;
+use crate::sim::plain_text::quoted;
 use crate::sim::scenario::{ActorName, FaultKind, Observed, ScenarioFile};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::sim::timestamp::{self, Civil, Timestamp};
@@ -157,7 +158,7 @@ pub fn applied(
 }
 
 fn bad_token(given: &str) -> String {
-    format!("“{given}” is no token: write a whole number")
+    format!("“{}” is no token: write a whole number", quoted(given))
 }
 
 /// The start; a time without a zone is one of the zone's clocks.
@@ -169,6 +170,7 @@ fn start(text: &str, zone: &str, zone_of: ZoneOf<'_>) -> Result<Option<Timestamp
         Some((civil, None)) if !zone.is_empty() => {
             let offset = timestamp::offset(zone).or_else(|| zone_of(zone, civil));
             let offset = offset.ok_or_else(|| {
+                let zone = quoted(zone);
                 format!("“{zone}” is no time zone: write one like Europe/Berlin, or +02:00")
             })?;
             Ok(Timestamp::from_civil(civil, offset))

@@ -9,6 +9,7 @@ mod stories;
 use super::moment::RunNo;
 use super::runs::{Runs, only_run_2};
 use crate::scenarios::GalleryEntry;
+use crate::sim::plain_text::quoted;
 use crate::sim::property::VerdictKind;
 use crate::sim::scenario::ScenarioFile;
 use crate::sim::time::{SimDuration, SimTime};
@@ -274,18 +275,17 @@ impl TourPlace {
 
     fn read(place: &str) -> Result<Self, String> {
         let (id, number) = place.split_once('.').unwrap_or((place, "1"));
-        let quote = |text: &str| text.chars().take(40).collect::<String>();
         let Some(tour) = TOURS.iter().position(|tour| tour.id == id) else {
             let ids: Vec<_> = TOURS.iter().map(|tour| tour.id).collect();
             let ids = ids.join(", ");
-            return Err(format!("This link names the tour “{}”; the tours are {ids}", quote(id)));
+            return Err(format!("This link names the tour “{}”; the tours are {ids}", quoted(id)));
         };
         let n_steps = TOURS[tour].steps.len();
         match number.parse::<usize>() {
             Ok(number) if (1..=n_steps).contains(&number) => Ok(Self { tour, step: number - 1 }),
             Ok(_) | Err(_) => Err(format!(
                 "This link asks for step “{}” of the tour “{id}”, which has steps 1 to {n_steps}",
-                quote(number)
+                quoted(number)
             )),
         }
     }

@@ -1,0 +1,201 @@
+//! All that the page shows of a state: every sentence, card, row, lane, control and export.
+
+use std::rc::Rc;
+
+use fenceline::sim::comparison::Difference;
+use fenceline::sim::{ScenarioFile, limits};
+use fenceline::ui::store::AppState;
+use fenceline::view_model::export::{Export, Subject};
+use fenceline::view_model::layout::{TimelineLayout, layout_with};
+use fenceline::view_model::metrics::Metrics;
+use fenceline::view_model::row::{self, Filter};
+use fenceline::view_model::runs::FencingMode;
+use fenceline::view_model::scale::{Px, TimeView};
+use fenceline::view_model::shown::Shown;
+use fenceline::view_model::{
+    amount, colors, describe, embed, hit, in_your_system, inspector, overview, system_words, tour,
+    verdict, why, wording,
+};
+
+use super::super::Trial;
+use super::step::{controls, quantities};
+
+/// Sentences of a run that are made: all of a usual one, some of a long one.
+const SENTENCES: u32 = 60;
+
+/// The timeline as it stands.
+pub fn drawn(state: &AppState, width: i32, unfolded: bool) -> TimelineLayout {
+    let shown = Shown::of(&state.runs);
+    lay_out(state, &shown, width, unfolded)
+}
+
+fn lay_out(state: &AppState, shown: &Shown, width: i32, unfolded: bool) -> TimelineLayout {
+    let end = state.runs.ends_at();
+    let view = TimeView::within(state.window.start, state.window.end, end);
+    let metrics = Metrics::new(Px::whole(width), 100, width < 600);
+    layout_with(shown, view, metrics, unfolded)
+}
+
+/// Makes it all; `number` says what is made of what is only made now and then.
+pub fn all(state: &AppState, number: usize, trial: &mut Trial) {
+    sentences(state, trial);
+    timeline(state, number, trial);
+    panels(state, trial);
+    shown_controls(state, trial);
+    if number.is_multiple_of(8) {
+        exports(state, number, trial);
+    }
+}
+
+fn sentences(state: &AppState, trial: &mut Trial) {
+    let runs = &state.runs;
+    let n_moments = runs.moments.n_moments();
+    let step = (n_moments / SENTENCES).max(1);
+    for index in (0..n_moments).step_by(step as usize) {
+        let moment = runs.moments.get(index).expect("it is one of them");
+        describe::moment(runs, &moment).iter().for_each(|text| trial.said(text));
+        let why = why::why(runs, index).expect("it is one of them");
+        trial.said(&why.text);
+        assert!(why::spoken_of(runs, index + 1).is_some());
+    }
+    for row in row::rows(runs, &Filter::default(), state.moment).rows {
+        trial.said(&row.time);
+        row.lines.iter().for_each(|line| trial.said(line));
+    }
+    for actor in row::actors(runs) {
+        trial.said(&wording::actor(actor));
+    }
+}
+
+fn timeline(state: &AppState, number: usize, trial: &mut Trial) {
+    let width = [256, 360, 900, 2_400][number % 4];
+    let shown = Shown::of(&state.runs);
+    let shown = if number.is_multiple_of(3) { shown.known_at(state.clock.now()) } else { shown };
+    let layout = lay_out(state, &shown, width, number.is_multiple_of(2));
+    for lane in layout.sections.iter().flat_map(|section| &section.lanes) {
+        trial.said(&lane.data.title);
+        trial.said(&lane.data.subtitle);
+        lane.data.texts.iter().for_each(|text| trial.said(&text.text));
+        let n_bytes: usize = lane.data.paths.iter().map(|path| path.d.len()).sum();
+        assert!(n_bytes < 400_000, "{n_bytes} bytes in one lane");
+    }
+    for mark in &layout.faults {
+        trial.said(&mark.name);
+        assert!(mark.y >= Px::ZERO && mark.y <= layout.height);
+    }
+    for mark in &layout.observed {
+        trial.said(&mark.words);
+        trial.said(&mark.label);
+    }
+    for tick in &layout.ticks {
+        if let Some((label, ..)) = layout.tick_label(tick) {
+            trial.said(label);
+        }
+    }
+    let (x, y) = (layout.scale.left, layout.height);
+    for part in 1..6 {
+        let (x, y) = (Px(x.0 + layout.scale.width.0 / 6 * part), Px(y.0 / 6 * part));
+        hit::moment_at(&state.runs, &layout, x, y);
+        hit::lines_at(&shown, &layout, x, y).iter().for_each(|line| trial.said(line));
+    }
+    for (_, run) in state.runs.shown() {
+        let violations = overview::violations(run);
+        let text = (|text: &str| layout.metrics.text_width(text, false), Px::whole(12));
+        let view = overview::story(&state.runs, state.clock.now());
+        let strip =
+            overview::overview(&state.runs, &violations, view, None, layout.metrics.width, text);
+        strip.differs.iter().for_each(|differs| trial.said(&differs.text));
+    }
+}
+
+fn panels(state: &AppState, trial: &mut Trial) {
+    let (runs, now) = (&state.runs, state.clock.now());
+    for (run, recording) in runs.shown() {
+        let told = verdict::of_run(runs, run).expect("it is shown");
+        trial.said(&told.text);
+        trial.said(&told.costs);
+        trial.said(&wording::run_label_capital(runs, run));
+        for command in in_your_system::commands(recording, now) {
+            trial.said(command.what);
+            trial.said(&command.answer);
+        }
+    }
+    for row in verdict::properties(runs) {
+        row.cells.iter().for_each(|cell| trial.said(&cell.text));
+    }
+    for row in verdict::costs(runs) {
+        row.values.iter().for_each(|value| trial.said(value));
+    }
+    for card in inspector::cards(runs, now, state.hide_future) {
+        trial.said(&card.title);
+        trial.said(&card.status);
+        for line in card.lines {
+            trial.said(&line.before);
+            trial.said(&line.after);
+            line.run.iter().for_each(|run| trial.said(run));
+            line.counter.iter().for_each(|counter| trial.said(&counter.text(now)));
+        }
+    }
+    if let Some((text, offers)) = system_words::compares_nothing(&state.file, runs) {
+        trial.said(&text);
+        assert!(!offers.is_empty(), "{text}");
+    }
+    wording::limit_note(runs).iter().for_each(|note| trial.said(note));
+    if let Some(Difference { at, .. }) = runs.first_difference {
+        trial.said(&wording::time(at));
+        trial.said(&wording::run_2_has(&runs.compare, runs.run_1.scenario().spec()));
+    }
+    let told = embed::state(&state.file.title, runs, state.fencing, now, false);
+    trial.said(&told);
+    if let Some(touring) = &state.tour {
+        trial.said(&touring.place.fragment());
+        assert!(matches!(tour::TourPlace::parse(&touring.place.fragment()), Some(Ok(_))));
+    }
+}
+
+fn shown_controls(state: &AppState, trial: &mut Trial) {
+    let file = state.controlled();
+    let spec = &file.scenario;
+    for control in controls(spec, state.fencing == FencingMode::Off) {
+        trial.said(&control.label);
+        control.idle.iter().chain(&control.hint).for_each(|text| trial.said(text));
+    }
+    for quantity in quantities(&file) {
+        trial.said(&amount::name(quantity, spec));
+        trial.said(amount::noun(quantity, spec));
+        amount::idle(quantity, spec).iter().for_each(|text| trial.said(text));
+        if let Some(value) = quantity.value(spec) {
+            let shown = wording::field(value);
+            trial.said(&shown);
+            amount::parse(quantity, &shown, &shown).expect("what is shown can be typed");
+        }
+    }
+    trial.said(&in_your_system::token_line(spec));
+    trial.said(in_your_system::takes(spec));
+}
+
+/// What is taken along; the file and the link can be read again.
+fn exports(state: &AppState, number: usize, trial: &mut Trial) {
+    let file = ScenarioFile::clone(&state.file);
+    let again = ScenarioFile::parse(&file.to_json()).expect("what is shown can be read again");
+    assert_eq!(again, file);
+    let fragment = state.fragment();
+    trial.said(&fragment);
+    if fragment.len() <= limits::MAX_LINK_CHARS {
+        let reopened = AppState::linked(&fragment, None);
+        assert!(reopened.tour.is_some() || reopened.file.scenario == state.file.scenario);
+    }
+    let export = Export::ALL[number / 8 % Export::ALL.len()];
+    let subject = Subject {
+        theme: colors::Theme::Dark,
+        link: Some(format!("https://host.example/#{fragment}")),
+        at: state.clock.now(),
+        file: Rc::new(file),
+        ..Subject::of(again).expect("it was run")
+    };
+    let text = export.text(&subject);
+    assert!(!text.is_empty());
+    let is_plain = |char: char| !char.is_control() || char == '\n';
+    assert!(text.chars().all(is_plain), "{}", export.info().name);
+    trial.said(&export.file_name(&subject));
+}

@@ -10,7 +10,7 @@ use yew::prelude::*;
 
 use super::store::{AppAction, Dispatch};
 use crate::sim::limits;
-use crate::view_model::import::Source;
+use crate::view_model::import::{self, Source};
 
 /// static/start.js sends it when the device keeps a newer version of the page.
 const UPDATED: &str = "fenceline-updated";
@@ -57,8 +57,12 @@ fn on_drag_over(event: &Event, _: &Dispatch) {
 fn on_drop(event: &Event, dispatch: &Dispatch) {
     if let Some(data) = files_of(event) {
         event.prevent_default();
-        if let Some(file) = data.files().and_then(|files| files.get(0)) {
-            read_file(file, dispatch.clone());
+        let files = data.files();
+        let files = files.iter().flat_map(|files| (0..files.length()).filter_map(|n| files.get(n)));
+        let files: Vec<_> = files.collect();
+        let names: Vec<_> = files.iter().map(|file| file.name()).collect();
+        if let Some(file) = files.into_iter().next() {
+            read_file(file, import::one_of(&names), dispatch.clone());
         }
     }
 }
@@ -86,23 +90,27 @@ fn on_updated(_: &Event, dispatch: &Dispatch) {
     dispatch.dispatch(AppAction::Tell(NEWER.into()));
 }
 
-/// Reads a file and opens it. One that is too large is not even read.
-pub fn read_file(file: File, dispatch: Dispatch) {
-    let tell = |text: String, dispatch: &Dispatch| dispatch.dispatch(AppAction::Tell(text.into()));
+/// Reads a file and opens it. One that is too large is not even read. `beside`: what is to be told
+/// of it besides.
+pub fn read_file(file: File, beside: Option<String>, dispatch: Dispatch) {
+    let tell = |text: String| AppAction::Tell(text.into());
     #[expect(clippy::cast_precision_loss, reason = "a million is exact")]
     let most = limits::MAX_FILE_BYTES as f64;
-    if file.size() > most {
-        return tell(
-            format!("This file has {} bytes; at most {most} are read", file.size()),
-            &dispatch,
-        );
-    }
+    let size = file.size();
     spawn_local(async move {
-        match file.text().await.map(|text| text.as_string()) {
-            Ok(Some(text)) => dispatch.dispatch(AppAction::Read(text.into(), Source::File)),
-            Ok(None) | Err(_) => {
-                tell("This file could not be read by the browser".to_owned(), &dispatch);
+        if size > most {
+            dispatch.dispatch(tell(format!("This file has {size} bytes; at most {most} are read")));
+        } else {
+            match file.text().await.map(|text| text.as_string()) {
+                Ok(Some(text)) => dispatch.dispatch(AppAction::Read(text.into(), Source::File)),
+                Ok(None) | Err(_) => {
+                    dispatch
+                        .dispatch(tell("This file could not be read by the browser".to_owned()));
+                }
             }
+        }
+        if let Some(beside) = beside {
+            dispatch.dispatch(AppAction::TellToo(beside.into()));
         }
     });
 }

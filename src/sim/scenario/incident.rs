@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::error::ScenarioError;
 use crate::sim::id::{FaultId, NodeId};
 use crate::sim::limits;
-use crate::sim::time::SimTime;
+use crate::sim::time::{SimDuration, SimTime};
 use crate::sim::timestamp::Timestamp;
 
 /// A real incident.
@@ -175,6 +175,13 @@ impl Incident {
         }
         for line in &self.observed {
             fits("incident.observed[].text", line.text.chars().count(), limits::MAX_LINE_CHARS)?;
+            let given = line.at.since(SimTime::ZERO);
+            // What is later no file could say.
+            if given > limits::MAX_DURATION {
+                let (least, most) = (SimDuration::ZERO, limits::MAX_DURATION);
+                let path = "incident.observed[].at".to_owned();
+                return Err(ScenarioError::OutOfRange { path, given, least, most });
+            }
         }
         Ok(())
     }

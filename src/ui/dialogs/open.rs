@@ -34,7 +34,7 @@ pub fn Open(props: &OpenProps) -> Html {
         Callback::from(move |event: Event| {
             let input: HtmlInputElement = event.target_unchecked_into();
             if let Some(file) = input.files().and_then(|files| files.get(0)) {
-                read_file(file, dispatch.clone());
+                read_file(file, None, dispatch.clone());
                 on_close.emit(());
             }
         })
@@ -152,5 +152,8 @@ fn title(work: &Work) -> &str {
 fn edited(work: &Work) -> String {
     #[expect(clippy::cast_precision_loss, reason = "exact for the next 285,000 years")]
     let date = Date::new(&(work.edited as f64).into());
+    if date.get_time().is_nan() {
+        return format!("at {} ms, which no calendar has", work.edited);
+    }
     String::from(date.to_locale_string("default", &js_sys::Object::new()))
 }

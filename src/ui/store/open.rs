@@ -156,7 +156,17 @@ impl AppState {
             }
             Some(Selected::Moment(_) | Selected::Fault(_)) | None => Selection::Nothing,
         };
-        self.notice = link::other_verdicts(place, &self.runs).map(Rc::from);
+        if let Some(others) = link::other_verdicts(place, &self.runs) {
+            self.tell_too(&others);
+        }
+    }
+
+    /// Tells something besides what is told already.
+    pub(super) fn tell_too(&mut self, text: &str) {
+        self.notice = Some(match &self.notice {
+            Some(told) => format!("{told}. {text}").into(),
+            None => text.into(),
+        });
     }
 
     pub(super) fn stand_at(&mut self, at: SimTime) {

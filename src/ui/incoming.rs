@@ -60,7 +60,7 @@ fn on_drop(event: &Event, dispatch: &Dispatch) {
         let files = data.files();
         let files = files.iter().flat_map(|files| (0..files.length()).filter_map(|n| files.get(n)));
         let files: Vec<_> = files.collect();
-        let names: Vec<_> = files.iter().map(|file| file.name()).collect();
+        let names: Vec<_> = files.iter().map(File::name).collect();
         if let Some(file) = files.into_iter().next() {
             read_file(file, import::one_of(&names), dispatch.clone());
         }

@@ -157,6 +157,7 @@ pub fn as_text(
     }
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
     let widths = [0, 1, 2].map(|column| width(column).unwrap_or(0));
+    let title = wording::title(title);
     let mut text = format!("What would have saved us? {title} (simulated)\n");
     for [instead, verdict, breaks, cost] in &lines {
         let [one, two, three] = widths;

@@ -155,7 +155,8 @@ test("hostile names stay text on the page and in every export", async ({ page, a
   scenario.notes = HOSTILE;
   scenario.scenario.faults.forEach((fault) => { fault.label = HOSTILE; });
   await load(page, JSON.stringify(scenario));
-  await expect(parts(page).scenario.locator("option:checked")).toHaveText(HOSTILE);
+  await expect(parts(page).scenario.locator("option:checked"))
+    .toHaveText(HOSTILE.replace("\u202e", "\ufffd"));
   await set(page, PAUSE, "9 s");
   await parts(page).button("Open").click();
   const recent = dialog(page, "Open").getByRole("list", { name: "Recent work" });

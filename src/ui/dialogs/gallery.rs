@@ -17,6 +17,7 @@ use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::timeline::picture;
 use crate::view_model::gallery::{Card, Drawn, Group, cards, incidents};
 use crate::view_model::import::Source;
+use crate::view_model::wording::told;
 
 /// Where the incidents are, beside the page.
 const INCIDENTS: &str = "incidents.json";
@@ -79,7 +80,7 @@ pub fn Gallery(props: &GalleryProps) -> Html {
                 <input type="search" class="gallery-search" aria-label="Search the gallery"
                     placeholder="Search: redis, pause, seal …" {oninput} />
                 { groups(&only) }
-                <span class="hint" role="status">{ count(n_found, &query) }</span>
+                <span class="hint" role="status">{ told(&count(n_found, &query)) }</span>
             </div>
             { for shown.into_iter().map(|(group, cards)| {
                 let state = (group == Group::Incident).then_some(&*fetched);

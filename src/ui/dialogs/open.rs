@@ -12,6 +12,7 @@ use crate::ui::incoming::read_file;
 use crate::ui::session;
 use crate::ui::store::{AppAction, Dispatch};
 use crate::view_model::recent::{Recent, Work};
+use crate::view_model::wording;
 
 /// What is done to the work that is kept.
 type Doing = Box<dyn FnOnce(&mut Recent)>;
@@ -132,20 +133,17 @@ fn row(
         let key = key.clone();
         Box::new(move |recent| recent.forget(&key))
     });
+    let title = wording::title(&work.title);
     html! {
         <li key={work.key.clone()}>
             <button type="button" class="link row-name" onclick={open}>
-                <bdi>{ title(work) }</bdi>
+                <bdi>{ title.clone() }</bdi>
             </button>
             <span class="hint">{ edited(work) }</span>
             <button type="button" class="button" onclick={delete}
-                aria-label={format!("Delete {}", title(work))}>{ "Delete" }</button>
+                aria-label={format!("Delete {title}")}>{ "Delete" }</button>
         </li>
     }
-}
-
-fn title(work: &Work) -> &str {
-    if work.title.trim().is_empty() { "Without a title" } else { &work.title }
 }
 
 /// When it was last edited, as the reader writes times.

@@ -108,7 +108,7 @@ pub fn lateness(recording: &Recording) -> Option<SimDuration> {
     let late = |entry: &LogEntry| match entry.event {
         Event::LeaseEnded { grant, how: LeaseEnd::Expired | LeaseEnd::TakenOver, .. } => {
             let before = recording.world_after(entry.seq.0);
-            let holder = before.service.holder.filter(|holder| holder.grant == grant)?;
+            let holder = before.service.holder().filter(|holder| holder.grant == grant)?;
             let until = holder.until?;
             Some(entry.at.max(until).since(until))
         }

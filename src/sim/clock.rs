@@ -2,20 +2,18 @@
 //! machine's monotonic clock stands still (Linux: `clock_gettime(2)`, `CLOCK_MONOTONIC`), its wall
 //! clock does not; a jump moves the wall clock alone.
 
-use serde::{Deserialize, Serialize};
-
 use super::time::{ClockShift, LocalTime, SimDuration, SimTime};
+use crate::sim::form::choices;
 
-/// Which clock of a node.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum ClockKind {
-    /// Never jumps; stands still while the machine is suspended.
-    #[default]
-    Monotonic,
-    /// Jumps when it is set.
-    Wall,
+choices! {
+    /// Which clock of a node.
+    #[derive(Copy)]
+    pub enum ClockKind = Monotonic {
+        /// Never jumps; stands still while the machine is suspended.
+        Monotonic,
+        /// Jumps when it is set.
+        Wall,
+    }
 }
 
 /// What a node's two clocks show.

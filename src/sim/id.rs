@@ -5,12 +5,9 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-use serde::de::{Deserialize, Deserializer};
-use serde::ser::{Serialize, Serializer};
 use thiserror::Error;
 
 use super::limits::MAX_CLIENTS;
-use super::time::as_text;
 
 /// A client, 0 for A to 7 for H.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -257,20 +254,6 @@ impl FromStr for LockNodeId {
             Ok(NodeId::Lock(node)) => Ok(node),
             _ => Err(NameError::LockNode(quote(text))),
         }
-    }
-}
-
-as_text!(ClientId, NodeId, LockNodeId, StoreId, FencingToken);
-
-impl Serialize for FaultId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for FaultId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        u16::deserialize(deserializer).map(Self)
     }
 }
 

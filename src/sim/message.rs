@@ -2,13 +2,12 @@
 //! or dead.
 #![expect(missing_docs, reason = "variants are documented; their fields are named by their types")]
 
-use serde::{Deserialize, Serialize};
-
 use super::id::{
     FencingToken, GrantNo, LockNodeId, MessageNo, NodeId, RequestNo, Version, WriteId,
 };
 use super::lock::{Copied, RaftMessage, Record};
 use super::time::{LocalTime, SimDuration};
+use crate::sim::form::choices;
 
 /// A message under way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -133,97 +132,97 @@ pub enum Body {
     UnknownEpoch { request: RequestNo },
 }
 
-/// The kind of a message, by which a fault names it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum MessageKind {
-    /// A client asks for the lock.
-    Acquire,
-    /// A holder asks for more time.
-    Renew,
-    /// A holder gives the lock back.
-    Release,
-    /// A holder asks whether it still holds the lock.
-    Check,
-    /// The lock is the receiver's.
-    Granted,
-    /// The receiver waits in the queue.
-    Queued,
-    /// More time was given.
-    Renewed,
-    /// No more time.
-    RenewRefused,
-    /// The lock was given back.
-    Released,
-    /// Nothing was given back.
-    ReleaseRefused,
-    /// The answer to a check.
-    Checked,
-    /// A new holder raises the fence.
-    Seal,
-    /// The fence was raised.
-    Sealed,
-    /// The fence stands higher.
-    SealRefused,
-    /// A worker reads.
-    Read,
-    /// The value that was read.
-    Value,
-    /// A worker writes.
-    Write,
-    /// The write was applied.
-    WriteAccepted,
-    /// The write was refused.
-    WriteRefused,
-    /// The time to live is set in a second step.
-    SetExpiry,
-    /// A waiter keeps its session alive.
-    KeepAlive,
-    /// The lock is taken; ask again.
-    Taken,
-    /// The session lives on.
-    Alive,
-    /// The session is over.
-    SessionOver,
-    /// The connection is gone.
-    Disconnected,
-    /// A worker acts on the outside.
-    Effect,
-    /// The outside has acted.
-    EffectDone,
-    /// A client makes a session.
-    OpenSession,
-    /// A lock node tells its copy what it has.
-    Copy,
-    /// What a failed try may have set is taken back.
-    Unlock,
-    /// A client reads the lock's record.
-    Look,
-    /// Whether the lock was free.
-    Looked,
-    /// A candidate asks a node for its vote.
-    AskVote,
-    /// The answer.
-    Vote,
-    /// A leader's heartbeat, with an entry or without.
-    Append,
-    /// The answer.
-    Appended,
-    /// The node that was asked does not lead.
-    NotLeader,
-    /// Code of a holder takes the lock once more.
-    Reenter,
-    /// What it is told.
-    Reentered,
-    /// A store is told the leader epoch.
-    LeaderEpoch,
-    /// A store is told that a transaction is over.
-    Marker,
-    /// A store has taken in what it was told.
-    Noted,
-    /// The store does not know the epoch yet.
-    UnknownEpoch,
+choices! {
+    /// The kind of a message, by which a fault names it.
+    #[derive(Copy, PartialOrd, Ord)]
+    pub enum MessageKind {
+        /// A client asks for the lock.
+        Acquire,
+        /// A holder asks for more time.
+        Renew,
+        /// A holder gives the lock back.
+        Release,
+        /// A holder asks whether it still holds the lock.
+        Check,
+        /// The lock is the receiver's.
+        Granted,
+        /// The receiver waits in the queue.
+        Queued,
+        /// More time was given.
+        Renewed,
+        /// No more time.
+        RenewRefused,
+        /// The lock was given back.
+        Released,
+        /// Nothing was given back.
+        ReleaseRefused,
+        /// The answer to a check.
+        Checked,
+        /// A new holder raises the fence.
+        Seal,
+        /// The fence was raised.
+        Sealed,
+        /// The fence stands higher.
+        SealRefused,
+        /// A worker reads.
+        Read,
+        /// The value that was read.
+        Value,
+        /// A worker writes.
+        Write,
+        /// The write was applied.
+        WriteAccepted,
+        /// The write was refused.
+        WriteRefused,
+        /// The time to live is set in a second step.
+        SetExpiry,
+        /// A waiter keeps its session alive.
+        KeepAlive,
+        /// The lock is taken; ask again.
+        Taken,
+        /// The session lives on.
+        Alive,
+        /// The session is over.
+        SessionOver,
+        /// The connection is gone.
+        Disconnected,
+        /// A worker acts on the outside.
+        Effect,
+        /// The outside has acted.
+        EffectDone,
+        /// A client makes a session.
+        OpenSession,
+        /// A lock node tells its copy what it has.
+        Copy,
+        /// What a failed try may have set is taken back.
+        Unlock,
+        /// A client reads the lock's record.
+        Look,
+        /// Whether the lock was free.
+        Looked,
+        /// A candidate asks a node for its vote.
+        AskVote,
+        /// The answer.
+        Vote,
+        /// A leader's heartbeat, with an entry or without.
+        Append,
+        /// The answer.
+        Appended,
+        /// The node that was asked does not lead.
+        NotLeader,
+        /// Code of a holder takes the lock once more.
+        Reenter,
+        /// What it is told.
+        Reentered,
+        /// A store is told the leader epoch.
+        LeaderEpoch,
+        /// A store is told that a transaction is over.
+        Marker,
+        /// A store has taken in what it was told.
+        Noted,
+        /// The store does not know the epoch yet.
+        UnknownEpoch,
+    }
 }
 
 impl Body {

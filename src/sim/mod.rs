@@ -5,7 +5,7 @@
 //! ScenarioFile ─▶ Scenario ─▶ Simulation ─▶ Recording { EventLog, snapshots, reports, digest }
 //! ```
 //!
-//! This module may use `std`, `serde` and `thiserror`, and of this crate only `crate::sim`.
+//! This module may use `std` and `thiserror`, and of this crate only `crate::sim`.
 #![deny(clippy::disallowed_types, clippy::float_arithmetic, clippy::wildcard_enum_match_arm)]
 
 pub mod client;
@@ -16,6 +16,7 @@ pub mod effect;
 pub mod engine;
 pub mod event;
 pub mod event_queue;
+pub mod form;
 pub mod id;
 pub mod limits;
 pub mod lock;

@@ -6,8 +6,6 @@ use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
 use std::str::FromStr;
 
-use serde::de::{Deserialize, Deserializer};
-use serde::ser::{Serialize, Serializer};
 use thiserror::Error;
 
 use super::limits::MAX_DURATION;
@@ -383,26 +381,6 @@ impl FromStr for SimTime {
         SimDuration::parse(text, None).map(|length| Self::ZERO + length)
     }
 }
-
-/// Serialises a type as its `Display` text and reads it with its `FromStr`.
-macro_rules! as_text {
-    ($($name:ty),*) => {$(
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
-            }
-        }
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let text = String::deserialize(deserializer)?;
-                text.parse().map_err(serde::de::Error::custom)
-            }
-        }
-    )*};
-}
-pub(super) use as_text;
-
-as_text!(SimDuration, SimTime, ClockShift);
 
 #[cfg(test)]
 mod tests {

@@ -4,11 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::de::{Deserialize, Deserializer};
-use serde::ser::{Serialize, Serializer};
 use thiserror::Error;
-
-use super::time::as_text;
 
 const SECOND: i64 = 1_000_000;
 const DAY: i64 = 86_400 * SECOND;
@@ -237,8 +233,6 @@ fn digits(text: &str, count: usize) -> Option<i64> {
     let all = text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| all)
 }
-
-as_text!(Timestamp);
 
 #[cfg(test)]
 mod tests {

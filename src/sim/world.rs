@@ -4,7 +4,7 @@
 mod store;
 
 use super::event::{BeliefEnd, Event, LeaseEnd, NodeEvent};
-use super::id::{ClientId, EntrySeq, FaultId, FencingToken, GrantNo, NodeId, WriteId};
+use super::id::{ClientId, EntrySeq, FaultId, FencingToken, GrantNo, NodeId, StoreId, WriteId};
 use super::log::LogEntry;
 use super::message::MessageKind;
 use super::scenario::{PauseScope, Scenario};
@@ -26,11 +26,24 @@ pub struct World {
     pub stores: Vec<StoreState>,
 }
 
+/// The parts of the world that an entry may have changed; no other part did it change. What is so
+/// there now, the world says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Changed {
+    /// What the lock service says.
+    pub service: bool,
+    /// What is so at this client.
+    pub client: Option<ClientId>,
+    /// What is so at this store.
+    pub store: Option<StoreId>,
+}
+
 /// What the lock service says.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ServiceState {
-    /// The grant that it names, if any.
-    pub holder: Option<Holder>,
+    /// The grants that it names, the one made last at the end: mostly one, or none. There are
+    /// several where nothing keeps the second asker out, or where two of its nodes grant.
+    pub holders: Vec<Holder>,
     /// Who waits, the next one first.
     pub queue: Vec<ClientId>,
     /// How many grants it has made.
@@ -192,23 +205,27 @@ impl World {
         }
     }
 
-    /// Folds one entry in. Entries must come in order.
-    pub fn apply(&mut self, entry: &LogEntry) {
+    /// Folds one entry in, and tells which parts it may have changed. Entries must come in order.
+    pub fn apply(&mut self, entry: &LogEntry) -> Changed {
         debug_assert_eq!(entry.seq.0, self.n_entries, "entries come in order");
         self.at = entry.at;
         self.n_entries = entry.seq.0 + 1;
         match entry.node {
-            NodeId::Client(client) => self.apply_at_client(client, entry),
+            NodeId::Client(client) => {
+                self.apply_at_client(client, entry);
+                Changed { client: Some(client), ..Changed::default() }
+            }
             NodeId::Lock(id) => {
                 if let Some(node) = self.service.nodes.get_mut(usize::from(id.0)) {
                     node.apply(&entry.event);
                 }
-                self.apply_at_service(entry);
+                Changed { service: true, client: self.apply_at_service(entry), store: None }
             }
             NodeId::Store(store) => {
                 if let Some(store) = self.stores.get_mut(usize::from(store.0)) {
                     store.apply(entry);
                 }
+                Changed { store: Some(store), ..Changed::default() }
             }
         }
     }
@@ -219,78 +236,102 @@ impl World {
         }
     }
 
+    /// Tells which client it changed, too.
     #[expect(clippy::wildcard_enum_match_arm, reason = "other events leave the service as it is")]
-    fn apply_at_service(&mut self, entry: &LogEntry) {
+    fn apply_at_service(&mut self, entry: &LogEntry) -> Option<ClientId> {
         let at = entry.at;
         match entry.event {
             Event::Granted { grant, client, token, ttl } => {
                 let until = ttl.map(|ttl| at + ttl);
                 self.service.queue.retain(|&waiter| waiter != client);
                 self.service.n_grants = grant.0;
-                self.service.holder =
-                    Some(Holder { grant, client, token, granted_at: at, runs_from: at, until });
+                self.service.names(Holder {
+                    grant,
+                    client,
+                    token,
+                    granted_at: at,
+                    runs_from: at,
+                    until,
+                });
                 self.clients[client.index()].lease =
                     Some(LeaseState { grant, token, runs_from: at, until, ended: None });
+                Some(client)
             }
             Event::Renewed { grant, ttl, .. } => self.lasts(grant, at, ttl),
             Event::AtNode(
                 NodeEvent::Refreshed { grant, ttl, .. } | NodeEvent::Lasts { grant, ttl, .. },
-            ) => {
-                self.lasts(grant, at, ttl);
-            }
+            ) => self.lasts(grant, at, ttl),
             Event::AtNode(NodeEvent::TookOver { grant, client, token, ttl }) => {
                 let (until, service) = (ttl.map(|ttl| at + ttl), &mut self.service);
                 service.are_up();
-                let granted_at = service.holder.filter(|holder| holder.grant == grant);
-                let granted_at = granted_at.map_or(at, |holder| holder.granted_at);
-                service.holder =
-                    Some(Holder { grant, client, token, granted_at, runs_from: at, until });
+                let granted_at = service.named(grant).map_or(at, |holder| holder.granted_at);
+                service.names(Holder { grant, client, token, granted_at, runs_from: at, until });
+                Some(client)
             }
-            Event::AtNode(NodeEvent::Reentered { token, .. }) => {
-                if let Some(holder) = &mut self.service.holder {
-                    holder.token = token;
-                }
+            Event::AtNode(NodeEvent::Reentered { grant, token, .. }) => {
+                let holder = self.service.named(grant)?;
+                holder.token = token;
+                Some(holder.client)
             }
-            Event::AtNode(NodeEvent::TookOverFree) => self.service.are_up(),
+            Event::AtNode(NodeEvent::TookOverFree) => {
+                self.service.are_up();
+                None
+            }
             Event::LeaseEnded { grant, client, how, .. } => {
-                self.service.holder = self.service.holder.filter(|holder| holder.grant != grant);
+                self.service.holders.retain(|holder| holder.grant != grant);
                 let lease = self.clients[client.index()].lease.as_mut();
                 if let Some(lease) = lease.filter(|lease| lease.grant == grant) {
                     lease.ended = Some((at, how, entry.seq));
                 }
+                Some(client)
             }
             Event::Refused { client } | Event::AtNode(NodeEvent::Unserved { client }) => {
                 self.clients[client.index()].enter_queue(at);
+                Some(client)
             }
             Event::WaiterLeft { client } => {
                 self.service.queue.retain(|&waiter| waiter != client);
+                Some(client)
             }
             Event::Queued { client, .. } => {
                 if !self.service.queue.contains(&client) {
                     self.service.queue.push(client);
                 }
                 self.clients[client.index()].enter_queue(at);
+                Some(client)
             }
-            _ => {}
+            _ => None,
         }
     }
-}
 
-impl World {
-    /// The lease runs anew from `at`.
-    fn lasts(&mut self, grant: GrantNo, at: SimTime, ttl: SimDuration) {
+    /// The lease runs anew from `at`; whose it is.
+    fn lasts(&mut self, grant: GrantNo, at: SimTime, ttl: SimDuration) -> Option<ClientId> {
         let until = Some(at + ttl);
-        if let Some(holder) = self.service.holder.as_mut().filter(|h| h.grant == grant) {
-            (holder.runs_from, holder.until) = (at, until);
-            let lease = self.clients[holder.client.index()].lease.as_mut();
-            if let Some(lease) = lease.filter(|lease| lease.grant == grant) {
-                (lease.runs_from, lease.until) = (at, until);
-            }
+        let holder = self.service.named(grant)?;
+        (holder.runs_from, holder.until) = (at, until);
+        let lease = self.clients[holder.client.index()].lease.as_mut();
+        if let Some(lease) = lease.filter(|lease| lease.grant == grant) {
+            (lease.runs_from, lease.until) = (at, until);
         }
+        Some(holder.client)
     }
 }
 
 impl ServiceState {
+    /// The grant that it names, the last one of several.
+    pub fn holder(&self) -> Option<Holder> {
+        self.holders.last().copied()
+    }
+
+    fn named(&mut self, grant: GrantNo) -> Option<&mut Holder> {
+        self.holders.iter_mut().find(|holder| holder.grant == grant)
+    }
+
+    fn names(&mut self, holder: Holder) {
+        self.holders.retain(|other| other.grant != holder.grant);
+        self.holders.push(holder);
+    }
+
     /// One of its nodes took another's place: the lock is served again.
     fn are_up(&mut self) {
         self.nodes.iter_mut().for_each(|node| node.stopped_until = None);

@@ -17,6 +17,7 @@ pub mod hooks;
 pub mod icon;
 pub mod incoming;
 pub mod keys;
+mod nothing;
 pub mod panels;
 pub mod panic;
 pub mod picture;

@@ -5,8 +5,6 @@
 
 use std::rc::Rc;
 
-use serde::{Deserialize, Serialize};
-
 use super::arrow::ArrowPath;
 use super::lane::{LaneData, Paint};
 use super::layout::layout;
@@ -19,6 +17,7 @@ use super::shown::Shown;
 use super::verdict::{self, Tone, VerdictText};
 use super::wording;
 use crate::scenarios::GALLERY;
+use crate::sim::form::{Form, Given, Json, fields};
 use crate::sim::scenario::{LockSystem, ScenarioFile};
 use crate::sim::time::SimTime;
 
@@ -87,17 +86,16 @@ pub struct Card {
     pub source: Option<String>,
 }
 
-/// An incident, as the bundle holds it.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Incident {
-    /// Its id in `tests/cases`.
-    pub id: String,
-    /// What happened.
-    pub happened: ScenarioFile,
-    /// The same with what would have been right.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mended: Option<ScenarioFile>,
+fields! {
+    /// An incident, as the bundle holds it.
+    pub struct Incident {
+        /// Its id in `tests/cases`.
+        pub id: String;
+        /// What happened.
+        pub happened: ScenarioFile;
+        /// The same with what would have been right.
+        pub mended: Option<ScenarioFile> => None;
+    }
 }
 
 /// The cards of the scenarios that come with the program.
@@ -121,7 +119,9 @@ pub fn cards() -> Vec<Rc<Card>> {
 /// # Errors
 /// If it is no bundle.
 pub fn incidents(bundle: &str) -> Result<Vec<Rc<Card>>, String> {
-    let all: Vec<Incident> = serde_json::from_str(bundle).map_err(|error| error.to_string())?;
+    let bundle = Json::parse(bundle).map_err(|error| error.to_string())?;
+    let all: Vec<Incident> =
+        Form::read(&Given::whole(&bundle)).map_err(|error| error.to_string())?;
     let files = || all.iter().flat_map(|it| it.mended.iter().chain([&it.happened]));
     files().try_for_each(ScenarioFile::validate).map_err(|error| error.to_string())?;
     Ok(all.into_iter().map(|incident| Rc::new(card_of(incident))).collect())

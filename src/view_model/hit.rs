@@ -184,8 +184,9 @@ fn store_lines(tracks: &StoreTracks, at: SimTime) -> Vec<String> {
     }
     let n_raised = tracks.highest.partition_point(|raise| raise.at <= at);
     let highest = n_raised.checked_sub(1).and_then(|i| tracks.highest.get(i));
-    lines.push(match highest {
-        Some(raise) => format!("highest token seen: {}", raise.token),
+    lines.push(match highest.map(|raise| raise.token) {
+        Some(Some(token)) => format!("highest token seen: {token}"),
+        Some(None) => "highest token seen: forgotten".to_owned(),
         None => "no token seen yet".to_owned(),
     });
     lines

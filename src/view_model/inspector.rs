@@ -7,7 +7,7 @@ use crate::sim::id::{ClientId, GrantNo};
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{ExpiryJudge, PauseScope, Wait};
 use crate::sim::time::{ClockShift, SimDuration, SimTime};
-use crate::sim::world::{ClientState, LeaseState, Phase, StoreState, World};
+use crate::sim::world::{ClientState, Holder, LeaseState, Phase, StoreState, World};
 use crate::view_model::incident::names::short;
 
 use super::moment::RunNo;
@@ -203,7 +203,7 @@ fn polls(recording: &Recording, client: ClientId) -> bool {
 /// What has befallen a client beside pauses and crashes.
 fn befallen(state: &ClientState, world: &World) -> Vec<Line> {
     let mut lines = Vec::new();
-    let names_it = world.service.holder.zip(state.lease);
+    let names_it = world.service.holder().zip(state.lease);
     let is_held = names_it.is_some_and(|(holder, lease)| holder.grant == lease.grant);
     if state.worker_crashed.is_some() && state.crashed.is_none() && is_held {
         lines.push(Line::plain("its renewer goes on renewing"));
@@ -368,13 +368,18 @@ fn service_card(world: &World, hidden: bool) -> Card {
         true => Vec::new(),
         false => vec![Line::plain(format!("queue: {}", queue.join(", ")))],
     };
-    let mut lines = node_lines(world, hidden);
+    let named = |holder: &Holder| format!("{} → {}", holder.token, short(holder.client));
+    let others = world.service.holders.iter().rev().skip(1);
+    let mut lines: Vec<Line> =
+        others.map(|holder| Line::plain(format!("also {}", named(holder)))).collect();
+    lines.extend(node_lines(world, hidden));
     lines.append(&mut waiting);
     Card {
         title: "Lock service".to_owned(),
-        status: world.service.holder.map_or("the lock is free".to_owned(), |holder| {
-            format!("{} → {}", holder.token, short(holder.client))
-        }),
+        status: world
+            .service
+            .holder()
+            .map_or("the lock is free".to_owned(), |holder| named(&holder)),
         lines,
         figure: Figure::Service,
     }

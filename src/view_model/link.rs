@@ -1,26 +1,38 @@
 //! The link: a scenario with its comparison, and where the page stood, as text for an address's
-//! fragment. `1.` and then base64url of deflated JSON; the number is the version, and old versions
-//! stay readable (golden links in `tests/native/links.rs`). A link carries the verdicts that its
-//! sender saw, so that a program that computes others can say so. Nothing of it is sent anywhere:
-//! browsers keep the fragment to themselves.
+//! fragment. `2.` and then base64url of deflated JSON with its checksum behind it; the number is
+//! the version. Version 1 has no checksum, and stays readable (golden links in
+//! `tests/native/links.rs`). A link carries the verdicts that its sender saw, so that a program
+//! that computes others can say so. Nothing of it is sent anywhere: browsers keep the fragment to
+//! themselves.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::export::one_line;
 use super::runs::Runs;
 use super::verdict::kind_name;
+use crate::sim::form::{Form, Given, Json, choices, fields};
 use crate::sim::id::FaultId;
 use crate::sim::limits::{self, MAX_FILE_BYTES};
 use crate::sim::property::VerdictKind;
-use crate::sim::scenario::ScenarioFile;
+use crate::sim::scenario::{FileError, ScenarioFile};
 use crate::sim::time::SimTime;
 
-/// What stands before the version's dot.
-const VERSION: &str = "1";
+/// The version that is written: what stands before the dot.
+const VERSION: &str = "2";
+
+/// The version before it, which has no checksum.
+const WITHOUT_CHECKSUM: &str = "1";
+
+/// Taken over the packed bytes, so that what it must find is what happens to a link: one character
+/// that is changed, or two that change places, spoils at most 12 bits in a row, and this finds any
+/// 32. Of what is left out or added one in four thousand million gets through. It is the checksum
+/// of zip and PNG, least significant byte first.
+const CHECKSUM: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC);
 
 /// How hard to compress: the best that the format has; a scenario takes a fraction of a
 /// millisecond.
@@ -35,44 +47,41 @@ pub struct Link {
     pub place: Place,
 }
 
-/// Where the page stood.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Place {
-    /// The gallery's entry that the scenario began as.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub scenario: Option<String>,
-    /// The playhead.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<SimTime>,
-    /// The stretch that the timeline shows, if it is not the whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub window: Option<(SimTime, SimTime)>,
+fields! {
+    /// Where the page stood.
+    pub struct Place: Default {
+        /// The gallery's entry that the scenario began as.
+        pub scenario: Option<String> => None;
+        /// The playhead.
+        pub at: Option<SimTime> => None;
+        /// The stretch that the timeline shows, if it is not the whole.
+        pub window: Option<(SimTime, SimTime)> => None;
+        /// What is selected.
+        pub selected: Option<Selected> => None;
+        /// The verdicts of the runs as the sender saw them.
+        pub verdicts: Vec<VerdictKind> => Vec::new();
+    }
+}
+
+choices! {
     /// What is selected.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub selected: Option<Selected>,
-    /// The verdicts of the runs as the sender saw them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub verdicts: Vec<VerdictKind>,
+    #[derive(Copy)]
+    pub enum Selected {
+        /// A moment, by its index.
+        Moment(u32),
+        /// A fault.
+        Fault(FaultId),
+    }
 }
 
-/// What is selected.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Selected {
-    /// A moment, by its index.
-    Moment(u32),
-    /// A fault.
-    Fault(FaultId),
-}
-
-/// The JSON in a link.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Envelope {
-    file: ScenarioFile,
-    #[serde(default)]
-    place: Place,
+fields! {
+    /// The JSON in a link.
+    pub struct Envelope {
+        /// The scenario with its comparison.
+        pub file: ScenarioFile;
+        /// Where the page stood.
+        pub place: Place = Place::default();
+    }
 }
 
 /// Why a text is no link. Each begins “This link”.
@@ -82,10 +91,16 @@ pub enum LinkError {
     #[error("This link has {0} characters; at most {max} are read", max = limits::MAX_LINK_CHARS)]
     TooLong(usize),
     /// Another version.
-    #[error("This link begins “{0}”; this program reads links that begin “{VERSION}.”")]
+    #[error(
+        "This link begins “{0}”; this program reads links that begin “{VERSION}.” or \
+         “{WITHOUT_CHECKSUM}.”"
+    )]
     Version(String),
-    /// Cut off, or not made by this program.
-    #[error("This link is damaged after “{0}”: it may have been cut off when it was copied")]
+    /// It does not fit its checksum, or was not made by this program.
+    #[error(
+        "This link is damaged: it begins “{0}”, and a character of it was changed, left out or \
+         added, or its end was cut off. Copy it once more, as a whole"
+    )]
     Damaged(String),
     /// It unpacks to more than a file may have.
     #[error("This link holds more than {MAX_FILE_BYTES} bytes, the most there may be")]
@@ -99,8 +114,7 @@ impl Link {
     /// As text for an address's fragment, without the `#`.
     pub fn to_fragment(&self) -> String {
         let envelope = Envelope { file: self.file.clone(), place: self.place.clone() };
-        let json = serde_json::to_string(&envelope).expect("plain data always serialises");
-        format!("{VERSION}.{}", URL_SAFE_NO_PAD.encode(compress_to_vec(json.as_bytes(), LEVEL)))
+        packed(&envelope.write().to_string())
     }
 
     /// Reads a fragment, without the `#`.
@@ -112,24 +126,45 @@ impl Link {
         if fragment.len() > limits::MAX_LINK_CHARS {
             return Err(LinkError::TooLong(fragment.len()));
         }
-        let quote = |text: &str| text.chars().take(20).collect::<String>();
-        let Some((VERSION, packed)) = fragment.split_once('.') else {
-            return Err(LinkError::Version(quote(fragment)));
+        let quote = |text: &str| one_line(&text.chars().take(20).collect::<String>());
+        let (packed, has_checksum) = match fragment.split_once('.') {
+            Some((VERSION, packed)) => (packed, true),
+            Some((WITHOUT_CHECKSUM, packed)) => (packed, false),
+            Some(_) | None => return Err(LinkError::Version(quote(fragment))),
         };
         let damaged = || LinkError::Damaged(quote(fragment));
         let packed = URL_SAFE_NO_PAD.decode(packed.trim_end()).map_err(|_| damaged())?;
-        let json = decompress_to_vec_with_limit(&packed, MAX_FILE_BYTES);
+        let packed = match has_checksum {
+            true => checked(&packed).ok_or_else(damaged)?,
+            false => &packed,
+        };
+        let json = decompress_to_vec_with_limit(packed, MAX_FILE_BYTES);
         let json = json.map_err(|error| match error.status {
             TINFLStatus::HasMoreOutput => LinkError::TooLarge,
             _ => damaged(),
         })?;
         let json = String::from_utf8(json).map_err(|_| damaged())?;
-        let Envelope { file, place } = serde_json::from_str(&json)
-            .map_err(|error| LinkError::NoScenario(error.to_string()))?;
+        let no_scenario = |error: FileError| LinkError::NoScenario(error.to_string());
+        let json = Json::parse(&json).map_err(|error| no_scenario(error.into()))?;
+        let envelope = Envelope::read(&Given::whole(&json));
+        let Envelope { file, place } = envelope.map_err(|error| no_scenario(error.into()))?;
         // A link can hold nothing that a file could not.
-        file.validate().map_err(|error| LinkError::NoScenario(error.to_string()))?;
+        file.validate().map_err(no_scenario)?;
         Ok(Self { file, place })
     }
+}
+
+/// JSON as a link.
+fn packed(json: &str) -> String {
+    let mut packed = compress_to_vec(json.as_bytes(), LEVEL);
+    packed.extend(CHECKSUM.checksum(&packed).to_le_bytes());
+    format!("{VERSION}.{}", URL_SAFE_NO_PAD.encode(packed))
+}
+
+/// What stands before the checksum, if it fits.
+fn checked(packed: &[u8]) -> Option<&[u8]> {
+    let (packed, checksum) = packed.split_last_chunk()?;
+    (CHECKSUM.checksum(packed).to_le_bytes() == *checksum).then_some(packed)
 }
 
 /// What is said where a link carries other verdicts than its runs come to here; `None` where it
@@ -203,18 +238,16 @@ mod tests {
         let good = link(GALLERY[0].file()).to_fragment();
         let error = |text: &str| Link::parse(text).expect_err(text).to_string();
         assert!(error("hello").starts_with("This link begins “hello”"));
-        assert!(error("2.abc").starts_with("This link begins “2.abc”"));
+        assert!(error("3.abc").starts_with("This link begins “3.abc”"));
         assert!(error("").starts_with("This link begins “”"));
         assert!(error(&good[..good.len() / 2]).starts_with("This link is damaged"));
-        assert!(error("1.!!!").starts_with("This link is damaged"));
+        for damaged in ["1.!!!", "2.!!!", "2.", "2.AAAA", "2.AAAAAAAA"] {
+            assert!(error(damaged).starts_with("This link is damaged"), "{damaged}");
+        }
         assert!(error(&"1.".repeat(limits::MAX_LINK_CHARS)).contains("at most"));
-        let bomb = vec![b' '; MAX_FILE_BYTES + 1];
-        let bomb = format!("1.{}", URL_SAFE_NO_PAD.encode(compress_to_vec(&bomb, LEVEL)));
-        assert_eq!(Link::parse(&bomb), Err(LinkError::TooLarge));
-        let json = |text: &str| {
-            format!("1.{}", URL_SAFE_NO_PAD.encode(compress_to_vec(text.as_bytes(), LEVEL)))
-        };
-        assert!(error(&json("{}")).starts_with("This link holds no scenario"));
+        let bomb = " ".repeat(MAX_FILE_BYTES + 1);
+        assert_eq!(Link::parse(&packed(&bomb)), Err(LinkError::TooLarge));
+        assert!(error(&packed("{}")).starts_with("This link holds no scenario"));
         let mut file = GALLERY[0].file();
         file.scenario.clients.clear();
         assert!(error(&link(file).to_fragment()).starts_with("This link holds no scenario"));

@@ -31,7 +31,6 @@ async function events(page) {
 }
 
 test("while it is computed: progress, the last picture, and a way back", async ({ page, app }) => {
-  test.setTimeout(120_000);
   await open(page, app);
   // Slow enough that a hand is quicker.
   const devtools = await page.context().newCDPSession(page);
@@ -48,11 +47,10 @@ test("while it is computed: progress, the last picture, and a way back", async (
 });
 
 test("a day of eight clients: few nodes; scrub, zoom and play work", async ({ page, app }) => {
-  test.setTimeout(180_000);
   await open(page, app);
   await lengthen(page);
   const { playhead, button } = parts(page);
-  await expect.poll(() => events(page), { timeout: 90_000 }).toBeGreaterThan(100_000);
+  await expect.poll(() => events(page), { timeout: 4 * 60_000 }).toBeGreaterThan(100_000);
   expect(await nodes(page)).toBeLessThanOrEqual(MOST_NODES);
   await expect(page.locator(".limit-note")).toContainText("1000000 entries");
 

@@ -80,8 +80,6 @@ const test = base.extend({
 });
 
 test.use({ serviceWorkers: "allow" });
-// Each loads the app several times, and keeps it.
-test.describe.configure({ timeout: 60_000 });
 
 const edit = async (page) => {
   const field = parts(page).field(PAUSE);

@@ -1,5 +1,4 @@
-// The controls and panels around the timeline: values good and bad, undo, scenarios, events, and
-// screens of all sizes.
+// The controls and panels around the timeline: values good and bad, undo, scenarios and events.
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
 
@@ -104,23 +103,6 @@ test("a fault is added, switched off, and removed", async ({ page, app }) => {
   await expect(crash).toHaveCount(0);
 });
 
-// Two lock systems, two stacks of lanes, three clients: what the first scenario has not.
-const UNLIKE = ["No expiry: the dead holder keeps it", "Renew or lose it", "Three workers"];
-
-test("every scenario opens, and axe finds nothing", async ({ page, app }) => {
-  // Nearly seventy of them, one after the other.
-  test.setTimeout(300_000);
-  await open(page, app);
-  const scenarios = page.getByRole("combobox", { name: "Scenario" });
-  for (const title of await scenarios.getByRole("option").allInnerTexts()) {
-    await scenarios.selectOption(title);
-    await expect(page.getByRole("status").first()).toHaveText(
-      /^(Safe|Wasted work|Unavailable|Corrupted)/,
-    );
-    if (UNLIKE.includes(title)) await expectAccessible(page);
-  }
-});
-
 test("help, the legend, and the switch for single keys", async ({ page, app }) => {
   await open(page, app);
   await page.keyboard.press("?");
@@ -159,45 +141,4 @@ test("a reload brings back what was on screen", async ({ page, app }) => {
   await page.reload();
   await expect(field(page, PAUSE)).toHaveValue("9.0 s");
   await expect(page.getByRole("region", { name: "State" })).toContainText("At 10.20 s");
-});
-
-const inSight = (locator) => expect(locator).toBeInViewport({ ratio: 0.99 });
-
-test("Play and Fencing are in sight on a low screen", async ({ page, app }) => {
-  await page.setViewportSize({ width: 1280, height: 640 });
-  await open(page, app);
-  await inSight(page.getByRole("button", { name: "Play", exact: true }));
-  await inSight(page.getByRole("radiogroup", { name: "Fencing" }));
-});
-
-for (const [width, height] of [[1440, 900], [1100, 800], [800, 700], [390, 844], [320, 640]]) {
-  test(`nothing is cut off at ${width} px, and axe finds nothing`, async ({ page, app }) => {
-    await page.setViewportSize({ width, height });
-    await open(page, app);
-    const wider = () => document.documentElement.scrollWidth - window.innerWidth;
-    expect(await page.evaluate(wider)).toBeLessThanOrEqual(0);
-    await inSight(page.getByRole("button", { name: "Play", exact: true }));
-    await inSight(page.getByRole("radiogroup", { name: "Fencing" }));
-    await inSight(slider(page, PAUSE));
-    await expectAccessible(page);
-  });
-}
-
-test("on a phone the sheet leaves both storage lanes in sight", async ({ page, app }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await open(page, app);
-  await page.getByRole("button", { name: "Controls" }).click();
-  const sheet = await page.getByRole("region", { name: "Controls" }).boundingBox();
-  const lanes = await page.getByRole("region", { name: "Run 2" }).boundingBox();
-  expect(sheet.height).toBeLessThanOrEqual(844 * 0.4);
-  expect(lanes.y + lanes.height).toBeLessThanOrEqual(sheet.y + 1);
-  await inSight(page.getByRole("region", { name: "Run 1" }));
-});
-
-test("text at 200 % keeps everything", async ({ page, app }) => {
-  await open(page, app);
-  await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-  await inSight(page.getByRole("button", { name: "Play", exact: true }));
-  const wider = () => document.documentElement.scrollWidth - window.innerWidth;
-  expect(await page.evaluate(wider)).toBeLessThanOrEqual(0);
 });

@@ -26,8 +26,9 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   reporter: [["list"]],
-  timeout: 30_000,
-  expect: { timeout: 5_000 },
+  // For what hangs: nothing here judges how fast the machine is.
+  timeout: 5 * 60_000,
+  expect: { timeout: 60_000 },
   use: {
     viewport: { width: 1440, height: 900 },
     // Every test starts with an empty browser and would keep the whole app again. offline.spec.js

@@ -14,7 +14,7 @@ test("the table fills, a row becomes Run 2, and undo brings the old comparison b
 }) => {
   await open(page, app);
   const { button } = parts(page);
-  await expect(button("Copy as text")).toBeEnabled({ timeout: 15_000 });
+  await expect(button("Copy as text")).toBeEnabled();
   await expect(table(page)).not.toContainText("…");
   await expect(row(page, "As it is").getByRole("cell"))
     .toHaveText(["Corrupted at 17.1 s", "pause above 10.3 s", "–"]);
@@ -42,7 +42,7 @@ test("the table fills, a row becomes Run 2, and undo brings the old comparison b
 test("the table is copied as text, and what came of it is said", async ({ page, app, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page, app);
-  await parts(page).button("Copy as text").click({ timeout: 15_000 });
+  await parts(page).button("Copy as text").click();
   await expect(parts(page).live).toHaveText("Copied");
   const text = await page.evaluate(() => navigator.clipboard.readText());
   expect(text).toContain(TITLE);
@@ -63,7 +63,7 @@ test("an edit tries again, and nothing of it is told while the future is hidden"
   await expect(row(page, "As it is")).toContainText("Corrupted at 17.1 s");
   await field("Time to live").fill("20 s");
   await field("Time to live").press("Enter");
-  await expect(row(page, "As it is")).toContainText("Safe in this run", { timeout: 15_000 });
+  await expect(row(page, "As it is")).toContainText("Safe in this run");
   await expect(row(page, "As it is")).toContainText("pause above 20.3 s");
   await button("Hide the future").click();
   await expect(region(TITLE)).toHaveCount(0);

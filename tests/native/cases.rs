@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
+use fenceline::sim::form::Form;
 use fenceline::sim::property::PropertyState;
 use fenceline::sim::scenario::ExpectedRun;
 use fenceline::sim::{Event, LogEntry, Recording, ScenarioFile, SimTime};
@@ -139,7 +140,7 @@ fn the_bundle_of_the_page_holds_every_case() {
         let mended = format!("{id}-mended");
         let mended = names.contains(&mended).then(|| file(&mended));
         let incident = Incident { id: (*id).to_owned(), happened: file(id), mended };
-        serde_json::to_string(&incident).expect("plain data")
+        incident.write().to_string()
     });
     let lines: Vec<String> = lines.collect();
     let bundle = format!("[\n{}\n]\n", lines.join(",\n"));

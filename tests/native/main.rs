@@ -4,13 +4,18 @@
 
 mod cases;
 mod contrast;
+mod controls;
 mod exhaustive;
 mod export;
 mod fuzz;
 mod gallery;
+mod lanes;
 mod links;
+mod logs;
 mod raft;
 mod recordings;
+mod refusals;
+
 mod schema;
 mod sim;
 mod sql;

@@ -1,10 +1,16 @@
 //! `cargo xtask test`: every check, cheap ones first. A step that fails does not keep the others
 //! from running, but for those that need what it makes; nothing is ever skipped in silence.
+//!
+//! The optimised build keeps one core busy for minutes, and so do the compilers of the steps before
+//! the native tests: they run side by side, the build as a program of its own whose output is shown
+//! when it is done.
 
 use crate::shell::{Outcome, cargo, run, say};
 use crate::tools::{WASM_TARGET, need_component, need_wasm, need_wasm_target, path};
 use crate::{browser, budget, dependencies, dist, node};
 use std::path::Path;
+use std::process::Command;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 struct Step {
@@ -12,7 +18,19 @@ struct Step {
     what: &'static str,
     /// The step whose result this one works on.
     needs: Option<&'static str>,
+    place: Place,
     run: fn() -> Outcome,
+}
+
+/// When a step runs, if all do.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// At once, one after the other.
+    First,
+    /// Beside those, one after the other.
+    Beside,
+    /// When both are done.
+    Last,
 }
 
 const STEPS: [Step; 11] = [
@@ -22,15 +40,27 @@ const STEPS: [Step; 11] = [
     step("clippy-wasm", "no warning on wasm32", clippy_wasm),
     step("dependencies", "no web crate without the feature `ui`", dependencies::check),
     step("native", "tests on this machine's target", native),
-    step("wasm", "tests as WebAssembly in headless Chromium", wasm),
-    step("build", "the optimised app in dist/", dist::make),
-    Step { needs: Some("build"), ..step("size", "dist/ within its budget", size) },
-    Step { needs: Some("build"), ..step("e2e", "dist/ in Chromium, with axe", e2e) },
-    Step { needs: Some("build"), ..step("browsers", "dist/ in Firefox and WebKit", browsers) },
+    Step { place: Place::Beside, ..step("build", "the optimised app in dist/", dist::make) },
+    Step { place: Place::Beside, ..of_build("size", "dist/ within its budget", size) },
+    Step { place: Place::Last, ..step("wasm", "tests as WebAssembly in Chromium", wasm) },
+    of_build("e2e", "dist/ in Chromium, with axe", e2e),
+    of_build("browsers", "dist/ in Firefox and WebKit", browsers),
+];
+
+/// What a change is tried with again and again: what needs no browser and no optimised build.
+const QUICK: [Step; 4] = [
+    step("format", "rustfmt finds nothing to change", format),
+    step("clippy", "no warning on this machine's target, with the page", clippy_page),
+    step("tidy", "house style and layers, read from the source tree", tidy),
+    step("native", "tests on this machine's target, but for the long ones", native_quick),
 ];
 
 const fn step(name: &'static str, what: &'static str, run: fn() -> Outcome) -> Step {
-    Step { name, what, needs: None, run }
+    Step { name, what, needs: None, place: Place::First, run }
+}
+
+const fn of_build(name: &'static str, what: &'static str, run: fn() -> Outcome) -> Step {
+    Step { needs: Some("build"), place: Place::Last, ..step(name, what, run) }
 }
 
 enum Verdict {
@@ -48,21 +78,74 @@ struct Report {
 
 /// Runs the steps that the options name, or all.
 pub(crate) fn test(options: &[&str]) -> Outcome {
-    let chosen: Vec<&Step> = match options {
-        [] => STEPS.iter().collect(),
+    match options {
+        [] => all(),
         ["--list"] => {
             STEPS.iter().for_each(|step| println!("{:<13} {}", step.name, step.what));
-            return Ok(());
+            Ok(())
         }
-        ["--only", names] => choose(names)?,
-        _ => return Err("test takes --only STEP,STEP or --list".to_owned()),
-    };
-    let mut reports: Vec<Report> = Vec::new();
-    for (index, step) in chosen.iter().enumerate() {
-        say(&format!("[{}/{}] {}: {}", index + 1, chosen.len(), step.name, step.what));
-        reports.push(perform(step, &reports));
+        ["--quick"] => in_order(&QUICK.iter().collect::<Vec<_>>()),
+        ["--only", names] => in_order(&choose(names)?),
+        _ => Err("test takes --quick, --only STEP,STEP or --list".to_owned()),
+    }
+}
+
+fn in_order(steps: &[&Step]) -> Outcome {
+    let mut reports = Vec::new();
+    steps.iter().for_each(|step| one_more(step, steps.len(), &mut reports));
+    conclude(&reports)
+}
+
+fn one_more(step: &Step, n_steps: usize, reports: &mut Vec<Report>) {
+    say(&format!("[{}/{n_steps}] {}: {}", reports.len() + 1, step.name, step.what));
+    let report = perform(step, reports);
+    reports.push(report);
+}
+
+/// All steps, the optimised build beside the first of them.
+fn all() -> Outcome {
+    // Both sides need it, and only one at a time can install it.
+    need_wasm_target()?;
+    let mut reports = Vec::new();
+    let beside = beside()?;
+    for step in STEPS.iter().filter(|step| step.place == Place::First) {
+        one_more(step, STEPS.len(), &mut reports);
+    }
+    reports.extend(beside.join().map_err(|_| "the build beside has panicked".to_owned())?);
+    for step in STEPS.iter().filter(|step| step.place == Place::Last) {
+        one_more(step, STEPS.len(), &mut reports);
     }
     conclude(&reports)
+}
+
+/// Starts the steps that run beside others. Each is this program once more, with its output in a
+/// file until it is done, so that lines of two programs do not mix.
+fn beside() -> Outcome<JoinHandle<Vec<Report>>> {
+    let program =
+        std::env::current_exe().map_err(|error| format!("cannot find myself: {error}"))?;
+    let run = move || {
+        let mut reports: Vec<Report> = Vec::new();
+        for step in STEPS.iter().filter(|step| step.place == Place::Beside) {
+            let report = perform_as(step, &reports, || alone(&program, step.name));
+            reports.push(report);
+        }
+        reports
+    };
+    Ok(std::thread::spawn(run))
+}
+
+/// Runs one step as a program of its own.
+fn alone(program: &Path, name: &str) -> Outcome {
+    let mut command = Command::new(program);
+    command.args(["test", "--only", name]).stdin(std::process::Stdio::null());
+    let output = command.output().map_err(|error| format!("cannot start `{name}`: {error}"))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    say(&format!("{name}, which ran beside\n{out}\n{err}"));
+    match output.status.success() {
+        true => Ok(()),
+        false => Err("see its output".to_owned()),
+    }
 }
 
 fn choose(names: &str) -> Outcome<Vec<&'static Step>> {
@@ -76,6 +159,11 @@ fn choose(names: &str) -> Outcome<Vec<&'static Step>> {
 }
 
 fn perform(step: &Step, before: &[Report]) -> Report {
+    perform_as(step, before, step.run)
+}
+
+/// Performs a step in another way than its own.
+fn perform_as(step: &Step, before: &[Report], run: impl FnOnce() -> Outcome) -> Report {
     let broken = |report: &&Report| {
         Some(report.name) == step.needs && !matches!(report.verdict, Verdict::Passed)
     };
@@ -85,22 +173,16 @@ fn perform(step: &Step, before: &[Report]) -> Report {
         return Report { name: step.name, took: Duration::ZERO, verdict };
     }
     let start = Instant::now();
-    let result = (step.run)();
+    let result = run();
     let took = start.elapsed();
     let verdict = match result {
         Ok(()) => Verdict::Passed,
         Err(message) => Verdict::Failed(message),
     };
-    let seconds = took.as_secs_f64();
+    let (name, seconds) = (step.name, took.as_secs_f64());
     match &verdict {
-        Verdict::Failed(message) => println!(
-            "
-  FAILED after {seconds:.1} s: {message}"
-        ),
-        Verdict::Passed | Verdict::NotRun(_) => println!(
-            "
-  passed in {seconds:.1} s"
-        ),
+        Verdict::Failed(message) => println!("\n  {name} FAILED after {seconds:.1} s: {message}"),
+        Verdict::Passed | Verdict::NotRun(_) => println!("\n  {name} passed in {seconds:.1} s"),
     }
     Report { name: step.name, took, verdict }
 }
@@ -116,7 +198,7 @@ fn conclude(reports: &[Report]) -> Outcome {
         println!("  {name:<13} {:>6.1} s  {text}", took.as_secs_f64());
     }
     let total: Duration = reports.iter().map(|report| report.took).sum();
-    println!("  {:<13} {:>6.1} s", "together", total.as_secs_f64());
+    println!("  {:<13} {:>6.1} s, counted one after the other", "together", total.as_secs_f64());
     let passed = |report: &&Report| matches!(report.verdict, Verdict::Passed);
     match reports.len() - reports.iter().filter(passed).count() {
         0 => Ok(()),
@@ -134,11 +216,15 @@ fn tidy() -> Outcome {
 }
 
 fn clippy() -> Outcome {
-    need_component("clippy", "clippy")?;
-    let all = ["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"];
-    run(&mut cargo(&all))?;
+    clippy_page()?;
     let without_page = ["--all-targets", "--no-default-features", "--", "-D", "warnings"];
     run(cargo(&["clippy", "--locked"]).args(without_page))
+}
+
+fn clippy_page() -> Outcome {
+    need_component("clippy", "clippy")?;
+    let all = ["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    run(&mut cargo(&all))
 }
 
 fn clippy_wasm() -> Outcome {
@@ -151,6 +237,19 @@ fn clippy_wasm() -> Outcome {
 fn native() -> Outcome {
     run(&mut cargo(&["test", "--locked", "--workspace"]))
 }
+
+/// The long ones are searches of every interleaving, other programs beside ours, and many random
+/// scenarios: of these the quick part tries fewer.
+fn native_quick() -> Outcome {
+    let mut tests = cargo(&["test", "--locked", "--lib", "--test", "native", "--"]);
+    for long in LONG {
+        tests.args(["--skip", long]);
+    }
+    run(tests.env("PROPTEST_CASES", "16"))
+}
+
+/// Modules of `tests/native` that the quick part leaves out.
+const LONG: [&str; 5] = ["exhaustive::", "raft::", "sql::", "tidy::", "fuzz::"];
 
 fn wasm() -> Outcome {
     need_wasm()?;

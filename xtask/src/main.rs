@@ -32,8 +32,9 @@ Fenceline's commands
   cargo xtask build
       Makes dist/: the optimised app, for any static host and any path there.
       Needs Node as well, for wasm-opt.
-  cargo xtask test [--only STEP,STEP] [--list]
-      Everything that CI checks, cheap first; --only runs the named steps.
+  cargo xtask test [--quick] [--only STEP,STEP] [--list]
+      Everything that CI checks, cheap first; --quick runs what a change is tried with again and
+      again, --only the named steps.
       Needs Node and Chromium as well.
   cargo xtask bench
       Measures the simulation and the page, and prints the table of docs/performance.md.

@@ -363,7 +363,7 @@ impl Simulation {
             return false;
         }
         self.serving = copy;
-        let held = self.world.service.holder;
+        let held = self.world.service.holder();
         let named = held.map(|held| (held.grant, held.client, held.token));
         self.at_node(copy, NodeInput::TakesOver { named }, None);
         true

@@ -89,7 +89,7 @@ impl Simulation {
             alive.clone().any(|(_, slot)| slot.client.is_waiting_for_its_first_grant());
         let is_kept = self.scenario.rules().cuts_idle_after.is_none();
         let held_for_good =
-            self.scenario.ttl().is_none() && is_kept && self.world.service.holder.is_some()
+            self.scenario.ttl().is_none() && is_kept && self.world.service.holder().is_some()
                 || alive.any(|(_, slot)| slot.client.holds_for_good());
         if someone_waits && !held_for_good && self.service_may_grant() {
             return false;
@@ -140,7 +140,7 @@ impl Simulation {
     /// Whether the service has a reason to grant: somebody holds, is queued, or is about to ask.
     fn service_may_grant(&self) -> bool {
         let asks = self.clients.iter().any(|slot| !slot.is_dead && slot.step.due.is_some());
-        asks || self.world.service.holder.is_some()
+        asks || self.world.service.holder().is_some()
             || self.nodes.iter().any(|n| n.timer.due.is_some())
     }
 }

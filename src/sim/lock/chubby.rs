@@ -5,11 +5,10 @@
 //! minute, only after a failure), 2.8 (leases of 12 s, jeopardy, grace period of 45 s, the client's
 //! conservative count), 2.9 (fail-overs: a session's clock stands still without a master).
 
-use serde::{Deserialize, Serialize};
-
 use super::rules::{Anew, Lateness, TtlRule};
 use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth};
 use crate::sim::clock::ClockKind;
+use crate::sim::form::{choices, fields};
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
@@ -38,36 +37,27 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     shape,
 };
 
-/// What a Chubby cell or its user can set.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct ChubbySettings {
-    /// What of the sequencer a storage compares. Default: instance and generation.
-    pub sequencer: Sequencer,
-    /// How long a client in jeopardy waits for a master. Default 45 s.
-    pub grace: SimDuration,
-    /// Whether the lock's file goes when nobody has it open. Default no.
-    pub ephemeral: bool,
-}
-
-impl Default for ChubbySettings {
-    fn default() -> Self {
-        let grace = SimDuration::from_secs(45);
-        Self { sequencer: Sequencer::InstanceAndGeneration, grace, ephemeral: false }
+fields! {
+    /// What a Chubby cell or its user can set.
+    pub struct ChubbySettings: Default {
+        /// What of the sequencer a storage compares. Default: instance and generation.
+        pub sequencer: Sequencer = Sequencer::InstanceAndGeneration;
+        /// How long a client in jeopardy waits for a master. Default 45 s.
+        pub grace: SimDuration = SimDuration::from_secs(45);
+        /// Whether the lock's file goes when nobody has it open. Default no.
+        pub ephemeral: bool = false;
     }
 }
 
-/// What of the sequencer a storage compares.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Sequencer {
-    /// The instance of the file above, the generation of the lock below.
-    #[default]
-    InstanceAndGeneration,
-    /// The generation alone: it begins anew with another instance.
-    Generation,
+choices! {
+    /// What of the sequencer a storage compares.
+    #[derive(Copy)]
+    pub enum Sequencer = InstanceAndGeneration {
+        /// The instance of the file above, the generation of the lock below.
+        InstanceAndGeneration,
+        /// The generation alone: it begins anew with another instance.
+        Generation,
+    }
 }
 
 /// “currently one minute” (2.4).

@@ -7,11 +7,10 @@
 //! `session_ttl.go` (the server waits for twice the time; a new leader counts anew),
 //! `api/session.go` (`RenewPeriodic`: at half of the time), `api/lock.go`.
 
-use serde::{Deserialize, Serialize};
-
 use super::rules::{Lateness, TtlRule};
 use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth};
 use crate::sim::clock::ClockKind;
+use crate::sim::form::{choices, fields};
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, Identity, LockSystem, Ratio, Renew, ScenarioSpec, TokenSource,
     Wait,
@@ -42,52 +41,43 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     shape,
 };
 
-/// What a Consul session or its user can set.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct ConsulSettings {
-    /// Which number is sent as token. Default: the lock index.
-    pub token: ConsulToken,
-    /// After a session was invalidated, how long nobody acquires its key. Default 15 s; at most
-    /// 60 s.
-    pub lock_delay: SimDuration,
-    /// What becomes of the key then. Default: it is released.
-    pub behavior: Behavior,
+fields! {
+    /// What a Consul session or its user can set.
+    pub struct ConsulSettings: Default {
+        /// Which number is sent as token. Default: the lock index.
+        pub token: ConsulToken = ConsulToken::LockIndex;
+        /// After a session was invalidated, how long nobody acquires its key. Default 15 s; at most
+        /// 60 s.
+        pub lock_delay: SimDuration = SimDuration::from_secs(15),
+            in SimDuration::ZERO, LONGEST_LOCK_DELAY;
+        /// What becomes of the key then. Default: it is released.
+        pub behavior: Behavior = Behavior::Release;
+    }
 }
 
 /// The longest lock-delay that Consul takes.
 pub(super) const LONGEST_LOCK_DELAY: SimDuration = SimDuration::from_secs(60);
 
-impl Default for ConsulSettings {
-    fn default() -> Self {
-        let lock_delay = SimDuration::from_secs(15);
-        Self { token: ConsulToken::LockIndex, lock_delay, behavior: Behavior::Release }
+choices! {
+    /// Which of Consul's numbers a client sends as its token.
+    #[derive(Copy)]
+    pub enum ConsulToken = LockIndex {
+        /// How often the key was acquired; it goes with the key.
+        LockIndex,
+        /// The index of the key's last change, which the whole store shares.
+        ModifyIndex,
     }
 }
 
-/// Which of Consul's numbers a client sends as its token.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum ConsulToken {
-    /// How often the key was acquired; it goes with the key.
-    #[default]
-    LockIndex,
-    /// The index of the key's last change, which the whole store shares.
-    ModifyIndex,
-}
-
-/// What becomes of the key when its session is invalidated.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Behavior {
-    /// It stands, and nobody holds it.
-    #[default]
-    Release,
-    /// It is deleted, its lock index with it.
-    Delete,
+choices! {
+    /// What becomes of the key when its session is invalidated.
+    #[derive(Copy)]
+    pub enum Behavior = Release {
+        /// It stands, and nobody holds it.
+        Release,
+        /// It is deleted, its lock index with it.
+        Delete,
+    }
 }
 
 fn rules(spec: &ScenarioSpec) -> Rules {

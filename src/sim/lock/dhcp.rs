@@ -6,11 +6,11 @@
 //! from when the request was sent), 4.4.5 (T1 0.5 and T2 0.875 of the lease; when to ask again, at
 //! least 60 s later; stop at the end); dhcpd.leases(5) (the server writes ends as UTC).
 
-use serde::{Deserialize, Serialize};
-
 use super::rules::{Lateness, Schedule};
 use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::ClockKind;
+use crate::sim::form::fields;
+use crate::sim::limits;
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, LockSystem, Ratio, Renew, ScenarioSpec, TokenSource,
 };
@@ -38,24 +38,17 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     shape,
 };
 
-/// What of DHCP its server can set.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct DhcpSettings {
-    /// T1, when a client asks its server for more time, in thousandths of the lease. Default 500.
-    #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 1, max = 1000)))]
-    pub t1_permille: u16,
-    /// T2, when it asks any server, in thousandths of the lease. Default 875.
-    #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 1, max = 1000)))]
-    pub t2_permille: u16,
-    /// The least that it waits before it asks again without an answer. Default 60 s.
-    pub least_retry: SimDuration,
-}
-
-impl Default for DhcpSettings {
-    fn default() -> Self {
-        Self { t1_permille: 500, t2_permille: 875, least_retry: SimDuration::from_secs(60) }
+fields! {
+    /// What of DHCP its server can set.
+    pub struct DhcpSettings: Default {
+        /// T1, when a client asks its server for more time, in thousandths of the lease. Default
+        /// 500.
+        pub t1_permille: u16 = 500, in 1, 1000;
+        /// T2, when it asks any server, in thousandths of the lease. Default 875.
+        pub t2_permille: u16 = 875, in 1, 1000;
+        /// The least that it waits before it asks again without an answer. Default 60 s.
+        pub least_retry: SimDuration = SimDuration::from_secs(60),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
     }
 }
 

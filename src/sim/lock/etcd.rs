@@ -6,10 +6,10 @@
 //! refreshes, `Renew` of an expired lease is refused), `client/v3/concurrency/session.go` (60 s)
 //! and `mutex.go`, `client/v3/lease.go` (keep-alive at TTL/3).
 
-use serde::{Deserialize, Serialize};
-
 use super::rules::{Lateness, TtlRule};
 use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth};
+use crate::sim::form::{choices, fields};
+use crate::sim::limits;
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, HandOff, Identity, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
@@ -37,60 +37,45 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     shape,
 };
 
-/// What an etcd server or its user can set.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct EtcdSettings {
-    /// Which number is sent as token. Default: the lock key's create revision.
-    pub token: EtcdToken,
-    /// Whether others write to the same store, so that revisions have gaps. Default yes.
-    pub shared_store: bool,
-    /// How often the leader looks for leases that are over. Default 500 ms, which no flag changes.
-    pub scan: SimDuration,
-    /// How long a revoke takes until a majority has it. Default 10 ms.
-    pub commit: SimDuration,
-    /// How much more than its TTL a new leader gives a lease. Default 1 s, as its flag.
-    pub election_timeout: SimDuration,
-    /// How often somebody saves a snapshot that the store can be restored from. Default: never, so
-    /// that a restore begins with an empty store.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub snapshot_every: Option<SimDuration>,
-    /// Whether a restore skips revisions (`etcdutl snapshot restore --bump-revision`), by as many
-    /// as its documentation advises. Default no, as its flag.
-    pub bump_revision: bool,
+fields! {
+    /// What an etcd server or its user can set.
+    pub struct EtcdSettings: Default {
+        /// Which number is sent as token. Default: the lock key's create revision.
+        pub token: EtcdToken = EtcdToken::CreateRevision;
+        /// Whether others write to the same store, so that revisions have gaps. Default yes.
+        pub shared_store: bool = true;
+        /// How often the leader looks for leases that are over. Default 500 ms, which no flag
+        /// changes.
+        pub scan: SimDuration = SimDuration::from_millis(500);
+        /// How long a revoke takes until a majority has it. Default 10 ms.
+        pub commit: SimDuration = SimDuration::from_millis(10);
+        /// How much more than its TTL a new leader gives a lease. Default 1 s, as its flag.
+        pub election_timeout: SimDuration = SimDuration::from_secs(1);
+        /// How often somebody saves a snapshot that the store can be restored from. Default: never,
+        /// so that a restore begins with an empty store.
+        pub snapshot_every: Option<SimDuration> => None,
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// Whether a restore skips revisions (`etcdutl snapshot restore --bump-revision`), by as
+        /// many as its documentation advises. Default no, as its flag.
+        pub bump_revision: bool = false;
+    }
 }
 
 /// What etcd's documentation on disaster recovery advises for `--bump-revision`.
 const BUMP: i64 = 1_000_000_000;
 
-impl Default for EtcdSettings {
-    fn default() -> Self {
-        Self {
-            token: EtcdToken::CreateRevision,
-            shared_store: true,
-            scan: SimDuration::from_millis(500),
-            commit: SimDuration::from_millis(10),
-            election_timeout: SimDuration::from_secs(1),
-            snapshot_every: None,
-            bump_revision: false,
-        }
+choices! {
+    /// Which of etcd's numbers a client sends as its token.
+    #[derive(Copy)]
+    pub enum EtcdToken = CreateRevision {
+        /// The create revision of the lock's key: the right one.
+        CreateRevision,
+        /// The lease's id: a number without order. What etcd's own demo compares for equality.
+        LeaseId,
+        /// The store's revision when the lease was granted, from the header of that answer: it can
+        /// repeat, and be older than that of an earlier holder.
+        LeaseRevision,
     }
-}
-
-/// Which of etcd's numbers a client sends as its token.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum EtcdToken {
-    /// The create revision of the lock's key: the right one.
-    #[default]
-    CreateRevision,
-    /// The lease's id: a number without order. What etcd's own demo compares for equality.
-    LeaseId,
-    /// The store's revision when the lease was granted, from the header of that answer: it can
-    /// repeat, and be older than that of an earlier holder.
-    LeaseRevision,
 }
 
 fn rules(spec: &ScenarioSpec) -> Rules {

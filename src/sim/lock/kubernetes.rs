@@ -9,10 +9,10 @@
 //! and a round ends at the renew deadline, whatever it was told meanwhile), `resourcelock`
 //! (`leaseTransitions`; a request times out after half of the renew deadline).
 
-use serde::{Deserialize, Serialize};
-
 use super::rules::{Lateness, Schedule};
 use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
+use crate::sim::form::{choices, fields};
+use crate::sim::limits;
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Renew, ScenarioSpec, TokenSource,
     Wait,
@@ -43,42 +43,33 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     shape,
 };
 
-/// What of client-go its user can set.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct KubernetesSettings {
-    /// What is sent as token. Default: nothing but the holder's name.
-    pub token: KubernetesToken,
-    /// How long a leader tries to renew before it steps down. Default 10 s.
-    pub renew_deadline: SimDuration,
-    /// How long after an answer it renews, and how long a candidate waits at least. Default 2 s.
-    pub retry_period: SimDuration,
-    /// How long it waits for an answer to a renewal. Default 5 s, half of the renew deadline.
-    pub request_timeout: SimDuration,
-}
-
-impl Default for KubernetesSettings {
-    fn default() -> Self {
-        Self {
-            token: KubernetesToken::Holder,
-            renew_deadline: SimDuration::from_secs(10),
-            retry_period: SimDuration::from_secs(2),
-            request_timeout: SimDuration::from_secs(5),
-        }
+fields! {
+    /// What of client-go its user can set.
+    pub struct KubernetesSettings: Default {
+        /// What is sent as token. Default: nothing but the holder's name.
+        pub token: KubernetesToken = KubernetesToken::Holder;
+        /// How long a leader tries to renew before it steps down. Default 10 s.
+        pub renew_deadline: SimDuration = SimDuration::from_secs(10),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// How long after an answer it renews, and how long a candidate waits at least. Default 2
+        /// s.
+        pub retry_period: SimDuration = SimDuration::from_secs(2),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// How long it waits for an answer to a renewal. Default 5 s, half of the renew deadline.
+        pub request_timeout: SimDuration = SimDuration::from_secs(5),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
     }
 }
 
-/// What a leader sends as its token.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum KubernetesToken {
-    /// `holderIdentity`, a name: nothing that a storage could compare.
-    #[default]
-    Holder,
-    /// `leaseTransitions`: one more with every new leader, as long as the object stands.
-    Transitions,
+choices! {
+    /// What a leader sends as its token.
+    #[derive(Copy)]
+    pub enum KubernetesToken = Holder {
+        /// `holderIdentity`, a name: nothing that a storage could compare.
+        Holder,
+        /// `leaseTransitions`: one more with every new leader, as long as the object stands.
+        Transitions,
+    }
 }
 
 fn rules(spec: &ScenarioSpec) -> Rules {

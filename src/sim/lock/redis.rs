@@ -8,9 +8,8 @@
 //! (`keyIsExpired` compares the wall clock with an absolute time); Redisson's `RedissonLock` (30 s
 //! watchdog, renewed at a third).
 
+use crate::sim::form::{choices, fields};
 use std::collections::VecDeque;
-
-use serde::{Deserialize, Serialize};
 
 use super::lease_table::{Copied, LeaseTable};
 use super::rules::Lateness;
@@ -42,30 +41,28 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     shape: |_, _, settings| settings.session = false,
 };
 
-/// What of Redis its user can set.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct RedisSettings {
-    /// What is sent as token. Default: nothing but the key's random value.
-    pub token: RedisToken,
-    /// Whether there is a replica, which a failover promotes. Default: no.
-    pub replica: bool,
-    /// How long the primary keeps a change before it tells the replica; the message's own time
-    /// comes on top. Default 0: at once.
-    pub lag: SimDuration,
+fields! {
+    /// What of Redis its user can set.
+    pub struct RedisSettings: Default {
+        /// What is sent as token. Default: nothing but the key's random value.
+        pub token: RedisToken = RedisToken::Value;
+        /// Whether there is a replica, which a failover promotes. Default: no.
+        pub replica: bool = false;
+        /// How long the primary keeps a change before it tells the replica; the message's own time
+        /// comes on top. Default 0: at once.
+        pub lag: SimDuration = SimDuration::ZERO;
+    }
 }
 
-/// What a client of Redis sends as its token.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum RedisToken {
-    /// The key's value, a random number: nothing that a storage could compare.
-    #[default]
-    Value,
-    /// A counter that the script which sets the key increments. It lives in Redis like the key.
-    Counter,
+choices! {
+    /// What a client of Redis sends as its token.
+    #[derive(Copy)]
+    pub enum RedisToken = Value {
+        /// The key's value, a random number: nothing that a storage could compare.
+        Value,
+        /// A counter that the script which sets the key increments. It lives in Redis like the key.
+        Counter,
+    }
 }
 
 fn rules(spec: &ScenarioSpec) -> Rules {

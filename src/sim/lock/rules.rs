@@ -2,9 +2,8 @@
 //! the scenario's settings, keeping those that it has and fixing those that it does not leave to
 //! anybody. Who runs or judges a lease reads the rules, never the settings.
 
-use serde::{Deserialize, Serialize};
-
 use crate::sim::clock::ClockKind;
+use crate::sim::form::choices;
 use crate::sim::id::FencingToken;
 use crate::sim::scenario::{
     ExpiryJudge, HandOff, LeaseSpec, Ratio, Reenters, ScenarioSpec, TokenSource,
@@ -116,16 +115,15 @@ pub enum StoreCheck {
     },
 }
 
-/// By what waiters' nodes are ordered.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum NameOrder {
-    /// By their numbers.
-    #[default]
-    Number,
-    /// By their names, as text: right until the number wraps.
-    Text,
+choices! {
+    /// By what waiters' nodes are ordered.
+    #[derive(Copy)]
+    pub enum NameOrder = Number {
+        /// By their numbers.
+        Number,
+        /// By their names, as text: right until the number wraps.
+        Text,
+    }
 }
 
 /// Where waiters have nodes whose names order them.

@@ -7,13 +7,12 @@
 //! (`idle_in_transaction_session_timeout`, `idle_session_timeout`: off by default), `nextval` (is
 //! not undone by a rollback); ShedLock's JDBC provider (`usingDbTime` or the node's own clock).
 
-use serde::{Deserialize, Serialize};
-
 use super::rules::Lateness;
 use super::single_node;
 use super::{Fixed, Intent, Outcome, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::{ClockKind, Now};
 use crate::sim::effect::Effects;
+use crate::sim::form::{choices, fields};
 use crate::sim::id::{LockNodeId, NodeId, RequestNo};
 use crate::sim::message::Body;
 use crate::sim::scenario::{
@@ -41,57 +40,54 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     shape,
 };
 
-/// How a lock in a database is built.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct SqlSettings {
-    /// What the lock is. Default: a row with an end.
-    pub hold: SqlHold,
-    /// By whose clock a row's end is written and judged. Default: the database's.
-    pub clock: SqlClock,
-    /// How a row is taken. Default: by one conditional `UPDATE`.
-    pub acquire: SqlAcquire,
-    /// How long the connection that holds the lock may be idle before it is cut. Default: for ever.
-    pub idle_timeout: Option<SimDuration>,
+fields! {
+    /// How a lock in a database is built.
+    pub struct SqlSettings: Default {
+        /// What the lock is. Default: a row with an end.
+        pub hold: SqlHold = SqlHold::Row;
+        /// By whose clock a row's end is written and judged. Default: the database's.
+        pub clock: SqlClock = SqlClock::Database;
+        /// How a row is taken. Default: by one conditional `UPDATE`.
+        pub acquire: SqlAcquire = SqlAcquire::ConditionalUpdate;
+        /// How long the connection that holds the lock may be idle before it is cut. Default: for
+        /// ever.
+        pub idle_timeout: Option<SimDuration> = None;
+    }
 }
 
-/// What a lock in a database is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum SqlHold {
-    /// A row that says until when.
-    #[default]
-    Row,
-    /// A row lock in a transaction that stays open. Its counter is part of the transaction.
-    Transaction,
-    /// An advisory lock of a session. Its counter is a sequence.
-    Advisory,
+choices! {
+    /// What a lock in a database is.
+    #[derive(Copy)]
+    pub enum SqlHold = Row {
+        /// A row that says until when.
+        Row,
+        /// A row lock in a transaction that stays open. Its counter is part of the transaction.
+        Transaction,
+        /// An advisory lock of a session. Its counter is a sequence.
+        Advisory,
+    }
 }
 
-/// By whose clock the end of a row is written and judged.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum SqlClock {
-    /// The database's: `now()` in every statement.
-    #[default]
-    Database,
-    /// Each client's own: it sends times.
-    Nodes,
+choices! {
+    /// By whose clock the end of a row is written and judged.
+    #[derive(Copy)]
+    pub enum SqlClock = Database {
+        /// The database's: `now()` in every statement.
+        Database,
+        /// Each client's own: it sends times.
+        Nodes,
+    }
 }
 
-/// How a row is taken.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum SqlAcquire {
-    /// One statement, which changes one row or none.
-    #[default]
-    ConditionalUpdate,
-    /// `SELECT`, and if it is free `UPDATE`: somebody can come between the two.
-    SelectThenUpdate,
+choices! {
+    /// How a row is taken.
+    #[derive(Copy)]
+    pub enum SqlAcquire = ConditionalUpdate {
+        /// One statement, which changes one row or none.
+        ConditionalUpdate,
+        /// `SELECT`, and if it is free `UPDATE`: somebody can come between the two.
+        SelectThenUpdate,
+    }
 }
 
 fn rules(spec: &ScenarioSpec) -> Rules {

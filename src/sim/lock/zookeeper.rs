@@ -8,8 +8,6 @@
 //! `ZxidUtils` (epoch and counter), `Leader` (a used up counter forces an election),
 //! `ContainerManager` (empty containers go, looked for every 60 s), the recipe for locks.
 
-use serde::{Deserialize, Serialize};
-
 use super::lease_table::LeaseTable;
 use super::rules::{Anew, Lateness, NameOrder, NodeRules, TtlRule};
 use super::single_node::ClientHalf;
@@ -17,7 +15,9 @@ use super::{Fixed, NodeInput, Reentry, Rules, SystemInfo, TokenWorth};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::{Event, NodeEvent};
+use crate::sim::form::{choices, fields};
 use crate::sim::id::{ClientId, FencingToken, NodeId};
+use crate::sim::limits;
 use crate::sim::message::Body;
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, HandOff, Identity, LockSystem, Ratio, Renew, Scenario,
@@ -50,86 +50,70 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     shape,
 };
 
-/// What a `ZooKeeper` server or its user can set.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct ZooKeeperSettings {
-    /// Which number is sent as token. Default: the sequence number.
-    pub token: ZooKeeperToken,
-    /// The unit of all its times (`tickTime`). Default 2 s.
-    pub tick: SimDuration,
-    /// By what a client orders the nodes that it lists. Default: their numbers.
-    pub order: NameOrder,
-    /// Whether a client finds its own node again when the answer to its making was lost (Curator's
-    /// protection, a GUID in the name). Default yes.
-    pub guid: bool,
-    /// Whether others make nodes below the same parent, so that numbers have gaps. Default no.
-    pub shared_parent: bool,
-    /// What comes after the number 2147483647. Default: the same again, as recorded.
-    pub at_the_end: AtTheEnd,
-    /// Whether the parent is a container, which goes when it is empty. Default no.
-    pub container: bool,
-    /// How often empty containers are looked for. Default 60 s.
-    pub container_check: SimDuration,
-    /// How long it is without a leader when a counter was used up. Default 200 ms, its own figure.
-    pub election: SimDuration,
-    /// What a holder does when it loses the connection. Default: holds on.
-    pub on_disconnect: OnDisconnect,
-}
+/// Twenty ticks are the longest session.
+const LONGEST_TICK: SimDuration = SimDuration::from_micros(limits::MAX_DURATION.micros() / 20);
 
-impl Default for ZooKeeperSettings {
-    fn default() -> Self {
-        Self {
-            token: ZooKeeperToken::Sequence,
-            tick: SimDuration::from_secs(2),
-            order: NameOrder::Number,
-            guid: true,
-            shared_parent: false,
-            at_the_end: AtTheEnd::StandsStill,
-            container: false,
-            container_check: SimDuration::from_secs(60),
-            election: SimDuration::from_millis(200),
-            on_disconnect: OnDisconnect::HoldsOn,
-        }
+fields! {
+    /// What a `ZooKeeper` server or its user can set.
+    pub struct ZooKeeperSettings: Default {
+        /// Which number is sent as token. Default: the sequence number.
+        pub token: ZooKeeperToken = ZooKeeperToken::Sequence;
+        /// The unit of all its times (`tickTime`). Default 2 s.
+        pub tick: SimDuration = SimDuration::from_secs(2), in limits::MIN_INTERVAL, LONGEST_TICK;
+        /// By what a client orders the nodes that it lists. Default: their numbers.
+        pub order: NameOrder = NameOrder::Number;
+        /// Whether a client finds its own node again when the answer to its making was lost
+        /// (Curator's protection, a GUID in the name). Default yes.
+        pub guid: bool = true;
+        /// Whether others make nodes below the same parent, so that numbers have gaps. Default no.
+        pub shared_parent: bool = false;
+        /// What comes after the number 2147483647. Default: the same again, as recorded.
+        pub at_the_end: AtTheEnd = AtTheEnd::StandsStill;
+        /// Whether the parent is a container, which goes when it is empty. Default no.
+        pub container: bool = false;
+        /// How often empty containers are looked for. Default 60 s.
+        pub container_check: SimDuration = SimDuration::from_secs(60),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// How long it is without a leader when a counter was used up. Default 200 ms, its own
+        /// figure.
+        pub election: SimDuration = SimDuration::from_millis(200);
+        /// What a holder does when it loses the connection. Default: holds on.
+        pub on_disconnect: OnDisconnect = OnDisconnect::HoldsOn;
     }
 }
 
-/// Which of its numbers a client sends as its token.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum ZooKeeperToken {
-    /// The number in the node's name: 32 bits with a sign.
-    #[default]
-    Sequence,
-    /// The node's creation zxid: the leader's epoch above, a counter below.
-    Zxid,
+choices! {
+    /// Which of its numbers a client sends as its token.
+    #[derive(Copy)]
+    pub enum ZooKeeperToken = Sequence {
+        /// The number in the node's name: 32 bits with a sign.
+        Sequence,
+        /// The node's creation zxid: the leader's epoch above, a counter below.
+        Zxid,
+    }
 }
 
-/// What comes after the last sequence number.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum AtTheEnd {
-    /// The last again: nobody can join while a node with it is there, and then tokens repeat. What
-    /// a server does that makes one node after the other.
-    #[default]
-    StandsStill,
-    /// −2147483648, as the manual says and as creations that overlap can have it.
-    Wraps,
+choices! {
+    /// What comes after the last sequence number.
+    #[derive(Copy)]
+    pub enum AtTheEnd = StandsStill {
+        /// The last again: nobody can join while a node with it is there, and then tokens repeat.
+        /// What a server does that makes one node after the other.
+        StandsStill,
+        /// −2147483648, as the manual says and as creations that overlap can have it.
+        Wraps,
+    }
 }
 
-/// What a holder does that has lost the connection, and cannot know whether its session lives.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum OnDisconnect {
-    /// It goes on until it is told that the session is over, which is when it reaches a server.
-    #[default]
-    HoldsOn,
-    /// It stops believing, as Curator's leader latch does.
-    LetsGo,
+choices! {
+    /// What a holder does that has lost the connection, and cannot know whether its session lives.
+    #[derive(Copy)]
+    pub enum OnDisconnect = HoldsOn {
+        /// It goes on until it is told that the session is over, which is when it reaches a server.
+        HoldsOn,
+        /// It stops believing, as Curator's leader latch does.
+        LetsGo,
+    }
 }
 
 /// A client pings at least this often, however long its session (`MAX_SEND_PING_INTERVAL`).

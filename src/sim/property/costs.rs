@@ -29,7 +29,7 @@ struct Lasting {
 
 impl Lasting {
     fn of(world: &World, now: SimTime) -> Self {
-        let holder = world.service.holder;
+        let holder = world.service.holder();
         let is_held =
             holder.is_some_and(|held| world.clients[held.client.index()].crashed.is_none());
         let mut alive = world.clients.iter().filter(|client| client.crashed.is_none());

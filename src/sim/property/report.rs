@@ -1,34 +1,33 @@
 //! The results of judging a run: plain data for tests, panels and the command line.
 
-use serde::{Deserialize, Serialize};
-
+use crate::sim::form::choices;
 use crate::sim::id::EntrySeq;
 use crate::sim::time::{SimDuration, SimTime};
 
-/// The properties, in the order in which they are shown. Definitions: `docs/model.md`,
-/// “Properties”.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum PropertyId {
-    /// No grant is made while another client's promise runs.
-    OneLeaseAtATime,
-    /// At most one client believes.
-    OneBelieverAtATime,
-    /// Per store, accepted writes never go back in grant order.
-    TokensNeverGoBack,
-    /// No late or stale write is accepted.
-    NoWriteAfterItsLeaseEnded,
-    /// Once a holder was served a read or a write, no write of an older grant is accepted.
-    NoOlderWriteOnceTheNextHolderHasBegun,
-    /// No accepted update is missing from what a later one was built on.
-    NoLostUpdate,
-    /// No rightful write, seal or read is refused.
-    RightfulHolderNeverRefused,
-    /// Once a holder is gone for good, somebody who asks is granted in time.
-    SomebodyCanAlwaysGetTheLock,
-    /// A piece of work acts on the outside at most once.
-    NoExternalEffectTwice,
+choices! {
+    /// The properties, in the order in which they are shown. Definitions: `docs/model.md`,
+    /// “Properties”.
+    #[derive(Copy, PartialOrd, Ord)]
+    pub enum PropertyId {
+        /// No grant is made while another client's promise runs.
+        OneLeaseAtATime,
+        /// At most one client believes.
+        OneBelieverAtATime,
+        /// Per store, accepted writes never go back in grant order.
+        TokensNeverGoBack,
+        /// No late or stale write is accepted.
+        NoWriteAfterItsLeaseEnded,
+        /// Once a holder was served a read or a write, no write of an older grant is accepted.
+        NoOlderWriteOnceTheNextHolderHasBegun,
+        /// No accepted update is missing from what a later one was built on.
+        NoLostUpdate,
+        /// No rightful write, seal or read is refused.
+        RightfulHolderNeverRefused,
+        /// Once a holder is gone for good, somebody who asks is granted in time.
+        SomebodyCanAlwaysGetTheLock,
+        /// A piece of work acts on the outside at most once.
+        NoExternalEffectTwice,
+    }
 }
 
 impl PropertyId {
@@ -94,21 +93,21 @@ pub struct PropertyReport {
     pub state: PropertyState,
 }
 
-/// The verdicts, from best to worst.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum VerdictKind {
-    /// Nothing bad happened in this run.
-    Safe,
-    /// Nothing bad so far; a deciding property is undecided.
-    SafeSoFar,
-    /// One piece of work was done twice; the state is right.
-    WastedWork,
-    /// Nobody could get the lock, or the rightful holder was refused and never served.
-    Unavailable,
-    /// The state is wrong.
-    Corrupted,
+choices! {
+    /// The verdicts, from best to worst.
+    #[derive(Copy, PartialOrd, Ord)]
+    pub enum VerdictKind {
+        /// Nothing bad happened in this run.
+        Safe,
+        /// Nothing bad so far; a deciding property is undecided.
+        SafeSoFar,
+        /// One piece of work was done twice; the state is right.
+        WastedWork,
+        /// Nobody could get the lock, or the rightful holder was refused and never served.
+        Unavailable,
+        /// The state is wrong.
+        Corrupted,
+    }
 }
 
 /// The verdict of a run, with its first event.

@@ -130,7 +130,7 @@ impl SomebodyGetsIt {
             }
             // A holder that waits for the lock itself was never told, and is none.
             (_, Event::Queued { client, .. })
-                if seen.before.service.holder.is_some_and(|held| held.client == client) =>
+                if seen.before.service.holder().is_some_and(|held| held.client == client) =>
             {
                 self.owed = Some(self.gone(client, now));
             }
@@ -178,7 +178,7 @@ impl SomebodyGetsIt {
     }
 
     fn is_gone(&mut self, client: ClientId, seen: &Seen<'_>) {
-        if seen.before.service.holder.is_none_or(|held| held.client != client) {
+        if seen.before.service.holder().is_none_or(|held| held.client != client) {
             return;
         }
         self.owed = Some(self.gone(client, seen.entry.at));

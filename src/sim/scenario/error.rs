@@ -3,74 +3,41 @@
 
 use thiserror::Error;
 
+use crate::sim::form::{OutOfRange, Refusal};
 use crate::sim::id::{ClientId, FaultId, NodeId};
 use crate::sim::limits;
-use crate::sim::time::SimDuration;
 
 /// Why a scenario is not valid. `path` names the field as the file writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ScenarioError {
-    /// No clients, or too many.
-    #[error("clients: {0} given; a scenario has 1 to {max}", max = limits::MAX_CLIENTS)]
-    ClientCount(usize),
-    /// No stores, or too many.
-    #[error("storage.stores: {0} given; there are 1 to {max}", max = limits::MAX_STORES)]
-    StoreCount(u8),
-    /// Too many faults.
-    #[error("faults: {0} given; at most {max} fit", max = limits::MAX_FAULTS)]
-    FaultCount(usize),
-    /// A duration out of its range.
-    #[error("{path}: {given} is out of range; it lies between {least} and {most}")]
-    OutOfRange {
-        /// The field.
-        path: String,
-        /// What was given.
-        given: SimDuration,
-        /// The least that is allowed.
-        least: SimDuration,
-        /// The most that is allowed.
-        most: SimDuration,
-    },
-    /// A count out of its range.
-    #[error("{path}: {given} is out of range; it lies between 1 and {most}")]
-    CountOutOfRange {
-        /// The field.
-        path: String,
-        /// What was given.
-        given: u32,
-        /// The most that is allowed.
-        most: u32,
-    },
-    /// More than is allowed.
-    #[error("{path}: {given} is too many; at most {most}")]
-    TooMany {
-        /// The field.
-        path: String,
-        /// What was given.
-        given: u32,
-        /// The most that is allowed.
-        most: u32,
-    },
-    /// A clock rate out of its range.
-    #[error("{path}: {given} is out of range; it lies between −{slow} and {fast}",
-        slow = limits::MAX_SLOWNESS_PPM, fast = limits::MAX_FASTNESS_PPM)]
-    RateOutOfRange {
-        /// The field.
-        path: String,
-        /// What was given.
-        given: i32,
-    },
+    /// Something is out of its range.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// Two faults with one id.
-    #[error("faults: two have the id {}; each needs its own", .0.0)]
-    DuplicateFault(FaultId),
+    #[error("{path}: a second fault has the id {}; right would be {}", .id.0, .free.0)]
+    DuplicateFault {
+        /// The field.
+        path: String,
+        /// The id.
+        id: FaultId,
+        /// One that no fault has.
+        free: FaultId,
+    },
     /// A fault that is not there.
-    #[error("there is no fault with the id {}", .0.0)]
-    NoSuchFault(FaultId),
+    #[error("there is no fault with the id {}; right would be {right}", .id.0)]
+    NoSuchFault {
+        /// Its id.
+        id: FaultId,
+        /// The ids that are there.
+        right: String,
+    },
     /// A fault whose start or length cannot be set this way.
-    #[error("fault {} has no such value to change", .0.0)]
+    #[error("fault {} has no such value to change; right would be the id of a pause", .0.0)]
     FaultHasNoSuchValue(FaultId),
     /// A client that is not there.
-    #[error("{path}: there is no client {client}; the last one is {last}")]
+    #[error(
+        "{path}: there is no client {client}; the last one is {last}; right would be \"{last}\""
+    )]
     NoSuchClient {
         /// The field.
         path: String,
@@ -80,34 +47,27 @@ pub enum ScenarioError {
         last: ClientId,
     },
     /// A node that is not there.
-    #[error("{path}: there is no “{node}” in this scenario")]
+    #[error("{path}: there is no “{node}” in this scenario; right would be \"{right}\"")]
     NoSuchNode {
         /// The field.
         path: String,
         /// What was named.
         node: NodeId,
-    },
-    /// A text that is too long.
-    #[error("{path}: {given} characters; at most {most} fit")]
-    TextTooLong {
-        /// The field.
-        path: &'static str,
-        /// How many there are.
-        given: usize,
-        /// How many fit.
-        most: usize,
+        /// The last of its sort that exists.
+        right: NodeId,
     },
     /// Two names for one actor, or an empty one.
-    #[error("incident.names: “{name}” for {actor} is empty or a second name; each actor has one")]
+    #[error(
+        "{path}: “{name}” for {actor} is empty or a second name; right would be one name, \"db-1\""
+    )]
     BadName {
+        /// The field.
+        path: String,
         /// Whose.
         actor: NodeId,
         /// What was given.
         name: String,
     },
-    /// Too many changes in a comparison.
-    #[error("compare: {0} changes; at most {max} fit", max = limits::MAX_CHANGES)]
-    ChangeCount(usize),
 }
 
 /// Why a file is not a scenario file. Messages begin “This file”.
@@ -116,21 +76,27 @@ pub enum FileError {
     /// Too large to be read.
     #[error("This file has {0} bytes; at most {max} are read", max = limits::MAX_FILE_BYTES)]
     TooLarge(usize),
-    /// Not JSON, or not the fields of a scenario.
-    #[error("This file cannot be read at {path}: {problem}")]
-    Syntax {
-        /// Where, such as `scenario.faults[0].kind.pause.length`.
-        path: String,
-        /// What is wrong there; quotes the value.
-        problem: String,
-    },
+    /// Not JSON, or not what a scenario file holds.
+    #[error("This file cannot be read at {0}")]
+    Refused(#[from] Refusal),
     /// A version that this program does not know.
     #[error(
         "This file has version {0}; this program reads version {current}",
         current = super::FILE_VERSION
     )]
-    Version(u32),
+    Version(String),
     /// The scenario in it is not valid.
     #[error("This file describes no valid scenario: {0}")]
     Scenario(#[from] ScenarioError),
+    /// One of the changes that make Run 2 cannot be made.
+    #[error("This file describes no valid Run 2: compare[{nth}]: {error}")]
+    Change {
+        /// Which.
+        nth: usize,
+        /// Why.
+        error: ScenarioError,
+    },
+    /// What the changes make is not valid.
+    #[error("This file describes no valid Run 2: with the changes of compare, {0}")]
+    Changed(ScenarioError),
 }

@@ -1,15 +1,13 @@
 //! The scenario file: an envelope around a scenario that says what it is called, what it is
 //! compared with, what is expected of each run, and where to look first.
 
-use serde::{Deserialize, Serialize};
-
-use super::change::Change;
 use super::error::{FileError, ScenarioError};
 use super::incident::Incident;
-use super::place::path_at;
-use super::quantity::Quantity;
-use super::spec::ScenarioSpec;
+use super::settings::{Change, Quantity, ScenarioSpec};
 use super::valid::Scenario;
+#[cfg(not(target_family = "wasm"))]
+use crate::sim::form::Types;
+use crate::sim::form::{At, Form, Given, Json, fields};
 use crate::sim::limits;
 use crate::sim::plain_text::with_escapes;
 use crate::sim::property::{PropertyId, PropertyState, VerdictKind};
@@ -19,88 +17,62 @@ use crate::sim::time::SimTime;
 /// The version that this program writes, and the only one so far.
 pub const FILE_VERSION: u32 = 1;
 
-/// A scenario file.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct ScenarioFile {
-    /// Where the schema of this format stands, for editors; the program does not read it.
-    #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
-    pub schema: Option<String>,
-    /// Format version; 1.
-    #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 1, max = 1)))]
-    pub version: u32,
-    /// What it is called, at most 200 characters.
-    #[cfg_attr(
-        not(target_family = "wasm"),
-        schemars(length(min = 0, max = limits::MAX_TITLE_CHARS))
-    )]
-    pub title: String,
-    /// What happens and why, for people; at most 20,000 characters.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(
-        not(target_family = "wasm"),
-        schemars(length(min = 0, max = limits::MAX_NOTES_CHARS))
-    )]
-    pub notes: String,
-    /// What determines the run.
-    pub scenario: ScenarioSpec,
-    /// The changes that make Run 2 out of Run 1; empty: there is no Run 2.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(not(target_family = "wasm"), schemars(length(min = 0, max = limits::MAX_CHANGES)))]
-    pub compare: Vec<Change>,
-    /// What each run must come to; tests and `fenceline check` assert it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expect: Option<Expectation>,
-    /// The real incident that it stands for; nothing of it changes a run.
-    #[serde(default, skip_serializing_if = "Incident::is_empty")]
-    pub incident: Incident,
-    /// What to show first.
-    #[serde(default)]
-    pub view: ViewSpec,
+fields! {
+    /// A scenario file.
+    pub struct ScenarioFile {
+        /// Where the schema of this format stands, for editors; the program does not read it.
+        pub schema ["$schema"]: Option<String> => None;
+        /// Format version; 1.
+        pub version: u32, in FILE_VERSION, FILE_VERSION;
+        /// What it is called, at most 200 characters.
+        pub title: String, in 0, limits::MAX_TITLE_CHARS;
+        /// What happens and why, for people; at most 20,000 characters.
+        pub notes: String => String::new(), in 0, limits::MAX_NOTES_CHARS;
+        /// What determines the run.
+        pub scenario: ScenarioSpec;
+        /// The changes that make Run 2 out of Run 1; empty: there is no Run 2.
+        pub compare: Vec<Change> => Vec::new(), in 0, limits::MAX_CHANGES;
+        /// What each run must come to; tests and `fenceline check` assert it.
+        pub expect: Option<Expectation> => None;
+        /// The real incident that it stands for; nothing of it changes a run.
+        pub incident: Incident => Incident::default();
+        /// What to show first.
+        pub view: ViewSpec = ViewSpec::default();
+    }
 }
 
-/// What each run must come to.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Expectation {
-    /// The scenario as it stands.
-    pub run_1: ExpectedRun,
-    /// The scenario with the changes of `compare`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub run_2: Option<ExpectedRun>,
+fields! {
+    /// What each run must come to.
+    pub struct Expectation {
+        /// The scenario as it stands.
+        pub run_1: ExpectedRun;
+        /// The scenario with the changes of `compare`.
+        pub run_2: Option<ExpectedRun> => None;
+    }
 }
 
-/// What one run must come to.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct ExpectedRun {
-    /// Its verdict.
-    pub verdict: VerdictKind,
-    /// The instant of the verdict's first event.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<SimTime>,
-    /// Properties that are broken, besides any others.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub broken: Vec<PropertyId>,
-    /// Whether the run is safe only by luck: a late write did no harm.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub by_luck: Option<bool>,
+fields! {
+    /// What one run must come to.
+    pub struct ExpectedRun {
+        /// Its verdict.
+        pub verdict: VerdictKind;
+        /// The instant of the verdict's first event.
+        pub at: Option<SimTime> => None;
+        /// Properties that are broken, besides any others.
+        pub broken: Vec<PropertyId> => Vec::new();
+        /// Whether the run is safe only by luck: a late write did no harm.
+        pub by_luck: Option<bool> => None;
+    }
 }
 
-/// What the page shows first.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct ViewSpec {
-    /// Where the playhead stands; absent: at the first bad event of either run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<SimTime>,
-    /// The scenario's main quantity, on the large slider; absent: the first pause's length.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub main: Option<Quantity>,
+fields! {
+    /// What the page shows first.
+    pub struct ViewSpec: Default {
+        /// Where the playhead stands; absent: at the first bad event of either run.
+        pub at: Option<SimTime> => None;
+        /// The scenario's main quantity, on the large slider; absent: the first pause's length.
+        pub main: Option<Quantity> => None;
+    }
 }
 
 impl ExpectedRun {
@@ -133,28 +105,47 @@ impl ScenarioFile {
     /// Reads a file and checks everything in it.
     ///
     /// # Errors
-    /// Names the place, quotes what stands there and says what would be right.
+    /// Names the place, quotes what stands there and shows what would be right.
     pub fn parse(text: &str) -> Result<Self, FileError> {
         if text.len() > limits::MAX_FILE_BYTES {
             return Err(FileError::TooLarge(text.len()));
         }
-        let file: Self = serde_json::from_str(text).map_err(|error| FileError::Syntax {
-            path: path_at(text, error.line(), error.column()),
-            problem: problem_of(&error),
-        })?;
+        Self::of(&Given::whole(&Json::parse(text)?))
+    }
+
+    /// Reads a file that stands inside something else, and checks everything in it.
+    ///
+    /// # Errors
+    /// As [`ScenarioFile::parse`].
+    pub fn of(given: &Given<'_>) -> Result<Self, FileError> {
+        if let Json::Fields(fields) = given.value
+            && let Some((_, version)) = fields.iter().find(|(key, _)| key == "version")
+            && *version != FILE_VERSION.write()
+            && matches!(version, Json::Number(_))
+        {
+            return Err(FileError::Version(version.to_string()));
+        }
+        let file = Self::read(given)?;
         file.validate()?;
         Ok(file)
     }
 
     /// Writes the file, one field a line. What could turn or hide text stands as an escape.
     pub fn to_json(&self) -> String {
-        indented(&self.to_compact_json())
+        with_escapes(&self.write().indented())
     }
 
     /// Writes the file on one line.
     pub fn to_compact_json(&self) -> String {
-        let json = serde_json::to_string(self);
-        with_escapes(&json.expect("plain data without maps always serialises"))
+        with_escapes(&self.write().to_string())
+    }
+
+    /// The JSON Schema of the format, as text.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn json_schema() -> String {
+        let mut types = Types::default();
+        let file = Self::schema(&mut types);
+        types.file("Fenceline scenario", file).indented() + "\n"
     }
 
     /// The scenario of Run 1.
@@ -165,94 +156,17 @@ impl ScenarioFile {
         Scenario::new(self.scenario.clone())
     }
 
-    /// Checks everything in it.
+    /// Checks what one value alone does not show: whether all who are named are there.
     ///
     /// # Errors
     /// As [`ScenarioFile::parse`].
     pub fn validate(&self) -> Result<(), FileError> {
-        if self.version != FILE_VERSION {
-            return Err(FileError::Version(self.version));
-        }
-        within("title", &self.title, limits::MAX_TITLE_CHARS)?;
-        within("notes", &self.notes, limits::MAX_NOTES_CHARS)?;
+        self.check(&At::ROOT).map_err(ScenarioError::from)?;
         self.incident.validate()?;
-        if self.compare.len() > limits::MAX_CHANGES {
-            return Err(ScenarioError::ChangeCount(self.compare.len()).into());
+        let mut changed = self.base()?.spec().clone();
+        for (nth, change) in self.compare.iter().enumerate() {
+            change.apply(&mut changed).map_err(|error| FileError::Change { nth, error })?;
         }
-        self.base()?.with(&self.compare)?;
-        Ok(())
-    }
-}
-
-/// JSON without spaces, one field a line. serde_json could write it so, at the price of all its
-/// code for our types a second time, which is 20 kB of the page.
-fn indented(json: &str) -> String {
-    let mut text = String::with_capacity(json.len() * 2);
-    let (mut depth, mut in_string, mut escaped) = (0, false, false);
-    let mut before = ' ';
-    let line = |text: &mut String, depth: usize| {
-        text.push('\n');
-        text.extend(std::iter::repeat_n("  ", depth));
-    };
-    for char in json.chars() {
-        if in_string {
-            text.push(char);
-            in_string = escaped || char != '"';
-            escaped = char == '\\' && !escaped;
-            before = char;
-            continue;
-        }
-        let closes = matches!(char, '}' | ']');
-        let opened = matches!(before, '{' | '[');
-        if closes {
-            depth -= 1;
-        }
-        // What is empty stays together.
-        if opened != closes || before == ',' {
-            line(&mut text, depth);
-        }
-        text.push(char);
-        match char {
-            '{' | '[' => depth += 1,
-            ':' => text.push(' '),
-            '"' => in_string = true,
-            _ => {}
-        }
-        before = char;
-    }
-    text
-}
-
-/// What is wrong, without the position that serde_json adds: the path says it better.
-fn problem_of(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let position = format!(" at line {} column {}", error.line(), error.column());
-    text.strip_suffix(&position).unwrap_or(&text).to_owned()
-}
-
-fn within(path: &'static str, text: &str, most: usize) -> Result<(), ScenarioError> {
-    let given = text.chars().count();
-    if given > most {
-        return Err(ScenarioError::TextTooLong { path, given, most });
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_is_written_one_field_a_line() {
-        let texts = [
-            r#"{"a":[],"b":{},"c":[1,{"d":"}],\"\\"},[[]]],"e":"","f":null}"#,
-            r#"["\\","\\\"",{"\"":[{}]}]"#,
-            "3",
-        ];
-        for text in texts {
-            let value: serde_json::Value = serde_json::from_str(text).expect(text);
-            let pretty = serde_json::to_string_pretty(&value).expect(text);
-            assert_eq!(indented(text), pretty);
-        }
+        Scenario::new(changed).map(drop).map_err(FileError::Changed)
     }
 }

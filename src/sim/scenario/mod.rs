@@ -2,34 +2,33 @@
 //! construction, and the changes that edits and comparisons share. It knows nothing of a run.
 
 mod change;
+mod choice;
+mod declare;
 mod error;
 mod fault;
 mod file;
 mod incident;
-mod place;
 mod quantity;
 mod resource;
-#[cfg(not(target_family = "wasm"))]
-mod schema;
 mod settings;
 mod spec;
 mod unchecked;
 mod valid;
 
-pub use change::Change;
+pub use choice::{
+    Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, OnLoss, Operation, Piece, Ratio,
+    Reenters, RefusedRelease, Renew, RenewFailure, Repeat, TokenSource, Wait, WorkKind,
+};
 pub use error::{FileError, ScenarioError};
 pub use fault::{
     CrashScope, Fault, FaultKind, Loses, MessageAddress, NamedStep, PauseKind, PauseScope, Start,
 };
 pub use file::{Expectation, ExpectedRun, FILE_VERSION, ScenarioFile, ViewSpec};
 pub use incident::{ActorName, FaultEnd, Incident, Observed, ObservedKind};
-pub use quantity::Quantity;
 pub use resource::{CannotFence, RESOURCES, Resource, ResourceInfo, resource_info};
 pub use settings::{
-    Check, ClientSettings, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, OnLoss, Operation,
-    Piece, Ratio, Reenters, RefusedRelease, Renew, RenewFailure, Repeat, StorageSettings,
-    TokenSource, Wait, WorkKind,
+    Change, ClientSettings, ClientSpec, LeaseSpec, Quantity, ScenarioSpec, Setting, StorageSettings,
 };
-pub use spec::{ClientSpec, LeaseSpec, Length, LockSystem, ScenarioSpec};
+pub use spec::{Length, LockSystem};
 pub use unchecked::Unchecked;
 pub use valid::{Client, Scenario};

@@ -2,29 +2,28 @@
 //! itself, as a lock system settles some of those of the lease; what the stores and their clients
 //! go by is what is left. It knows no words but those of its own table.
 
-use serde::{Deserialize, Serialize};
-
-use super::settings::{ClientSettings, FenceRule, Operation, StorageSettings};
+use super::choice::{FenceRule, Operation};
+use super::settings::{ClientSettings, StorageSettings};
 use super::unchecked::Unchecked;
+use crate::sim::form::choices;
 use crate::sim::lock::{Fixed, Rules, StoreCheck, TokenWorth};
 use crate::sim::time::SimDuration;
 
-/// The kinds of protected resource.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Resource {
-    /// A store that is whatever its settings say.
-    #[default]
-    Generic,
-    /// A row of a database: `UPDATE … WHERE id = … AND fence < …`, and exactly one row changed.
-    SqlRow,
-    /// An object store that writes only over the version that was read: `If-Match`.
-    ObjectStore,
-    /// A store that compares nothing.
-    CannotCheck,
-    /// A call to somebody else's service: a payment, a mail, a machine.
-    ExternalCall,
+choices! {
+    /// The kinds of protected resource.
+    #[derive(Copy)]
+    pub enum Resource = Generic {
+        /// A store that is whatever its settings say.
+        Generic,
+        /// A row of a database: `UPDATE … WHERE id = … AND fence < …`, and exactly one row changed.
+        SqlRow,
+        /// An object store that writes only over the version that was read: `If-Match`.
+        ObjectStore,
+        /// A store that compares nothing.
+        CannotCheck,
+        /// A call to somebody else's service: a payment, a mail, a machine.
+        ExternalCall,
+    }
 }
 
 /// What a resource is, for pickers and for validation.

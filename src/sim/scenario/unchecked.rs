@@ -1,18 +1,14 @@
 //! Which stores make no check: the last ones, so many, or these. A file that gives a number and one
 //! that gives a list both keep what they say when they are written again.
 
-use std::fmt;
-
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
-use serde::{Deserialize, Serialize};
-
+#[cfg(not(target_family = "wasm"))]
+use crate::sim::form::Types;
+use crate::sim::form::{End, Form, Given, Json, Ranged, Refusal};
 use crate::sim::id::StoreId;
+use crate::sim::limits;
 
 /// The stores that make no check.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(untagged)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Unchecked {
     /// The last ones, so many.
     Last(u8),
@@ -46,27 +42,40 @@ impl Unchecked {
     }
 }
 
-impl<'de> Deserialize<'de> for Unchecked {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader)
-    }
-}
+impl Form for Unchecked {
+    const NOUN: &'static str = "number of stores, and no list of stores";
 
-struct Reader;
-
-impl<'de> Visitor<'de> for Reader {
-    type Value = Unchecked;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("how many stores, the last ones, or a list of stores such as [\"storage 2\"]")
+    fn example() -> Json {
+        Json::List(vec![StoreId::example()])
     }
 
-    fn visit_u64<E: Error>(self, count: u64) -> Result<Unchecked, E> {
-        let wrong = |_| E::invalid_value(Unexpected::Unsigned(count), &self);
-        u8::try_from(count).map(Unchecked::Last).map_err(wrong)
+    fn read(given: &Given<'_>) -> Result<Self, Refusal> {
+        match given.value {
+            Json::List(_) => Vec::read(given).map(Self::These),
+            Json::Number(_) => u8::read_within(given, 0, limits::MAX_STORES.end()).map(Self::Last),
+            Json::Nothing | Json::Switch(_) | Json::Text(_) | Json::Fields(_) => {
+                Err(given.is_no::<Self>())
+            }
+        }
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Unchecked, A::Error> {
-        Vec::deserialize(SeqAccessDeserializer::new(list)).map(Unchecked::These)
+    fn write(&self) -> Json {
+        match self {
+            Self::Last(count) => count.write(),
+            Self::These(these) => these.write(),
+        }
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn schema(types: &mut Types) -> Json {
+        types.named(
+            "Unchecked",
+            "The stores that make no check: the last ones, or these.",
+            |types| {
+                let last = u8::schema_within(types, 0, limits::MAX_STORES.end());
+                let these = Vec::<StoreId>::schema(types);
+                Json::one("anyOf", Json::List(vec![last, these]))
+            },
+        )
     }
 }

@@ -1,16 +1,12 @@
 //! A scenario that is valid by construction: whoever holds one need not ask again.
 
-use super::change::Change;
 use super::error::ScenarioError;
-use super::fault::{Fault, FaultKind, Start};
+use super::fault::FaultKind;
 use super::resource::{self, CannotFence};
-use super::settings::{
-    ClientSettings, OnLoss, RefusedRelease, Renew, Repeat, StorageSettings, Wait,
-};
-use super::spec::{Length, ScenarioSpec};
+use super::settings::{Change, ClientSettings, ScenarioSpec, StorageSettings};
 use super::unchecked::Unchecked;
-use crate::sim::id::{ClientId, NodeId};
-use crate::sim::limits;
+use crate::sim::form::{At, End, Form, Ranged};
+use crate::sim::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
 use crate::sim::lock::{self, Rules, StoreCheck};
 use crate::sim::time::{SimDuration, SimTime};
 
@@ -42,14 +38,13 @@ impl Scenario {
     /// # Errors
     /// The first thing that is wrong, with its place.
     pub fn new(spec: ScenarioSpec) -> Result<Self, ScenarioError> {
-        check_counts(&spec)?;
-        check_durations(&spec)?;
+        spec.check(&At::ROOT)?;
+        check_unchecked(&spec.storage)?;
         let rules = lock::rules(&spec);
         check_faults(&spec, &rules)?;
         let mut clients = Vec::with_capacity(spec.clients.len());
-        for (index, client) in spec.clients.iter().enumerate() {
+        for client in &spec.clients {
             let mut settings = client.settings(&spec.defaults);
-            check_settings(&format!("clients[{index}]"), &settings)?;
             let asked = client.ttl.unwrap_or(spec.lease.ttl);
             let ttl = rules.has_ttl.then(|| rules.ttl.grants(asked));
             lock::shape(&spec, ttl, &mut settings);
@@ -121,211 +116,82 @@ impl Scenario {
     }
 }
 
-fn check_counts(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
-    if spec.clients.is_empty() || spec.clients.len() > limits::MAX_CLIENTS {
-        return Err(ScenarioError::ClientCount(spec.clients.len()));
-    }
-    if spec.storage.stores == 0 || usize::from(spec.storage.stores) > limits::MAX_STORES {
-        return Err(ScenarioError::StoreCount(spec.storage.stores));
-    }
-    check_unchecked(&spec.storage)?;
-    if spec.faults.len() > limits::MAX_FAULTS {
-        return Err(ScenarioError::FaultCount(spec.faults.len()));
-    }
-    Ok(())
-}
-
 fn check_unchecked(storage: &StorageSettings) -> Result<(), ScenarioError> {
-    let path = "storage.unchecked_stores";
+    let last = NodeId::Store(StoreId(storage.stores - 1));
     match &storage.unchecked_stores {
-        Unchecked::Last(count) => at_most(path, u32::from(*count), u32::from(storage.stores)),
-        Unchecked::These(these) => match these.iter().find(|store| store.0 >= storage.stores) {
-            Some(store) => {
-                let node = NodeId::Store(*store);
-                Err(ScenarioError::NoSuchNode { path: path.to_owned(), node })
-            }
+        Unchecked::Last(count) => {
+            let at = At::ROOT.key("storage");
+            Ok(count.check_within(&at.key("unchecked_stores"), 0, storage.stores.end())?)
+        }
+        Unchecked::These(these) => match these.iter().position(|store| store.0 >= storage.stores) {
+            Some(nth) => Err(ScenarioError::NoSuchNode {
+                path: format!("storage.unchecked_stores[{nth}]"),
+                node: NodeId::Store(these[nth]),
+                right: last,
+            }),
             None => Ok(()),
         },
     }
 }
 
-fn check_durations(spec: &ScenarioSpec) -> Result<(), ScenarioError> {
-    between("lease.ttl", spec.lease.ttl, limits::MIN_TTL)?;
-    between("lease.lock_delay", spec.lease.lock_delay, SimDuration::ZERO)?;
-    between("lease.grace", spec.lease.grace, SimDuration::ZERO)?;
-    between("latency", spec.latency, SimDuration::ZERO)?;
-    between("storage.check_gap", spec.storage.check_gap, SimDuration::ZERO)?;
-    if let Length::Fixed(length) = spec.length {
-        between("length.fixed", length, limits::MIN_INTERVAL)?;
-    }
-    spec.systems.check()?;
-    check_settings("defaults", &spec.defaults)?;
-    for (index, client) in spec.clients.iter().enumerate() {
-        let path = format!("clients[{index}].asks_at");
-        between(&path, client.asks_at.since_start(), SimDuration::ZERO)?;
-        if let Some(at) = client.session_at {
-            let path = format!("clients[{index}].session_at");
-            between(&path, at.since_start(), SimDuration::ZERO)?;
-        }
-        if let Some(ttl) = client.ttl {
-            between(&format!("clients[{index}].ttl"), ttl, limits::MIN_TTL)?;
-        }
-    }
-    Ok(())
-}
-
-fn check_settings(path: &str, settings: &ClientSettings) -> Result<(), ScenarioError> {
-    between(&format!("{path}.work"), settings.work, SimDuration::ZERO)?;
-    if let Renew::Every(interval) = settings.renew {
-        between(&format!("{path}.renew.every"), interval, limits::MIN_INTERVAL)?;
-    }
-    if let Repeat::After(rest) = settings.repeat {
-        between(&format!("{path}.repeat.after"), rest, SimDuration::ZERO)?;
-    }
-    let margin = settings.deadline_margin;
-    between(&format!("{path}.deadline_margin"), margin, SimDuration::ZERO)?;
-    if let Some(timeout) = settings.timeout {
-        between(&format!("{path}.timeout"), timeout, limits::MIN_INTERVAL)?;
-    }
-    if let Some(after) = settings.release_early {
-        between(&format!("{path}.release_early"), after, SimDuration::ZERO)?;
-    }
-    if let OnLoss::StopsAfter(delay) = settings.on_loss {
-        between(&format!("{path}.on_loss.stops_after"), delay, SimDuration::ZERO)?;
-    }
-    if let Wait::Poll { every, jitter } = settings.wait {
-        between(&format!("{path}.wait.poll.every"), every, limits::MIN_INTERVAL)?;
-        between(&format!("{path}.wait.poll.jitter"), jitter, SimDuration::ZERO)?;
-    }
-    if let RefusedRelease::SentAgain(after) = settings.refused_release {
-        between(&format!("{path}.refused_release.sent_again"), after, limits::MIN_INTERVAL)?;
-    }
-    at_most(
-        &format!("{path}.deadline_rate_error_ppm"),
-        settings.deadline_rate_error_ppm,
-        limits::MAX_RATE_ERROR_PPM,
-    )?;
-    at_most(&format!("{path}.retries"), settings.retries, limits::MAX_RETRIES)?;
-    let given = settings.writes_per_grant;
-    if !(1..=limits::MAX_WRITES_PER_GRANT).contains(&given) {
-        return Err(ScenarioError::CountOutOfRange {
-            path: format!("{path}.writes_per_grant"),
-            given,
-            most: limits::MAX_WRITES_PER_GRANT,
-        });
-    }
-    Ok(())
-}
-
 fn check_faults(spec: &ScenarioSpec, rules: &Rules) -> Result<(), ScenarioError> {
     for (index, fault) in spec.faults.iter().enumerate() {
-        let path = format!("faults[{index}]");
         if spec.faults[..index].iter().any(|other| other.id == fault.id) {
-            return Err(ScenarioError::DuplicateFault(fault.id));
+            let highest = spec.faults.iter().map(|fault| fault.id.0).max().unwrap_or_default();
+            let is_free = |id: &u16| spec.faults.iter().all(|fault| fault.id.0 != *id);
+            let free = highest.checked_add(1).or_else(|| (0..=highest).find(is_free));
+            return Err(ScenarioError::DuplicateFault {
+                path: format!("faults[{index}].id"),
+                id: fault.id,
+                free: FaultId(free.unwrap_or_default()),
+            });
         }
-        let given = fault.label.chars().count();
-        if given > limits::MAX_TITLE_CHARS {
-            let most = limits::MAX_TITLE_CHARS;
-            return Err(ScenarioError::TextTooLong { path: "faults.label", given, most });
-        }
-        check_fault(spec, rules, &path, fault)?;
-    }
-    Ok(())
-}
-
-fn check_fault(
-    spec: &ScenarioSpec,
-    rules: &Rules,
-    path: &str,
-    fault: &Fault,
-) -> Result<(), ScenarioError> {
-    let nth_at_least_1 = |nth: u32, field: &str| match nth {
-        0 => Err(ScenarioError::CountOutOfRange {
-            path: format!("{path}.{field}"),
-            given: 0,
-            most: limits::MAX_EVENTS,
-        }),
-        _ => Ok(()),
-    };
-    let zero = SimDuration::ZERO;
-    if let Some(at) = fault.kind.starts_at() {
-        between(&format!("{path}.at"), at.since_start(), zero)?;
-    }
-    if let Some(length) = fault.kind.length() {
-        between(&format!("{path}.length"), length, zero)?;
-    }
-    if let Some(client) = fault.kind.client() {
-        exists(spec, rules, path, NodeId::Client(client))?;
-    }
-    match &fault.kind {
-        FaultKind::Pause { start: Start::Step { nth, .. }, .. } => {
-            nth_at_least_1(*nth, "start.step.nth")
-        }
-        FaultKind::Delay { message, .. }
-        | FaultKind::Lose { message }
-        | FaultKind::Duplicate { message, .. } => {
-            exists(spec, rules, path, message.from)?;
-            exists(spec, rules, path, message.to)?;
-            nth_at_least_1(message.nth, "message.nth")
-        }
-        FaultKind::Cut { a, b, .. } => {
-            exists(spec, rules, path, *a)?;
-            exists(spec, rules, path, *b)
-        }
-        FaultKind::ClockJump { node, .. } => exists(spec, rules, path, *node),
-        FaultKind::ClockRate { node, ppm } => {
-            exists(spec, rules, path, *node)?;
-            let (least, most) = (-limits::MAX_SLOWNESS_PPM, limits::MAX_FASTNESS_PPM);
-            if (least..=most).contains(ppm) {
-                return Ok(());
+        let exists = |field: &str, node| exists(spec, rules, (index, &fault.kind, field), node);
+        match &fault.kind {
+            FaultKind::Pause { client, .. }
+            | FaultKind::Crash { client, .. }
+            | FaultKind::ConnectionLost { client, .. } => exists("client", NodeId::Client(*client)),
+            FaultKind::Delay { message, .. }
+            | FaultKind::Lose { message }
+            | FaultKind::Duplicate { message, .. } => {
+                exists("message.from", message.from).and(exists("message.to", message.to))
             }
-            Err(ScenarioError::RateOutOfRange { path: format!("{path}.ppm"), given: *ppm })
-        }
-        FaultKind::ServiceRestart { node: Some(node), .. } => {
-            exists(spec, rules, path, NodeId::Lock(*node))
-        }
-        FaultKind::StoreRestart { store, .. } => exists(spec, rules, path, NodeId::Store(*store)),
-        FaultKind::Pause { start: Start::At(_), .. }
-        | FaultKind::Crash { .. }
-        | FaultKind::ServiceRestart { node: None, .. }
-        | FaultKind::Failover { .. }
-        | FaultKind::ConnectionLost { .. } => Ok(()),
-    }
-}
-
-fn at_most(path: &str, given: u32, most: u32) -> Result<(), ScenarioError> {
-    if given > most {
-        return Err(ScenarioError::TooMany { path: path.to_owned(), given, most });
+            FaultKind::Cut { a, b, .. } => exists("a", *a).and(exists("b", *b)),
+            FaultKind::ClockJump { node, .. } | FaultKind::ClockRate { node, .. } => {
+                exists("node", *node)
+            }
+            FaultKind::ServiceRestart { node: Some(node), .. } => {
+                exists("node", NodeId::Lock(*node))
+            }
+            FaultKind::StoreRestart { store, .. } => exists("store", NodeId::Store(*store)),
+            FaultKind::ServiceRestart { node: None, .. } | FaultKind::Failover { .. } => Ok(()),
+        }?;
     }
     Ok(())
 }
 
+/// Whether a node is there that a field of a fault names.
 fn exists(
     spec: &ScenarioSpec,
     rules: &Rules,
-    path: &str,
+    (index, kind, field): (usize, &FaultKind, &str),
     node: NodeId,
 ) -> Result<(), ScenarioError> {
     let n_clients = spec.clients.len();
+    let path = || format!("faults[{index}].kind.{}.{field}", kind.name_in_files());
     match node {
         NodeId::Client(client) if client.index() >= n_clients => {
             let last = ClientId(u8::try_from(n_clients - 1).unwrap_or(u8::MAX));
-            Err(ScenarioError::NoSuchClient { path: path.to_owned(), client, last })
+            Err(ScenarioError::NoSuchClient { path: path(), client, last })
         }
         NodeId::Lock(id) if id.0 >= rules.n_nodes => {
-            Err(ScenarioError::NoSuchNode { path: path.to_owned(), node })
+            let right = NodeId::Lock(LockNodeId(rules.n_nodes.max(1) - 1));
+            Err(ScenarioError::NoSuchNode { path: path(), node, right })
         }
         NodeId::Store(id) if id.0 >= spec.storage.stores => {
-            Err(ScenarioError::NoSuchNode { path: path.to_owned(), node })
+            let right = NodeId::Store(StoreId(spec.storage.stores - 1));
+            Err(ScenarioError::NoSuchNode { path: path(), node, right })
         }
         NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_) => Ok(()),
     }
-}
-
-fn between(path: &str, given: SimDuration, least: SimDuration) -> Result<(), ScenarioError> {
-    let most = limits::MAX_DURATION;
-    if given < least || given > most {
-        return Err(ScenarioError::OutOfRange { path: path.to_owned(), given, least, most });
-    }
-    Ok(())
 }

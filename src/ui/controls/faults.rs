@@ -14,6 +14,7 @@ use crate::sim::plain_text::one_line;
 use crate::sim::scenario::{Change, Fault, FaultKind, NamedStep, Quantity, ScenarioFile, Start};
 use crate::sim::time::SimTime;
 use crate::ui::icon::{Icon, IconView};
+use crate::ui::nothing::nothing;
 use crate::ui::store::{AppAction, Dispatch};
 use crate::view_model::amount;
 use crate::view_model::control;
@@ -67,7 +68,7 @@ fn FaultControl(props: &FaultProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let spec = &props.file.scenario;
     let Some(fault) = spec.faults.get(props.place) else {
-        return html! {};
+        return nothing();
     };
     let id = fault.id;
     let name = amount::fault_name(id, spec);
@@ -100,8 +101,8 @@ fn FaultControl(props: &FaultProps) -> Html {
             }
             <StepChoice fault={fault.clone()} {name} />
             { for quantities.into_iter().filter(|quantity| *quantity != main).map(|quantity| html! {
-                <QuantityControl file={props.file.clone()} {quantity}
-                    name={amount::name(quantity, spec)} />
+                <QuantityControl key={amount::name(quantity, spec)} file={props.file.clone()}
+                    {quantity} name={amount::name(quantity, spec)} />
             }) }
             { table::controls(&table_dispatch, control::of_fault(fault, spec)) }
         </div>
@@ -119,7 +120,7 @@ struct StepProps {
 fn StepChoice(props: &StepProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let FaultKind::Pause { start: Start::Step { step, nth }, .. } = props.fault.kind else {
-        return html! {};
+        return nothing();
     };
     let mut options: Vec<AttrValue> = Vec::new();
     options.extend(NamedStep::ALL.map(|step| wording::step(step).into()));

@@ -58,8 +58,8 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
                 <p class="hint">{ run_2_line(&props.file) }</p>
             }
             { for QUANTITIES.into_iter().filter(|quantity| *quantity != main).map(|quantity| html! {
-                <QuantityControl file={props.file.clone()} {quantity}
-                    name={amount::name(quantity, spec)} />
+                <QuantityControl key={amount::name(quantity, spec)} file={props.file.clone()}
+                    {quantity} name={amount::name(quantity, spec)} />
             }) }
             <Switch label="Check the lease before the write" on={checks} {on_turn}
                 hint={checks.then_some("Asks the service right before each write")} />

@@ -10,6 +10,7 @@ use super::slider::{Slider, SliderMove, TrackMark};
 use super::track::{PLACES, Track};
 use crate::sim::scenario::{Change, Quantity, Renew, ScenarioFile, ScenarioSpec};
 use crate::sim::time::SimDuration;
+use crate::ui::nothing::nothing;
 use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::what::what;
 use crate::view_model::amount;
@@ -38,7 +39,7 @@ pub fn QuantityControl(props: &QuantityProps) -> Html {
     let spec = &props.file.scenario;
     let quantity = props.quantity;
     let Some((shown, place)) = shown(quantity, spec) else {
-        return html! {};
+        return nothing();
     };
     let track = Track::of(quantity);
     let marks =

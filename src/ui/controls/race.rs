@@ -7,6 +7,7 @@ use yew::prelude::*;
 use super::fencing::FencingChoice;
 use super::quantity::QuantityControl;
 use crate::sim::scenario::ScenarioFile;
+use crate::ui::nothing::nothing;
 use crate::ui::panels::tone_class;
 use crate::view_model::edge_words::RunEdges;
 use crate::view_model::runs::{FencingMode, Runs};
@@ -85,7 +86,7 @@ pub struct EdgeProps {
 #[component]
 pub fn EdgeSentence(props: &EdgeProps) -> Html {
     if props.hide_future {
-        return html! {};
+        return nothing();
     }
     let quantity = amount::main_quantity(&props.file);
     let what = amount::noun(quantity, &props.file.scenario);

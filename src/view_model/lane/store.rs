@@ -131,17 +131,17 @@ fn highest(canvas: &mut Canvas<'_>, raises: &[Raise], (top, bottom): (Px, Px)) {
     let scale = *canvas.scale;
     let n_seen = raises.partition_point(|raise| raise.at <= scale.view.from);
     let seen = merge::instants(raises, &scale, Px::whole(3));
-    // As high as the share of all raises that came before: it never falls, and it stays in its row.
-    let n_raises = i32::try_from(raises.len()).unwrap_or(i32::MAX).max(1);
-    let level = |n: i32| bottom - (bottom - top).share(n, n_raises);
-    let before = i32::try_from(n_seen).unwrap_or(i32::MAX);
-    let mut y = level(before);
+    // As high as its place among the tokens seen, so that it stays in its row.
+    let most = raises.iter().map(|raise| raise.level).max().unwrap_or(0).max(1);
+    let whole = |level: u32| i32::try_from(level).unwrap_or(i32::MAX);
+    let level = |of: u32| bottom - (bottom - top).share(whole(of), whole(most));
+    let token = |raise: &Raise| raise.token.map_or("none".to_owned(), |token| token.to_string());
+    let first = n_seen.checked_sub(1).and_then(|index| raises.get(index));
+    let mut y = level(first.map_or(0, |raise| raise.level));
     let from = scale.left;
     canvas.path(Paint::Highest).move_to(from, y);
     let mut texts: Vec<(Px, Px, String)> = Vec::new();
-    let first = n_seen.checked_sub(1).and_then(|index| raises.get(index));
-    let first = first.map_or_else(|| "none".to_owned(), |raise| raise.token.to_string());
-    texts.push((from, y, first));
+    texts.push((from, y, first.map_or("none".to_owned(), token)));
     for drawn in seen {
         let raise = match drawn {
             Drawn::One(raise) | Drawn::Many(raise, _) => raise,
@@ -150,10 +150,10 @@ fn highest(canvas: &mut Canvas<'_>, raises: &[Raise], (top, bottom): (Px, Px)) {
             continue;
         }
         let n = raises.partition_point(|other| other.at <= raise.at);
-        y = level(i32::try_from(n).unwrap_or(i32::MAX));
+        y = level(raises.get(n.saturating_sub(1)).map_or(0, |last| last.level));
         let x = scale.x(raise.at);
         canvas.path(Paint::Highest).across_to(x).down_to(y);
-        texts.push((x, y, raise.token.to_string()));
+        texts.push((x, y, token(raise)));
     }
     canvas.path(Paint::Highest).across_to(scale.right());
     for index in 0..texts.len() {

@@ -1,15 +1,16 @@
 //! Folds a run's log and report into the tracks of its lanes: one pass over the log, one over the
-//! writes. It decides nothing: what a write was, and when a grant ended, the report says.
+//! writes. What is so at an entry says `World`, as the state cards do: a lane is what its card says
+//! from entry to entry. What a write was, and when a grant ended, the report says.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use crate::sim::event::{Event, NodeEvent, Refusal};
+use crate::sim::event::{Event, Refusal};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, StoreId};
 use crate::sim::log::LogEntry;
-use crate::sim::message::MessageKind;
 use crate::sim::property::WriteStatus;
 use crate::sim::recording::Recording;
-use crate::sim::time::{SimDuration, SimTime};
+use crate::sim::time::SimTime;
+use crate::sim::world::{Belief, Holder, LeaseState, Phase, World};
 
 use super::incident::{self, Acted};
 use super::nodes;
@@ -25,16 +26,18 @@ use crate::view_model::palette::TokenColor;
 pub(super) fn fold(run: &Recording) -> RunTracks {
     let storage = run.scenario().storage();
     let store = StoreTracks { fenced: storage.fencing, ..StoreTracks::default() };
+    let n_clients = run.scenario().clients().len();
     let mut fold = Fold {
         run,
-        open: BTreeMap::new(),
-        asked: BTreeMap::new(),
+        world: World::new(run.scenario()),
+        named: None,
+        open: vec![Open::default(); n_clients],
         acted: Acted::default(),
         tracks: RunTracks {
             service: Vec::new(),
             service_incidents: Vec::new(),
             nodes: nodes::fold(run),
-            clients: vec![ClientTracks::default(); run.scenario().clients().len()],
+            clients: vec![ClientTracks::default(); n_clients],
             stores: vec![store; usize::from(storage.stores)],
             flights: Flights::of(run),
             ends_at: run.ends_at(),
@@ -47,146 +50,69 @@ pub(super) fn fold(run: &Recording) -> RunTracks {
     fold.tracks
 }
 
-/// A grant that the service names.
-struct OpenLease {
-    client: ClientId,
-    runs_from: SimTime,
-    until: Option<SimTime>,
-    handled: bool,
-    /// Its place in the service's lane.
-    index: usize,
-}
-
 struct Fold<'a> {
     run: &'a Recording,
-    open: BTreeMap<GrantNo, OpenLease>,
-    /// Who asked and was not granted yet: since when, and whether it was queued.
-    asked: BTreeMap<ClientId, (SimTime, bool)>,
+    world: World,
+    /// The grant whose bar is open in the service's lane.
+    named: Option<Holder>,
+    /// What is open in each client's lane.
+    open: Vec<Open>,
     /// The pieces of work for which the outside has acted.
     acted: Acted,
     tracks: RunTracks,
+}
+
+/// What goes on in a client's lane.
+#[derive(Clone, Default)]
+struct Open {
+    belief: Option<Belief>,
+    /// The grant in which it has believed: of others it was never told.
+    told: Option<GrantNo>,
+    /// The time that is left, and since when it is drawn.
+    lease: Option<(SimTime, LeaseState)>,
+    /// Since when it asks or waits, and whether it was told to wait.
+    asks: Option<(SimTime, bool)>,
 }
 
 impl Fold<'_> {
     fn entry(&mut self, entry: &LogEntry) {
         let at = entry.at;
         incident::note(entry, &mut self.tracks);
-        match entry.node {
-            NodeId::Client(client) => self.at_client(client, at, &entry.event),
-            NodeId::Lock(_) => self.at_service(at, &entry.event),
-            NodeId::Store(store) => self.at_store(store, at, &entry.event),
+        let changed = self.world.apply(entry);
+        if changed.service {
+            self.service(at);
+        }
+        if let Some(client) = changed.client {
+            self.client(client, at);
+            self.befell(client, at, &entry.event);
+        }
+        if let Some(store) = changed.store {
+            self.store(store, at);
+            self.answered(store, at, &entry.event);
         }
     }
 
-    fn at_service(&mut self, at: SimTime, event: &Event) {
-        match *event {
-            Event::Granted { grant, client, token, ttl } => {
-                self.granted(at, grant, client, token, ttl);
-            }
-            Event::Renewed { grant, ttl, .. }
-            | Event::AtNode(
-                NodeEvent::Refreshed { grant, ttl, .. } | NodeEvent::Lasts { grant, ttl, .. },
-            ) => {
-                self.tooth(grant, at);
-                if let Some(lease) = self.open.get_mut(&grant) {
-                    (lease.runs_from, lease.until) = (at, Some(at + ttl));
-                }
-            }
-            Event::LeaseEnded { grant, how, .. } => {
-                self.tooth(grant, at);
-                if let Some(lease) = self.open.remove(&grant) {
-                    let span = &mut self.tracks.service[lease.index];
-                    (span.to, span.ended) = (at, Some(how));
-                }
-            }
-            // Whoever asks again later waits as well as whoever stands in the queue.
-            Event::Queued { client, .. } | Event::Refused { client } => {
-                if let Some(asked) = self.asked.get_mut(&client) {
-                    asked.1 = true;
-                }
-            }
-            Event::AtNode(NodeEvent::TookOver { grant, client, token, ttl }) => {
-                // What it names had ended for the node before, if it was not told of that end.
-                match self.open.get_mut(&grant) {
-                    Some(lease) => lease.until = ttl.map(|ttl| at + ttl),
-                    None => self.granted(at, grant, client, token, ttl),
-                }
-            }
-            Event::AtNode(
-                NodeEvent::Copied { .. }
-                | NodeEvent::TookOverFree
-                | NodeEvent::MadeAnew
-                | NodeEvent::Election { .. }
-                | NodeEvent::Unserved { .. }
-                | NodeEvent::Jeopardy { .. }
-                | NodeEvent::Safe { .. }
-                | NodeEvent::KeySet { .. }
-                | NodeEvent::KeyExtended { .. }
-                | NodeEvent::KeyGone { .. }
-                | NodeEvent::KeepsOut { .. }
-                | NodeEvent::Miscounted { .. }
-                | NodeEvent::Campaigns { .. }
-                | NodeEvent::Elected { .. }
-                | NodeEvent::LeadsOn { .. }
-                | NodeEvent::Leads { .. }
-                | NodeEvent::LeadsNoMore { .. }
-                | NodeEvent::Reentered { .. }
-                | NodeEvent::ReentryRefused { .. }
-                | NodeEvent::Deposed { .. }
-                | NodeEvent::EpochLearnt { .. }
-                | NodeEvent::EpochUnknown { .. }
-                | NodeEvent::EpochRaised { .. }
-                | NodeEvent::MarkerWritten { .. }
-                | NodeEvent::MarkerRefused { .. }
-                | NodeEvent::StoreAsked { .. },
-            )
-            | Event::Sent { .. }
-            | Event::Received { .. }
-            | Event::WaiterLeft { .. }
-            | Event::GrantTooLate { .. }
-            | Event::TimedOut { .. }
-            | Event::RenewerGaveUp { .. }
-            | Event::WorkerCrashed { .. }
-            | Event::LinkCut { .. }
-            | Event::LinkRestored { .. }
-            | Event::ClockJumped { .. }
-            | Event::ServiceStopped { .. }
-            | Event::ServiceBack { .. }
-            | Event::StoreRestarted { .. }
-            | Event::ConnectionLost { .. }
-            | Event::DuplicateIgnored { .. }
-            | Event::Effect { .. }
-            | Event::Lost { .. }
-            | Event::GrantedAgain { .. }
-            | Event::RenewRefused { .. }
-            | Event::ReleaseRefused { .. }
-            | Event::Checked { .. }
-            | Event::BeliefStarted { .. }
-            | Event::BeliefEnded { .. }
-            | Event::WorkStarted { .. }
-            | Event::WorkAbandoned { .. }
-            | Event::WorkerDone { .. }
-            | Event::Paused { .. }
-            | Event::Resumed { .. }
-            | Event::Crashed { .. }
-            | Event::Restarted { .. }
-            | Event::ReadServed { .. }
-            | Event::SealAccepted { .. }
-            | Event::SealRefused { .. }
-            | Event::WriteAccepted { .. }
-            | Event::WriteRefused { .. } => {}
+    /// The bar of the grant that the service names.
+    fn service(&mut self, at: SimTime) {
+        let named = self.world.service.holder();
+        let is_same =
+            |a: Holder, b: Holder| (a.grant, a.client, a.token) == (b.grant, b.client, b.token);
+        match (self.named, named) {
+            (None, None) => return,
+            (Some(before), Some(now)) if is_same(before, now) => return,
+            _ => {}
         }
-    }
-
-    fn granted(
-        &mut self,
-        at: SimTime,
-        grant: GrantNo,
-        client: ClientId,
-        token: FencingToken,
-        ttl: Option<SimDuration>,
-    ) {
-        let index = self.tracks.service.len();
+        if let (Some(before), Some(bar)) = (self.named, self.tracks.service.last_mut()) {
+            let lease = self.world.clients[before.client.index()].lease;
+            let lease = lease.filter(|lease| lease.grant == before.grant);
+            let is_over = self.world.service.holders.iter().all(|h| h.grant != before.grant);
+            let ended = lease.and_then(|lease| lease.ended).filter(|_| is_over);
+            (bar.to, bar.ended) = (at, ended.map(|(_, how, _)| how));
+        }
+        self.named = named;
+        let Some(Holder { grant, client, token, .. }) = named else {
+            return;
+        };
         self.tracks.service.push(LeaseSpan {
             from: at,
             to: self.tracks.ends_at,
@@ -196,63 +122,60 @@ impl Fold<'_> {
             ended: None,
             keys: None,
         });
-        self.open.insert(
-            grant,
-            OpenLease {
-                client,
-                runs_from: at,
-                until: ttl.map(|ttl| at + ttl),
-                handled: false,
-                index,
-            },
-        );
         if let Some(tracks) = self.tracks.clients.get_mut(client.index())
             && tracks.tokens.len() < 2
+            && tracks.tokens.last().is_none_or(|(_, last)| *last != token)
         {
             tracks.tokens.push((at, token));
         }
     }
 
-    /// Ends the tooth of a lease, if its client knows of the lease.
-    fn tooth(&mut self, grant: GrantNo, to: SimTime) {
-        let Some(lease) = self.open.get(&grant).filter(|lease| lease.handled) else {
+    fn client(&mut self, client: ClientId, at: SimTime) {
+        let (Some(state), Some(open), Some(tracks)) = (
+            self.world.clients.get(client.index()),
+            self.open.get_mut(client.index()),
+            self.tracks.clients.get_mut(client.index()),
+        ) else {
             return;
         };
-        let tooth =
-            Tooth { from: lease.runs_from, to, color: TokenColor::of(grant), until: lease.until };
-        if let Some(client) = self.tracks.clients.get_mut(lease.client.index())
-            && tooth.from < tooth.to
-        {
-            client.teeth.push(tooth);
+        if open.belief != state.belief {
+            end_belief(tracks, at);
+            if let Some(belief) = state.belief {
+                let ended = self.run.grant(belief.grant).and_then(|record| record.ended);
+                tracks.beliefs.push(BeliefSpan {
+                    from: at,
+                    to: self.tracks.ends_at,
+                    color: TokenColor::of(belief.grant),
+                    false_from: ended.map(|(ended, _, _)| ended),
+                    ended: false,
+                });
+                open.told = Some(belief.grant);
+            }
+            open.belief = state.belief;
+        }
+        let lasts = state.lease.filter(|lease| lease.ended.is_none());
+        let lasts = lasts.filter(|lease| open.told == Some(lease.grant));
+        if open.lease.map(|(_, lease)| lease) != lasts {
+            end_tooth(tracks, open.lease, at);
+            open.lease = lasts.map(|lease| (at, lease));
+        }
+        let asks = matches!(state.phase, Phase::Asking | Phase::Waiting);
+        match &mut open.asks {
+            Some((_, waits)) if asks => *waits |= state.phase == Phase::Waiting,
+            Some(_) => end_wait(tracks, open.asks.take(), at),
+            None if asks => open.asks = Some((at, state.phase == Phase::Waiting)),
+            None => {}
         }
     }
 
-    fn at_client(&mut self, client: ClientId, at: SimTime, event: &Event) {
+    /// A pause or a crash, which is drawn as the fault that it is.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what else befalls a client is an incident")]
+    fn befell(&mut self, client: ClientId, at: SimTime, event: &Event) {
         let ends_at = self.tracks.ends_at;
         let Some(tracks) = self.tracks.clients.get_mut(client.index()) else {
             return;
         };
         match *event {
-            Event::Sent { kind: MessageKind::Acquire | MessageKind::Look, .. } => {
-                self.asked.entry(client).or_insert((at, false));
-            }
-            Event::BeliefStarted { grant, .. } => {
-                end_belief(tracks, at);
-                let lease_ended = self.run.grant(grant).and_then(|record| record.ended);
-                tracks.beliefs.push(BeliefSpan {
-                    from: at,
-                    to: ends_at,
-                    color: TokenColor::of(grant),
-                    false_from: lease_ended.map(|(ended, _, _)| ended),
-                    ended: false,
-                });
-                if let Some(lease) = self.open.get_mut(&grant).filter(|lease| !lease.handled) {
-                    lease.handled = true;
-                    lease.runs_from = lease.runs_from.max(at);
-                }
-                self.end_wait(client, at);
-            }
-            Event::BeliefEnded { .. } => end_belief(tracks, at),
             Event::Paused { fault, scope, kind, until } => tracks.pauses.push(PauseSpan {
                 fault,
                 from: at,
@@ -266,79 +189,49 @@ impl Fold<'_> {
                 for pause in &mut tracks.pauses {
                     pause.to = pause.to.min(at.max(pause.from));
                 }
-                self.end_wait(client, at);
             }
             Event::Restarted { .. } => {
                 if let Some(death) = tracks.deaths.last_mut() {
                     (death.to, death.restarted) = (at, true);
                 }
             }
-            Event::AtNode(_)
-            | Event::Sent { .. }
-            | Event::Received { .. }
-            | Event::GrantTooLate { .. }
-            | Event::TimedOut { .. }
-            | Event::RenewerGaveUp { .. }
-            | Event::WorkerCrashed { .. }
-            | Event::LinkCut { .. }
-            | Event::LinkRestored { .. }
-            | Event::ClockJumped { .. }
-            | Event::ServiceStopped { .. }
-            | Event::ServiceBack { .. }
-            | Event::StoreRestarted { .. }
-            | Event::ConnectionLost { .. }
-            | Event::Refused { .. }
-            | Event::WaiterLeft { .. }
-            | Event::DuplicateIgnored { .. }
-            | Event::Effect { .. }
-            | Event::Lost { .. }
-            | Event::Granted { .. }
-            | Event::GrantedAgain { .. }
-            | Event::Queued { .. }
-            | Event::Renewed { .. }
-            | Event::RenewRefused { .. }
-            | Event::LeaseEnded { .. }
-            | Event::ReleaseRefused { .. }
-            | Event::Checked { .. }
-            | Event::WorkStarted { .. }
-            | Event::WorkAbandoned { .. }
-            | Event::WorkerDone { .. }
-            | Event::Resumed { .. }
-            | Event::ReadServed { .. }
-            | Event::SealAccepted { .. }
-            | Event::SealRefused { .. }
-            | Event::WriteAccepted { .. }
-            | Event::WriteRefused { .. } => {}
+            _ => {}
         }
     }
 
-    fn end_wait(&mut self, client: ClientId, at: SimTime) {
-        if let Some((since, true)) = self.asked.remove(&client)
-            && let Some(tracks) = self.tracks.clients.get_mut(client.index())
-        {
-            tracks.waits.push(Stretch { from: since, to: at });
+    fn store(&mut self, store: StoreId, at: SimTime) {
+        let index = usize::from(store.0);
+        let (Some(state), Some(tracks)) =
+            (self.world.stores.get(index), self.tracks.stores.get_mut(index))
+        else {
+            return;
+        };
+        let highest = state.highest.map(|(token, _)| token);
+        if tracks.highest.last().and_then(|last| last.token) != highest {
+            tracks.highest.push(Raise { at, token: highest, level: 0 });
+        }
+        let entry = state.value.filter(|value| value.entry.0 + 1 == self.world.n_entries);
+        if let Some(value) = entry {
+            if let Some(last) = tracks.values.last_mut() {
+                last.to = at;
+            }
+            tracks.values.push(ValueSpan {
+                from: at,
+                to: self.tracks.ends_at,
+                client: value.write.client,
+                color: TokenColor::of(value.grant),
+                kept: None,
+            });
         }
     }
 
-    fn at_store(&mut self, store: StoreId, at: SimTime, event: &Event) {
-        let ends_at = self.tracks.ends_at;
+    /// What a store answered, but for writes, which the report judges.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other answers have no mark of their own")]
+    fn answered(&mut self, store: StoreId, at: SimTime, event: &Event) {
         let Some(tracks) = self.tracks.stores.get_mut(usize::from(store.0)) else {
             return;
         };
         match *event {
-            Event::WriteAccepted { write, grant, token, .. } => {
-                raise(tracks, at, token);
-                if let Some(value) = tracks.values.last_mut() {
-                    value.to = at;
-                }
-                tracks.values.push(ValueSpan {
-                    from: at,
-                    to: ends_at,
-                    client: write.client,
-                    color: TokenColor::of(grant),
-                    kept: None,
-                });
-            }
             Event::DuplicateIgnored { grant, token, .. } => {
                 mark(tracks, MarkKind::Ignored, at, grant, token, None);
             }
@@ -349,7 +242,6 @@ impl Fold<'_> {
                 mark(tracks, kind, at, grant, token, None);
             }
             Event::SealAccepted { grant, token, .. } => {
-                raise(tracks, at, token);
                 mark(tracks, MarkKind::Sealed, at, grant, token, None);
             }
             Event::SealRefused { grant, token, highest, .. } => {
@@ -358,46 +250,7 @@ impl Fold<'_> {
                 let kind = if rightful { MarkKind::RefusedRightful } else { MarkKind::Refused };
                 mark(tracks, kind, at, grant, token, Some(highest));
             }
-            // A broker is told an epoch: what is lower is refused from here.
-            Event::AtNode(
-                NodeEvent::EpochLearnt { token } | NodeEvent::MarkerWritten { token, .. },
-            ) => raise(tracks, at, token),
-            Event::AtNode(_)
-            | Event::Sent { .. }
-            | Event::Received { .. }
-            | Event::GrantTooLate { .. }
-            | Event::TimedOut { .. }
-            | Event::RenewerGaveUp { .. }
-            | Event::WorkerCrashed { .. }
-            | Event::LinkCut { .. }
-            | Event::LinkRestored { .. }
-            | Event::ClockJumped { .. }
-            | Event::ServiceStopped { .. }
-            | Event::ServiceBack { .. }
-            | Event::StoreRestarted { .. }
-            | Event::ConnectionLost { .. }
-            | Event::Refused { .. }
-            | Event::WaiterLeft { .. }
-            | Event::Lost { .. }
-            | Event::Granted { .. }
-            | Event::GrantedAgain { .. }
-            | Event::Queued { .. }
-            | Event::Renewed { .. }
-            | Event::RenewRefused { .. }
-            | Event::LeaseEnded { .. }
-            | Event::ReleaseRefused { .. }
-            | Event::Checked { .. }
-            | Event::BeliefStarted { .. }
-            | Event::BeliefEnded { .. }
-            | Event::WorkStarted { .. }
-            | Event::WorkAbandoned { .. }
-            | Event::WorkerDone { .. }
-            | Event::Paused { .. }
-            | Event::Resumed { .. }
-            | Event::Crashed { .. }
-            | Event::Restarted { .. }
-            | Event::ReadServed { .. }
-            | Event::WriteRefused { .. } => {}
+            _ => {}
         }
     }
 
@@ -448,14 +301,11 @@ impl Fold<'_> {
     /// Ends what is open when the run is over.
     fn close(&mut self) {
         let ends_at = self.tracks.ends_at;
-        let grants: Vec<GrantNo> = self.open.keys().copied().collect();
-        for grant in grants {
-            self.tooth(grant, ends_at);
+        for (open, tracks) in self.open.iter_mut().zip(&mut self.tracks.clients) {
+            end_tooth(tracks, open.lease.take(), ends_at);
+            end_wait(tracks, open.asks.take(), ends_at);
         }
-        let waiting: Vec<ClientId> = self.asked.keys().copied().collect();
-        for client in waiting {
-            self.end_wait(client, ends_at);
-        }
+        self.tracks.stores.iter_mut().for_each(levels);
     }
 }
 
@@ -468,9 +318,27 @@ fn end_belief(tracks: &mut ClientTracks, at: SimTime) {
         belief.false_from.filter(|&ended| ended < at).map(|ended| ended.max(belief.from));
 }
 
-fn raise(tracks: &mut StoreTracks, at: SimTime, token: FencingToken) {
-    if tracks.highest.last().is_none_or(|last| token > last.token) {
-        tracks.highest.push(Raise { at, token });
+fn end_tooth(tracks: &mut ClientTracks, open: Option<(SimTime, LeaseState)>, to: SimTime) {
+    if let Some((from, lease)) = open.filter(|(from, _)| *from < to) {
+        let color = TokenColor::of(lease.grant);
+        tracks.teeth.push(Tooth { from, to, color, until: lease.until });
+    }
+}
+
+/// Whoever asks and is granted at once has not waited.
+fn end_wait(tracks: &mut ClientTracks, open: Option<(SimTime, bool)>, to: SimTime) {
+    if let Some((from, _)) = open.filter(|(from, waits)| *waits && *from < to) {
+        tracks.waits.push(Stretch { from, to });
+    }
+}
+
+/// How high each step of the highest token stands: its place among all that the store has seen.
+fn levels(tracks: &mut StoreTracks) {
+    let seen: BTreeSet<_> = tracks.highest.iter().filter_map(|raise| raise.token).collect();
+    let seen: Vec<_> = seen.into_iter().collect();
+    for raise in &mut tracks.highest {
+        let place = raise.token.map_or(0, |token| 1 + seen.partition_point(|other| *other < token));
+        raise.level = u32::try_from(place).unwrap_or(u32::MAX);
     }
 }
 

@@ -151,7 +151,7 @@ pub struct StoreTracks {
     pub marks: BTreeMap<MarkKind, Vec<Mark>>,
     /// Its values, one after the other.
     pub values: Vec<ValueSpan>,
-    /// How the highest token seen grew.
+    /// How the highest token seen went.
     pub highest: Vec<Raise>,
     /// Whether it checks tokens.
     pub fenced: bool,
@@ -212,13 +212,15 @@ pub struct ValueSpan {
     pub kept: Option<SimTime>,
 }
 
-/// A step of the highest token seen.
+/// A step of the highest token seen: mostly up; down where a store forgets it or overwrites it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Raise {
     /// When.
     pub at: SimTime,
-    /// To which token.
-    pub token: FencingToken,
+    /// To which token; `None`: it was forgotten.
+    pub token: Option<FencingToken>,
+    /// Its place among all tokens that this store has seen; 0 for none.
+    pub level: u32,
 }
 
 macro_rules! spans {

@@ -307,7 +307,7 @@ impl Teller<'_> {
 
     fn queued(&self, entry: &LogEntry) -> String {
         let world = self.recording.world_after(entry.seq.0);
-        let Some(holder) = world.service.holder else {
+        let Some(holder) = world.service.holder() else {
             return "Somebody else is ahead in the queue.".to_owned();
         };
         let until = holder.until.map_or("it gives it back".to_owned(), |until| {
@@ -337,7 +337,7 @@ impl Teller<'_> {
             .map_or(format!("{client} is not the holder", client = short(client)), |(at, ..)| {
                 format!("{client}'s lease ended at {}", time(at), client = short(client))
             });
-        let other = world.service.holder.filter(|h| h.client != client);
+        let other = world.service.holder().filter(|h| h.client != client);
         let held = other.map_or(String::new(), |holder| {
             format!(" and {} holds the lock", short(holder.client))
         });

@@ -80,7 +80,7 @@ impl Teller<'_> {
 
     pub(super) fn crashed(&self, entry: &LogEntry, client: ClientId) -> String {
         let world = self.recording.world_after(entry.seq.0);
-        let holder = world.service.holder.filter(|h| h.client == client);
+        let holder = world.service.holder().filter(|h| h.client == client);
         match holder.map(|holder| holder.until) {
             None => format!("{client} loses all it knew.", client = short(client)),
             Some(None) => format!(

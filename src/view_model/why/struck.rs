@@ -144,7 +144,7 @@ impl Teller<'_> {
     fn taken(&self, entry: &LogEntry, client: ClientId) -> String {
         let rules = self.recording.scenario().rules();
         let world = self.recording.world_after(entry.seq.0);
-        let holder = world.service.holder.map(|holder| holder.client);
+        let holder = world.service.holder().map(|holder| holder.client);
         let held = holder.map_or("The lock is not free yet.".to_owned(), |holder| {
             format!("{holder} holds the lock.", holder = short(holder))
         });

@@ -1,5 +1,6 @@
 //! The simulation, from outside: exact logs, edges, ties, faults, properties, determinism.
 
+mod changes;
 mod clients;
 mod determinism;
 mod faults;
@@ -8,7 +9,7 @@ mod files;
 mod first_scenario;
 mod leases;
 mod limits;
-mod random;
+pub mod random;
 mod reentry;
 mod regressions;
 mod regressions_random;

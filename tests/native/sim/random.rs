@@ -4,7 +4,7 @@
 //! `PROPTEST_CASES=50000 cargo test random` looks harder than the 256 cases of a usual run.
 
 mod conditions;
-mod strategy;
+pub mod strategy;
 
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::id::{ClientId, NodeId, StoreId};

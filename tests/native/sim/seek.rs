@@ -27,8 +27,8 @@ fn snapshots_equal_replay_at_every_entry() {
 fn a_time_includes_all_that_happened_then() {
     let recording = run(&[]);
     let world = recording.world_at(at(10_200));
-    assert_eq!(world.service.holder.expect("B holds").client, super::B);
+    assert_eq!(world.service.holder().expect("B holds").client, super::B);
     let before = recording.world_after(recording.log().n_before(at(10_200)));
-    assert_eq!(before.service.holder.expect("A holds").client, super::A);
+    assert_eq!(before.service.holder().expect("A holds").client, super::A);
     assert_eq!(recording.world_at(at(99_000)).n_entries, recording.log().n_entries());
 }

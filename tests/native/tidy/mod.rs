@@ -1,10 +1,12 @@
 //! House style and the rule of dependency, enforced by reading the source tree. Each guard is a
 //! function from one file to complaints; a test beside it feeds it what it must find.
 
+mod components;
 mod layers;
 mod layers_can_fail;
 mod size;
 mod source;
+mod spread;
 mod strip;
 mod words;
 
@@ -56,6 +58,11 @@ fn only_tests_unwrap() {
 #[test]
 fn layers_use_only_those_below() {
     guard(&read(&["src"], &["rs"]), layers::check);
+}
+
+#[test]
+fn components_draw_something() {
+    guard(&read(&["src/ui"], &["rs"]), components::drawn);
 }
 
 #[test]

@@ -9,12 +9,12 @@
 //! `Partition.checkCurrentLeaderEpoch` (lower: `FENCED_LEADER_EPOCH`, higher:
 //! `UNKNOWN_LEADER_EPOCH`, which is tried again), KIP-101, KIP-320.
 
-use serde::{Deserialize, Serialize};
-
 use super::telling::Telling;
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
+use crate::sim::form::fields;
 use crate::sim::id::{FencingToken, NodeId};
+use crate::sim::limits;
 use crate::sim::lock::lease_table::LeaseTable;
 use crate::sim::lock::rules::{Lateness, Reentry, StoreCheck, TtlRule};
 use crate::sim::lock::{NodeInput, Rules, SystemInfo, TokenWorth};
@@ -35,31 +35,23 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     shape,
 };
 
-/// What of Kafka's leadership its user can set.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct KafkaLeaderSettings {
-    /// How often a broker sends a heartbeat. Default 2 s (`broker.heartbeat.interval.ms`).
-    pub heartbeat: SimDuration,
-    /// How often the controller looks for sessions that are over. Default 1.125 s, an eighth of
-    /// the default session.
-    pub looks_every: SimDuration,
-    /// How long after a change the checking broker is told; the message's own time comes on top.
-    /// Default 0.
-    pub metadata_lag: SimDuration,
-    /// How long after an unknown epoch a leader tries again. Default 100 ms (`retry.backoff.ms`).
-    pub retry_backoff: SimDuration,
-}
-
-impl Default for KafkaLeaderSettings {
-    fn default() -> Self {
-        Self {
-            heartbeat: SimDuration::from_secs(2),
-            looks_every: SimDuration::from_millis(1_125),
-            metadata_lag: SimDuration::ZERO,
-            retry_backoff: SimDuration::from_millis(100),
-        }
+fields! {
+    /// What of Kafka's leadership its user can set.
+    pub struct KafkaLeaderSettings: Default {
+        /// How often a broker sends a heartbeat. Default 2 s (`broker.heartbeat.interval.ms`).
+        pub heartbeat: SimDuration = SimDuration::from_secs(2),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// How often the controller looks for sessions that are over. Default 1.125 s, an eighth of
+        /// the default session.
+        pub looks_every: SimDuration = SimDuration::from_millis(1_125),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// How long after a change the checking broker is told; the message's own time comes on
+        /// top. Default 0.
+        pub metadata_lag: SimDuration = SimDuration::ZERO;
+        /// How long after an unknown epoch a leader tries again. Default 100 ms
+        /// (`retry.backoff.ms`).
+        pub retry_backoff: SimDuration = SimDuration::from_millis(100),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
     }
 }
 

@@ -10,14 +10,14 @@
 //! clock, looked at every 10 s; at most 15 min), `TransactionMarkerChannelManager`, KIP-98,
 //! KIP-360, KIP-890.
 
-use serde::{Deserialize, Serialize};
-
 use super::telling::Telling;
 use super::{LAST_EPOCH, ProducerEpoch};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::form::{choices, fields};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo};
+use crate::sim::limits;
 use crate::sim::lock::rules::{Lateness, Reentry, StoreCheck, TtlRule};
 use crate::sim::lock::{NodeInput, Rules, SystemInfo, TokenWorth};
 use crate::sim::message::Body;
@@ -38,57 +38,45 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     shape,
 };
 
-/// What of a Kafka producer its user can set.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct KafkaProducerSettings {
-    /// What the producers call themselves. Default: all by one name.
-    pub transactional_id: TransactionalId,
-    /// Which protocol of transactions they follow. Default: the second (KIP-890, Kafka 4.0).
-    pub version: TransactionVersion,
-    /// How often the coordinator looks for transactions whose time is over. Default 10 s
-    /// (`transaction.abort.timed.out.transaction.cleanup.interval.ms`).
-    pub looks_every: SimDuration,
-    /// How long after it was told to wait a producer initialises again. Default 100 ms
-    /// (`retry.backoff.ms`).
-    pub retry_backoff: SimDuration,
-}
-
-impl Default for KafkaProducerSettings {
-    fn default() -> Self {
-        Self {
-            transactional_id: TransactionalId::Stable,
-            version: TransactionVersion::Two,
-            looks_every: SimDuration::from_secs(10),
-            retry_backoff: SimDuration::from_millis(100),
-        }
+fields! {
+    /// What of a Kafka producer its user can set.
+    pub struct KafkaProducerSettings: Default {
+        /// What the producers call themselves. Default: all by one name.
+        pub transactional_id: TransactionalId = TransactionalId::Stable;
+        /// Which protocol of transactions they follow. Default: the second (KIP-890, Kafka 4.0).
+        pub version: TransactionVersion = TransactionVersion::Two;
+        /// How often the coordinator looks for transactions whose time is over. Default 10 s
+        /// (`transaction.abort.timed.out.transaction.cleanup.interval.ms`).
+        pub looks_every: SimDuration = SimDuration::from_secs(10),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// How long after it was told to wait a producer initialises again. Default 100 ms
+        /// (`retry.backoff.ms`).
+        pub retry_backoff: SimDuration = SimDuration::from_millis(100),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
     }
 }
 
-/// What producers give as `transactional.id`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum TransactionalId {
-    /// The same, for whoever does this work.
-    #[default]
-    Stable,
-    /// Another one each time: every producer has an id of its own, and fences nobody.
-    Random,
+choices! {
+    /// What producers give as `transactional.id`.
+    #[derive(Copy)]
+    pub enum TransactionalId = Stable {
+        /// The same, for whoever does this work.
+        Stable,
+        /// Another one each time: every producer has an id of its own, and fences nobody.
+        Random,
+    }
 }
 
-/// The protocols of transactions.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum TransactionVersion {
-    /// A marker carries its transaction's epoch: a broker refuses a lower one.
-    One,
-    /// Each transaction ends under an epoch that is one higher: a broker refuses a lower or equal
-    /// marker, unless it has written that one.
-    #[default]
-    Two,
+choices! {
+    /// The protocols of transactions.
+    #[derive(Copy)]
+    pub enum TransactionVersion = Two {
+        /// A marker carries its transaction's epoch: a broker refuses a lower one.
+        One,
+        /// Each transaction ends under an epoch that is one higher: a broker refuses a lower or
+        /// equal marker, unless it has written that one.
+        Two,
+    }
 }
 
 /// `transaction.max.timeout.ms`.

@@ -13,11 +13,11 @@ pub(super) mod majority;
 pub(super) mod node;
 mod round;
 
-use serde::{Deserialize, Serialize};
-
 use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth};
 use crate::sim::clock::ClockKind;
+use crate::sim::form::{choices, fields};
 use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo};
+use crate::sim::limits;
 use crate::sim::prng::{Purpose, random};
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, Identity, LockSystem, ScenarioSpec, TokenSource, Wait,
@@ -47,96 +47,78 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     shape,
 };
 
-/// What only Redlock has.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct RedlockSettings {
-    /// Number of its nodes, 1 to 9. Default 5.
-    pub nodes: u8,
-    /// Whether a node's keys are on disk before it answers. Default: they are in memory only.
-    pub persistence: Persistence,
-    /// Whether a node that was away keeps out for one time to live when it is back. Default off.
-    pub delayed_restart: bool,
-    /// In which order a client asks. Default: all at once.
-    pub order: AskOrder,
-    /// How long a client waits for one node. Default 500 ms: 5 % of 10 s.
-    pub node_timeout: SimDuration,
-    /// How many answers a client waits for. Default: until a majority has decided.
-    pub waits_for: WaitsFor,
-    /// From when a client counts what is left of its lock. Default: the try that succeeded.
-    pub validity: Validity,
-    /// How long a client waits before it tries again. Default 200 ms.
-    pub retry: SimDuration,
-    /// The most that it adds, at random. Default 100 ms.
-    pub retry_jitter: SimDuration,
-}
-
-impl Default for RedlockSettings {
-    fn default() -> Self {
-        Self {
-            nodes: 5,
-            persistence: Persistence::Memory,
-            delayed_restart: false,
-            order: AskOrder::AtOnce,
-            node_timeout: SimDuration::from_millis(500),
-            waits_for: WaitsFor::Majority,
-            validity: Validity::FromTheTry,
-            retry: SimDuration::from_millis(200),
-            retry_jitter: SimDuration::from_millis(100),
-        }
+fields! {
+    /// What only Redlock has.
+    pub struct RedlockSettings: Default {
+        /// Number of its nodes, 1 to 9. Default 5.
+        pub nodes: u8 = 5, in 1, limits::MAX_LOCK_NODES;
+        /// Whether a node's keys are on disk before it answers. Default: they are in memory only.
+        pub persistence: Persistence = Persistence::Memory;
+        /// Whether a node that was away keeps out for one time to live when it is back. Default
+        /// off.
+        pub delayed_restart: bool = false;
+        /// In which order a client asks. Default: all at once.
+        pub order: AskOrder = AskOrder::AtOnce;
+        /// How long a client waits for one node. Default 500 ms: 5 % of 10 s.
+        pub node_timeout: SimDuration = SimDuration::from_millis(500),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// How many answers a client waits for. Default: until a majority has decided.
+        pub waits_for: WaitsFor = WaitsFor::Majority;
+        /// From when a client counts what is left of its lock. Default: the try that succeeded.
+        pub validity: Validity = Validity::FromTheTry;
+        /// How long a client waits before it tries again. Default 200 ms.
+        pub retry: SimDuration = SimDuration::from_millis(200),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// The most that it adds, at random. Default 100 ms.
+        pub retry_jitter: SimDuration = SimDuration::from_millis(100);
     }
 }
 
-/// What of a node's keys is on disk.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Persistence {
-    /// Nothing that counts: a restart that loses its memory loses its key (Redis as it is
-    /// installed).
-    #[default]
-    Memory,
-    /// Everything, before it is answered (`appendfsync always`): no restart loses a key.
-    Always,
+choices! {
+    /// What of a node's keys is on disk.
+    #[derive(Copy)]
+    pub enum Persistence = Memory {
+        /// Nothing that counts: a restart that loses its memory loses its key (Redis as it is
+        /// installed).
+        Memory,
+        /// Everything, before it is answered (`appendfsync always`): no restart loses a key.
+        Always,
+    }
 }
 
-/// In which order a client asks the nodes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum AskOrder {
-    /// All at once, as redsync and node-redlock do.
-    #[default]
-    AtOnce,
-    /// One after the other, each when the one before has answered or is given up, as in the text of
-    /// the algorithm.
-    InTurn,
+choices! {
+    /// In which order a client asks the nodes.
+    #[derive(Copy)]
+    pub enum AskOrder = AtOnce {
+        /// All at once, as redsync and node-redlock do.
+        AtOnce,
+        /// One after the other, each when the one before has answered or is given up, as in the
+        /// text of the algorithm.
+        InTurn,
+    }
 }
 
-/// How many answers a client waits for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum WaitsFor {
-    /// Until a majority has decided.
-    #[default]
-    Majority,
-    /// Until all have answered or are given up.
-    All,
+choices! {
+    /// How many answers a client waits for.
+    #[derive(Copy)]
+    pub enum WaitsFor = Majority {
+        /// Until a majority has decided.
+        Majority,
+        /// Until all have answered or are given up.
+        All,
+    }
 }
 
-/// From when a client counts what is left of its lock.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Validity {
-    /// From the first request of the try that succeeded; with none left, the try has failed.
-    #[default]
-    FromTheTry,
-    /// From the first try of all, and nobody looks before the first renewal, which the library then
-    /// refuses by itself (node-redlock 5.0.0-beta.2).
-    FromTheFirstTry,
+choices! {
+    /// From when a client counts what is left of its lock.
+    #[derive(Copy)]
+    pub enum Validity = FromTheTry {
+        /// From the first request of the try that succeeded; with none left, the try has failed.
+        FromTheTry,
+        /// From the first try of all, and nobody looks before the first renewal, which the library
+        /// then refuses by itself (node-redlock 5.0.0-beta.2).
+        FromTheFirstTry,
+    }
 }
 
 /// What the algorithm takes off for clocks that do not run alike: 1 % and 2 ms.

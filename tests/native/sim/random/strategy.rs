@@ -424,7 +424,7 @@ fn at_some_node(mut kind: FaultKind, id: u16, n_nodes: u8) -> FaultKind {
 }
 
 /// Any scenario of three clients with up to four faults.
-pub(super) fn scenario() -> impl Strategy<Value = Scenario> {
+pub fn scenario() -> impl Strategy<Value = Scenario> {
     let fault = prop_oneof![
         4 => pause(), 2 => crash(), 2 => message_fault(), 1 => cut(), 1 => clock(), 1 => service(),
     ];

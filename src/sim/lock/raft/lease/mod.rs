@@ -10,9 +10,9 @@ pub(in crate::sim::lock) mod client;
 pub mod history;
 pub(in crate::sim::lock) mod node;
 
-use serde::{Deserialize, Serialize};
-
 use crate::sim::clock::ClockKind;
+use crate::sim::form::fields;
+use crate::sim::limits;
 use crate::sim::lock::{Fixed, Lateness, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, Identity, LockSystem, ScenarioSpec, TokenSource, Wait,
@@ -42,36 +42,26 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     shape,
 };
 
-/// What only a Raft-backed lease service has.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct RaftLeaseSettings {
-    /// Number of nodes, 1 to 9. Default 3.
-    pub nodes: u8,
-    /// How often the leader says that it lives. Default 200 ms: a round trip.
-    pub heartbeat: SimDuration,
-    /// The least time without a leader until a node asks for votes; at most twice that. Default
-    /// 2 s: ten round trips.
-    pub election_timeout: SimDuration,
-    /// Whether a node that hears a leader votes for nobody else meanwhile. Default on.
-    pub sticky: bool,
-    /// Whether a leader that hears of no majority for an election timeout gives up. Default on.
-    pub check_quorum: bool,
-    /// How long a client waits for the node that it asked before it asks the next one. Default 1 s.
-    pub request_timeout: SimDuration,
-}
-
-impl Default for RaftLeaseSettings {
-    fn default() -> Self {
-        Self {
-            nodes: 3,
-            heartbeat: SimDuration::from_millis(200),
-            election_timeout: SimDuration::from_secs(2),
-            sticky: true,
-            check_quorum: true,
-            request_timeout: SimDuration::from_secs(1),
-        }
+fields! {
+    /// What only a Raft-backed lease service has.
+    pub struct RaftLeaseSettings: Default {
+        /// Number of nodes, 1 to 9. Default 3.
+        pub nodes: u8 = 3, in 1, limits::MAX_LOCK_NODES;
+        /// How often the leader says that it lives. Default 200 ms: a round trip.
+        pub heartbeat: SimDuration = SimDuration::from_millis(200),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// The least time without a leader until a node asks for votes; at most twice that. Default
+        /// 2 s: ten round trips.
+        pub election_timeout: SimDuration = SimDuration::from_secs(2),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// Whether a node that hears a leader votes for nobody else meanwhile. Default on.
+        pub sticky: bool = true;
+        /// Whether a leader that hears of no majority for an election timeout gives up. Default on.
+        pub check_quorum: bool = true;
+        /// How long a client waits for the node that it asked before it asks the next one. Default
+        /// 1 s.
+        pub request_timeout: SimDuration = SimDuration::from_secs(1),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
     }
 }
 

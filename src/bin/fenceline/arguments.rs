@@ -1,0 +1,195 @@
+//! The command line as each command takes it. An argument may be any bytes; what is wrong is
+//! quoted and said with what would be right.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use fenceline::sim::SimTime;
+use fenceline::sim::plain_text::brief;
+use fenceline::view_model::colors::Theme;
+use fenceline::view_model::export::Export;
+use lexopt::Arg::{Long, Short, Value};
+use lexopt::{Arg, Parser};
+
+use super::Wrong;
+use super::help::{self, Command};
+
+/// What a command is asked for.
+pub(crate) enum Asked<Options> {
+    /// Its help.
+    Help,
+    /// To do what it does.
+    For(Options),
+}
+
+/// The options of `run`.
+pub(crate) struct RunOptions {
+    /// The file.
+    pub(crate) path: PathBuf,
+    /// Whether it is Run 2.
+    pub(crate) second: bool,
+    /// As JSON.
+    pub(crate) json: bool,
+    /// The state at this time.
+    pub(crate) at: Option<SimTime>,
+}
+
+/// The options of `picture`.
+pub(crate) struct PictureOptions {
+    /// The file.
+    pub(crate) path: PathBuf,
+    /// What is made.
+    pub(crate) export: Export,
+    /// In which colours.
+    pub(crate) theme: Theme,
+    /// The page that a link leads to.
+    pub(crate) page: Option<String>,
+}
+
+/// An argument as a message quotes it.
+pub(crate) fn quoted(given: &OsStr) -> String {
+    format!("“{}”", brief(&given.to_string_lossy()))
+}
+
+/// What `run` is asked for.
+pub(crate) fn run(given: &mut Parser) -> Result<Asked<RunOptions>, Wrong> {
+    let (mut path, mut second, mut json, mut at) = (None, false, false, None);
+    while let Some(argument) = next(given)? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Asked::Help),
+            Long("json") => json = true,
+            Long("run") => {
+                let value = value(given, "--run", "write --run 1 or --run 2")?;
+                second = match value.to_str() {
+                    Some("1") => false,
+                    Some("2") => true,
+                    _ => {
+                        let value = quoted(&value);
+                        return Err(Wrong(format!("--run {value}: write --run 1 or --run 2")));
+                    }
+                };
+            }
+            Long("at") => {
+                let value = value(given, "--at", "give a time of the run, such as 17.1 s")?;
+                let text = value.to_string_lossy();
+                let time = text.parse().map_err(|error| Wrong(brief(&format!("--at: {error}"))));
+                at = Some(time?);
+            }
+            other => one_file(other, &mut path, help::RUN)?,
+        }
+    }
+    let path = needed(path, help::RUN)?;
+    Ok(Asked::For(RunOptions { path, second, json, at }))
+}
+
+/// What `check` is asked for: its files.
+pub(crate) fn check(given: &mut Parser) -> Result<Asked<Vec<PathBuf>>, Wrong> {
+    let mut paths = Vec::new();
+    while let Some(argument) = next(given)? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Asked::Help),
+            Value(path) => paths.push(PathBuf::from(path)),
+            other @ (Short(_) | Long(_)) => return Err(no_option(&other, help::CHECK)),
+        }
+    }
+    if paths.is_empty() {
+        return Err(Wrong("check needs a file, or - for input".to_owned()));
+    }
+    Ok(Asked::For(paths))
+}
+
+/// What a table of many runs is asked for: its file.
+pub(crate) fn table(given: &mut Parser, command: Command) -> Result<Asked<PathBuf>, Wrong> {
+    let mut path = None;
+    while let Some(argument) = next(given)? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Asked::Help),
+            other => one_file(other, &mut path, command)?,
+        }
+    }
+    Ok(Asked::For(needed(path, command)?))
+}
+
+/// What `picture` is asked for.
+pub(crate) fn picture(given: &mut Parser) -> Result<Asked<PictureOptions>, Wrong> {
+    let (mut path, mut export, mut theme, mut page) = (None, Export::Svg, Theme::Light, None);
+    while let Some(argument) = next(given)? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Asked::Help),
+            Long("dark") => theme = Theme::Dark,
+            Long("html") => export = Export::Page,
+            Long("page") => page = Some(address(&value(given, "--page", RIGHT_ADDRESS)?)?),
+            other => one_file(other, &mut path, help::PICTURE)?,
+        }
+    }
+    let path = needed(path, help::PICTURE)?;
+    Ok(Asked::For(PictureOptions { path, export, theme, page }))
+}
+
+/// What a command without options is asked for.
+pub(crate) fn nothing(given: &mut Parser, command: Command) -> Result<Asked<()>, Wrong> {
+    match next(given)? {
+        None => Ok(Asked::For(())),
+        Some(Short('h') | Long("help")) => Ok(Asked::Help),
+        Some(Value(more)) => {
+            Err(Wrong(format!("{}: {} takes no file", quoted(&more), command.name)))
+        }
+        Some(other @ (Short(_) | Long(_))) => Err(no_option(&other, command)),
+    }
+}
+
+/// The next argument. The one error that there can be: a value where an option has none.
+pub(crate) fn next(given: &mut Parser) -> Result<Option<Arg<'_>>, Wrong> {
+    given.next().map_err(|error| Wrong(brief(&error.to_string())))
+}
+
+/// The value of an option.
+fn value(given: &mut Parser, option: &str, right: &str) -> Result<OsString, Wrong> {
+    given.value().map_err(|_| Wrong(format!("{option} has no value: {right}")))
+}
+
+/// Takes the one file of a command.
+fn one_file(argument: Arg<'_>, path: &mut Option<PathBuf>, command: Command) -> Result<(), Wrong> {
+    match argument {
+        Value(given) if path.is_none() => *path = Some(PathBuf::from(given)),
+        Value(more) => {
+            return Err(Wrong(format!("{}: {} takes one file", quoted(&more), command.name)));
+        }
+        other @ (Short(_) | Long(_)) => return Err(no_option(&other, command)),
+    }
+    Ok(())
+}
+
+fn needed(path: Option<PathBuf>, command: Command) -> Result<PathBuf, Wrong> {
+    path.ok_or_else(|| Wrong(format!("{} needs a file, or - for input", command.name)))
+}
+
+fn no_option(argument: &Arg<'_>, command: Command) -> Wrong {
+    let Command { name, options, .. } = command;
+    Wrong(format!(
+        "{} is not an option of {name}: use {options}; a file with such a name stands after --",
+        as_written(argument)
+    ))
+}
+
+/// An argument as it stands on the command line, quoted.
+pub(crate) fn as_written(argument: &Arg<'_>) -> String {
+    match argument {
+        Short(letter) => quoted(OsStr::new(&format!("-{letter}"))),
+        Long(name) => quoted(OsStr::new(&format!("--{name}"))),
+        Value(value) => quoted(value),
+    }
+}
+
+const RIGHT_ADDRESS: &str = "give the address of a page that runs Fenceline, without a #, such as \
+                             https://host.example/fenceline/";
+
+/// The address of a page that runs Fenceline, which links are to lead to.
+fn address(given: &OsStr) -> Result<String, Wrong> {
+    let text = given.to_str().filter(|text| {
+        let is_web = text.starts_with("https://") || text.starts_with("http://");
+        is_web && !text.contains(['#', ' '])
+    });
+    let wrong = || Wrong(format!("--page {}: {RIGHT_ADDRESS}", quoted(given)));
+    text.map(str::to_owned).ok_or_else(wrong)
+}

@@ -1,0 +1,73 @@
+//! `check`: what each run comes to, beside what its file expects. A file that is wrong is told, and
+//! the next one is checked.
+
+use std::path::{Path, PathBuf};
+
+use fenceline::sim::property::PropertyState;
+use fenceline::sim::scenario::ExpectedRun;
+use fenceline::sim::{Recording, Scenario};
+use fenceline::view_model::verdict::kind_name;
+
+use super::output::{Output, tell};
+use super::{AS_EXPECTED, NOT_AS_EXPECTED, WRONG, Wrong, base, input, patched};
+
+/// Checks files. Returns the worst of what they came to.
+pub(crate) fn files(out: &mut Output, paths: &[PathBuf]) -> u8 {
+    let mut code = AS_EXPECTED;
+    for path in paths {
+        let came_to = file(out, path).unwrap_or_else(|Wrong(message)| {
+            tell(&message);
+            WRONG
+        });
+        code = code.max(came_to);
+        // What is told of the next file stands below what is printed of this one.
+        out.flush();
+    }
+    code
+}
+
+fn file(out: &mut Output, path: &Path) -> Result<u8, Wrong> {
+    let file = input::read(path)?;
+    out.line(&format!("{}: {}", input::name(path), file.title));
+    let expected = file.expect.as_ref();
+    let mut is_met = run(out, "Run 1", &base(&file)?, expected.map(|expect| &expect.run_1));
+    if !file.compare.is_empty() {
+        let expected = expected.and_then(|expect| expect.run_2.as_ref());
+        is_met &= run(out, "Run 2", &patched(&file)?, expected);
+    }
+    Ok(if is_met { AS_EXPECTED } else { NOT_AS_EXPECTED })
+}
+
+/// Prints what a run came to. Tells whether that was expected.
+fn run(out: &mut Output, name: &str, scenario: &Scenario, expected: Option<&ExpectedRun>) -> bool {
+    let recording = Recording::of(scenario);
+    let verdict = recording.verdict();
+    let at = verdict.at.map(|at| format!(" at {at}")).unwrap_or_default();
+    let luck = if verdict.by_luck { ", by luck" } else { "" };
+    out.line(&format!("  {name}: {}{at}{luck}", kind_name(verdict.kind)));
+    for report in recording.properties() {
+        out.line(&format!("    {:<46} {}", report.id.name(), state(&report.state)));
+    }
+    let Some(expected) = expected else {
+        out.line("    nothing is expected of it: add `expect` to the file");
+        return false;
+    };
+    let problems = expected.problems(&recording);
+    for problem in &problems {
+        out.line(&format!("    NOT AS EXPECTED: {problem}"));
+    }
+    problems.is_empty()
+}
+
+fn state(state: &PropertyState) -> String {
+    match state {
+        PropertyState::Holds => "holds".to_owned(),
+        PropertyState::DoesNotApply => "does not apply".to_owned(),
+        PropertyState::Undecided => "undecided".to_owned(),
+        PropertyState::Broken { at, times, lasted, .. } => {
+            let lasted = lasted.map(|lasted| format!(", for {lasted}")).unwrap_or_default();
+            let times = if *times > 1 { format!(", {times} times") } else { String::new() };
+            format!("broken at {at}{lasted}{times}")
+        }
+    }
+}

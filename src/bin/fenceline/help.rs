@@ -1,0 +1,144 @@
+//! What the program says of itself: all of it, and each command.
+
+/// What a command is called, and its own help.
+#[derive(Clone, Copy)]
+pub(crate) struct Command {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Its options, for a message about one that it has not.
+    pub(crate) options: &'static str,
+    /// What `--help` prints after it.
+    pub(crate) help: &'static str,
+}
+
+/// `run`.
+pub(crate) const RUN: Command = Command {
+    name: "run",
+    options: "--run, --json or --at",
+    help: "\
+fenceline run FILE [--run 1|2] [--json] [--at TIME]
+
+Prints the event log of a run.
+
+OPTIONS
+  --run 2      with the changes under `compare`; --run 1, the scenario as it stands, is the default
+  --json       one JSON object a line
+  --at TIME    the state at that time of the run instead, such as 17.1 s
+
+EXIT CODES
+  0  done
+  2  the file or the command line is wrong; the message says what would be right
+  3  the output could not be written",
+};
+
+/// `check`.
+pub(crate) const CHECK: Command = Command {
+    name: "check",
+    options: "none but --help",
+    help: "\
+fenceline check FILE...
+
+Prints the verdict and the properties of each run, and in what they are not as the file expects. A
+file that is wrong does not keep the others from being checked.
+
+EXIT CODES
+  0  every run is as expected
+  1  a run is not as expected, or a file expects nothing of it
+  2  a file or the command line is wrong; the message says what would be right
+  3  the output could not be written
+3 wins over 2, and 2 over 1. A reader that has seen enough, such as head, changes none of them.",
+};
+
+/// `remedies`.
+pub(crate) const REMEDIES: Command = Command {
+    name: "remedies",
+    options: "none but --help",
+    help: "\
+fenceline remedies FILE
+
+Tries the usual answers on this schedule: what each comes to, from which length of the main fault it
+breaks, and what it costs.
+
+EXIT CODES
+  0  done
+  2  the file or the command line is wrong; the message says what would be right
+  3  the output could not be written",
+};
+
+/// `systems`.
+pub(crate) const SYSTEMS: Command = Command {
+    name: "systems",
+    options: "none but --help",
+    help: "\
+fenceline systems FILE
+
+Tries every lock system on this schedule, without a fence and with one.
+
+EXIT CODES
+  0  done
+  2  the file or the command line is wrong; the message says what would be right
+  3  the output could not be written",
+};
+
+/// `picture`.
+pub(crate) const PICTURE: Command = Command {
+    name: "picture",
+    options: "--dark, --html or --page",
+    help: "\
+fenceline picture FILE [--dark] [--html] [--page ADDRESS]
+
+Prints the timeline as SVG, with both runs and the legend.
+
+OPTIONS
+  --dark           dark colours
+  --html           a page that plays by itself instead
+  --page ADDRESS   with a link to a page that runs Fenceline
+
+EXIT CODES
+  0  done
+  2  the file or the command line is wrong; the message says what would be right
+  3  the output could not be written",
+};
+
+/// `schema`.
+pub(crate) const SCHEMA: Command = Command {
+    name: "schema",
+    options: "none but --help",
+    help: "\
+fenceline schema
+
+Prints the JSON Schema of scenario files, with which an editor completes and checks them.
+
+EXIT CODES
+  0  done
+  2  the command line is wrong; the message says what would be right
+  3  the output could not be written",
+};
+
+/// The whole program.
+pub(crate) const HELP: &str = "\
+fenceline: run lease and fencing-token scenarios
+
+USAGE
+  fenceline run FILE [--run 1|2] [--json] [--at TIME]   print the event log, or the state at a time
+  fenceline check FILE...                               print properties and verdict; compare with
+                                                        what the file expects
+  fenceline remedies FILE                               what would have saved this schedule
+  fenceline systems FILE                                every lock system on this schedule
+  fenceline picture FILE [--dark] [--html] [--page ADDRESS]
+                                                        print the timeline as SVG, or as a page that
+                                                        plays by itself; with a link to that page
+  fenceline schema                                      print the JSON Schema of scenario files
+  fenceline COMMAND --help                              a command's options
+  fenceline --help | --version
+
+FILE is a scenario file (docs/scenario.md); `-` reads standard input. After `--` everything is a
+file's name. TIME is a time of the run such as 17.1 s. `--run 2` takes the changes under `compare`
+into account.
+
+EXIT CODES
+  0  done; for `check`: every expectation is met
+  1  `check`: an expectation is not met, or a file has none
+  2  a file or the command line is wrong; the message says what would be right
+  3  the output could not be written
+3 wins over 2, and 2 over 1. A reader that has seen enough, such as head, changes none of them.";

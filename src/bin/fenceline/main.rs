@@ -1,0 +1,158 @@
+//! `fenceline`: the simulation on the command line, for a terminal and for a team's CI. It reads
+//! scenario files, runs them and prints; it decides nothing about leases.
+
+mod arguments;
+mod check;
+mod help;
+mod input;
+mod output;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use fenceline::explore::{RemedySearch, SystemSearch};
+use fenceline::sim::scenario::{Quantity, ScenarioFile};
+use fenceline::sim::{Recording, Scenario};
+use fenceline::view_model::export::{Subject, event_log};
+use fenceline::view_model::incident::names;
+use fenceline::view_model::link::{Link, Place};
+use fenceline::view_model::{remedy_words, system_words};
+use lexopt::Arg::{Long, Short, Value};
+use lexopt::Parser;
+
+use arguments::{Asked, PictureOptions, RunOptions};
+use help::Command;
+use output::{Output, tell};
+
+/// The exit codes, from good to bad.
+const AS_EXPECTED: u8 = 0;
+const NOT_AS_EXPECTED: u8 = 1;
+const WRONG: u8 = 2;
+const UNWRITTEN: u8 = 3;
+
+/// What ends the program early, with a message for people.
+struct Wrong(String);
+
+fn main() -> ExitCode {
+    let mut out = Output::new();
+    let code = command(&mut out, &mut Parser::from_env()).unwrap_or_else(|Wrong(message)| {
+        out.flush();
+        tell(&message);
+        WRONG
+    });
+    ExitCode::from(out.end_with(code))
+}
+
+fn command(out: &mut Output, given: &mut Parser) -> Result<u8, Wrong> {
+    let name = match arguments::next(given)? {
+        Some(Short('h') | Long("help")) => return Ok(print(out, help::HELP)),
+        Some(Short('V') | Long("version")) => {
+            return Ok(print(out, concat!("fenceline ", env!("CARGO_PKG_VERSION"))));
+        }
+        Some(Value(name)) => name,
+        Some(other) => {
+            let other = arguments::as_written(&other);
+            return Err(Wrong(format!("{other} is not an option: see fenceline --help")));
+        }
+        None => return Err(Wrong(format!("no command given: use {NAMES}; see {SEE}"))),
+    };
+    match name.to_str() {
+        Some("run") => asked(out, help::RUN, arguments::run(given)?, run),
+        Some("check") => asked(out, help::CHECK, arguments::check(given)?, |out, paths| {
+            Ok(check::files(out, &paths))
+        }),
+        Some("remedies") => {
+            let path = arguments::table(given, help::REMEDIES)?;
+            asked(out, help::REMEDIES, path, |out, path| remedies(out, &path))
+        }
+        Some("systems") => {
+            let path = arguments::table(given, help::SYSTEMS)?;
+            asked(out, help::SYSTEMS, path, |out, path| systems(out, &path))
+        }
+        Some("picture") => asked(out, help::PICTURE, arguments::picture(given)?, picture),
+        #[cfg(not(target_family = "wasm"))]
+        Some("schema") => {
+            let nothing = arguments::nothing(given, help::SCHEMA)?;
+            asked(out, help::SCHEMA, nothing, |out, ()| {
+                out.escaped(&ScenarioFile::json_schema());
+                Ok(AS_EXPECTED)
+            })
+        }
+        Some("help") => Ok(print(out, help::HELP)),
+        _ => {
+            let name = arguments::quoted(&name);
+            Err(Wrong(format!("{name} is not a command: use {NAMES}; see {SEE}")))
+        }
+    }
+}
+
+const NAMES: &str = "run, check, remedies, systems, picture or schema";
+const SEE: &str = "fenceline --help";
+
+fn print(out: &mut Output, text: &str) -> u8 {
+    out.lines(text);
+    AS_EXPECTED
+}
+
+/// Does what a command is asked for.
+fn asked<Options>(
+    out: &mut Output,
+    command: Command,
+    asked: Asked<Options>,
+    does: impl FnOnce(&mut Output, Options) -> Result<u8, Wrong>,
+) -> Result<u8, Wrong> {
+    match asked {
+        Asked::Help => Ok(print(out, command.help)),
+        Asked::For(options) => does(out, options),
+    }
+}
+
+fn base(file: &ScenarioFile) -> Result<Scenario, Wrong> {
+    file.base().map_err(|error| Wrong(error.to_string()))
+}
+
+fn patched(file: &ScenarioFile) -> Result<Scenario, Wrong> {
+    base(file)?.with(&file.compare).map_err(|error| Wrong(error.to_string()))
+}
+
+fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
+    let RunOptions { path, second, json, at } = options;
+    let file = input::read(&path)?;
+    let scenario = if second { patched(&file)? } else { base(&file)? };
+    let recording = Recording::of(&scenario);
+    names::put_in_force(&file.incident.names);
+    match (at, json) {
+        (Some(at), _) => out.lines(&format!("{:#?}", recording.world_at(at))),
+        (None, true) => out.escaped(&event_log::json_lines(&recording, &file.incident)),
+        (None, false) => out.lines(&event_log::text(&recording, &file.incident)),
+    }
+    Ok(AS_EXPECTED)
+}
+
+fn remedies(out: &mut Output, path: &Path) -> Result<u8, Wrong> {
+    let file = input::read(path)?;
+    let scenario = base(&file)?;
+    let main = file.view.main.or_else(|| Quantity::main_of(scenario.spec()));
+    let table = RemedySearch::new(&scenario, main).finish();
+    out.lines(&remedy_words::as_text(&file.title, &table, &scenario, main));
+    Ok(AS_EXPECTED)
+}
+
+fn systems(out: &mut Output, path: &Path) -> Result<u8, Wrong> {
+    let file = input::read(path)?;
+    let table = SystemSearch::new(&base(&file)?).finish();
+    out.lines(&system_words::as_text(&file.title, &table));
+    Ok(AS_EXPECTED)
+}
+
+fn picture(out: &mut Output, options: PictureOptions) -> Result<u8, Wrong> {
+    let PictureOptions { path, export, theme, page } = options;
+    let file = input::read(&path)?;
+    let link = page.map(|page| {
+        let link = Link { file: file.clone(), place: Place::default() };
+        format!("{page}#{}", link.to_fragment())
+    });
+    let subject = Subject::of(file).map_err(|error| Wrong(error.to_string()))?;
+    out.escaped(&export.text(&Subject { theme, link, ..subject }));
+    Ok(AS_EXPECTED)
+}

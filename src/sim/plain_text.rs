@@ -32,12 +32,12 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// JSON with all that is treacherous written as an escape, so that it is seen by whoever looks at
-/// the file, and read back as it was. The text is JSON on one line: outside of its strings it has
-/// nothing of the kind.
+/// the file, and read back as it was. Outside of its strings JSON has nothing of the kind but line
+/// breaks, which inside of them it cannot have: these stay.
 pub fn with_escapes(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for char in json.chars() {
-        if is_treacherous(char) {
+        if char != '\n' && is_treacherous(char) {
             push_escape(&mut text, char);
         } else {
             text.push(char);
@@ -105,6 +105,7 @@ mod tests {
         assert!(escaped.contains("\\u202e") && escaped.contains("\\udb40\\udc41"), "{escaped}");
         assert!(!escaped.chars().any(is_treacherous), "{escaped}");
         assert_eq!(serde_json::from_str::<String>(&escaped).expect("JSON"), text);
+        assert_eq!(with_escapes("{\n  \"a\": 1\n}"), "{\n  \"a\": 1\n}");
     }
 
     #[test]

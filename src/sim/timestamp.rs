@@ -36,7 +36,8 @@ pub struct Civil {
 /// Why a text is no timestamp.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "“{0}” is not a timestamp with a zone: write it like 2024-05-01T10:00:00.250+02:00, or with Z"
+    "“{0}” is not a timestamp with a zone: write a day of the years 1 to 9999 like \
+     2024-05-01T10:00:00.250+02:00, or with Z"
 )]
 pub struct TimestampError(String);
 
@@ -284,10 +285,17 @@ mod tests {
             "2024-05-01T10:00:00.Z",
             "2024-05-0ÄT10:00:00Z",
             "+024-05-01T10:00:00Z",
+            "0000-12-31T23:59:59Z",
+            "10000-01-01T00:00:00Z",
+            // There it is the year 1 or 9999 no longer.
+            "0001-01-01T00:00:00+02:00",
+            "9999-12-31T23:59:59-00:01",
         ] {
             let error = text.parse::<Timestamp>().expect_err(text).to_string();
             assert!(error.contains(&format!("“{text}”")), "{error}");
         }
+        let end = "10000-01-01T00:00:00Z".parse::<Timestamp>().expect_err("too late").to_string();
+        assert!(end.contains("years 1 to 9999"), "{end}");
         let long = "x".repeat(9_000).parse::<Timestamp>().expect_err("long").to_string();
         assert!(long.len() < 250);
     }

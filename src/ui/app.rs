@@ -28,6 +28,7 @@ use super::timeline::{Legend, fitted};
 use super::tour::{TourCard, use_ride};
 use crate::scenarios::GalleryEntry;
 use crate::sim::SimTime;
+use crate::sim::plain_text::one_line;
 use crate::view_model::edge_words::RunEdges;
 use crate::view_model::export::Subject;
 use crate::view_model::moment::RunNo;
@@ -232,7 +233,7 @@ fn title(call: &'static str, notes: &str, on_dialog: &Callback<Dialog>) -> Html 
             if !notes.is_empty() {
                 <details class="notes">
                     <summary>{ "About this scenario" }</summary>
-                    <p>{ notes.to_owned() }</p>
+                    <p>{ one_line(notes) }</p>
                 </details>
             }
             <button type="button" class="link incident-link" onclick={incident}>

@@ -12,7 +12,7 @@ use yew::prelude::*;
 use super::store::{AppAction, Dispatch};
 use crate::sim::limits;
 use crate::sim::scenario::{FileError, text_of};
-use crate::view_model::import::Source;
+use crate::view_model::import::{self, Source};
 
 /// static/start.js sends it when the device keeps a newer version of the page.
 const UPDATED: &str = "fenceline-updated";
@@ -59,8 +59,12 @@ fn on_drag_over(event: &Event, _: &Dispatch) {
 fn on_drop(event: &Event, dispatch: &Dispatch) {
     if let Some(data) = files_of(event) {
         event.prevent_default();
-        if let Some(file) = data.files().and_then(|files| files.get(0)) {
-            read_file(file, dispatch.clone());
+        let files = data.files();
+        let files = files.iter().flat_map(|files| (0..files.length()).filter_map(|n| files.get(n)));
+        let files: Vec<_> = files.collect();
+        let names: Vec<_> = files.iter().map(File::name).collect();
+        if let Some(file) = files.into_iter().next() {
+            read_file(file, import::one_of(&names), dispatch.clone());
         }
     }
 }
@@ -88,21 +92,30 @@ fn on_updated(_: &Event, dispatch: &Dispatch) {
     dispatch.dispatch(AppAction::Tell(NEWER.into()));
 }
 
-/// Reads a file and opens it. One that is too large is not even read. Its bytes are asked for, and
-/// not its text: a browser's text hides that it was written in another encoding.
-pub fn read_file(file: File, dispatch: Dispatch) {
+/// The text of a file, or why it has none.
+async fn text(file: &File) -> Result<String, String> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a file's size")]
     let size = file.size() as usize;
     if size > limits::MAX_FILE_BYTES {
-        return tell(&FileError::TooLarge(size).to_string(), &dispatch);
+        return Err(FileError::TooLarge(size).to_string());
     }
+    let bytes = file.array_buffer().await;
+    let bytes = bytes.map_err(|_| "This file could not be read by the browser".to_owned())?;
+    let bytes = Uint8Array::new(&bytes).to_vec();
+    text_of(&bytes).map(str::to_owned).map_err(|error| error.to_string())
+}
+
+/// Reads a file and opens it; `beside`: what is to be told of it besides. One that is too large is
+/// not even read. Its bytes are asked for, and not its text: a browser's text hides that it was
+/// written in another encoding.
+pub fn read_file(file: File, beside: Option<String>, dispatch: Dispatch) {
     spawn_local(async move {
-        let Ok(bytes) = file.array_buffer().await else {
-            return tell("This file could not be read by the browser", &dispatch);
-        };
-        match text_of(&Uint8Array::new(&bytes).to_vec()) {
+        match text(&file).await {
             Ok(text) => dispatch.dispatch(AppAction::Read(text.into(), Source::File)),
-            Err(error) => tell(&error.to_string(), &dispatch),
+            Err(problem) => tell(&problem, &dispatch),
+        }
+        if let Some(beside) = beside {
+            dispatch.dispatch(AppAction::TellToo(beside.into()));
         }
     });
 }

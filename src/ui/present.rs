@@ -9,6 +9,7 @@ use web_sys::{Document, KeyboardEvent};
 use yew::prelude::*;
 
 use super::store::{AppAction, Dispatch};
+use crate::view_model::wording;
 
 /// The attribute that the style sheet and the measuring of the screen read.
 pub const PRESENTING: &str = "data-present";
@@ -29,7 +30,7 @@ pub struct BarProps {
 pub fn PresentBar(props: &BarProps) -> Html {
     html! {
         <header class="top-bar">
-            <h1><bdi>{ &props.title }</bdi></h1>
+            <h1><bdi>{ wording::title(&props.title) }</bdi></h1>
             <span class="spacer"></span>
             <button type="button" class="button is-quiet" onclick={&props.on_tours}>
                 { "Tours" }

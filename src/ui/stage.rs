@@ -27,12 +27,12 @@ pub fn Stage(props: &PageProps) -> Html {
             }
             if let Some(problem) = &state.problem {
                 <p class="problem" role="alert">
-                    { "Not taken, the last good run stays: " }{ &**problem }
+                    { "Not taken, the last good run stays: " }{ wording::told(problem) }
                 </p>
             }
             if let Some(notice) = &state.notice {
                 <p class="notice" role="status">
-                    <span>{ &**notice }</span>
+                    <span>{ wording::told(notice) }</span>
                     { action("Dismiss", AppAction::DismissNotice, &props.on_action) }
                 </p>
             }

@@ -170,6 +170,8 @@ pub enum AppAction {
     OpenWork(Rc<Work>),
     /// Something has to be told.
     Tell(Rc<str>),
+    /// Something has to be told besides what is told already.
+    TellToo(Rc<str>),
     /// The playhead passed a moment: so many lie at it or before.
     MomentChanged(u32),
     /// Something is picked out.
@@ -442,6 +444,7 @@ impl AppState {
                 self.read(&work.link, Source::Link, Some(work.key.as_str().into()));
             }
             AppAction::Tell(text) => self.notice = Some(text),
+            AppAction::TellToo(text) => self.tell_too(&text),
             AppAction::MomentChanged(moment) => {
                 self.moment = moment.min(self.runs.moments.n_moments());
             }

@@ -37,6 +37,8 @@ impl EmbedOptions {
             let value = decoded(value);
             match name {
                 "origin" => match origin(&value) {
+                    // Named twice it would be answered twice.
+                    Some(origin) if options.takes(&origin) => {}
                     Some(_) if options.origins.len() == MAX_EMBED_ORIGINS => {
                         options.problems.push(format!(
                             "The address names more than {MAX_EMBED_ORIGINS} origins; “{}” is not \
@@ -309,6 +311,8 @@ mod tests {
         assert!(read.takes("https://blog.example") && !read.takes("https://blog.example.org"));
         let local = options("embed&origin=http://127.0.0.1:8080&origin=http://[::1]:9");
         assert_eq!(local.origins, ["http://127.0.0.1:8080", "http://[::1]:9"]);
+        let twice = options("embed&origin=https://a.example&origin=https://A.example:443");
+        assert_eq!((twice.origins, twice.problems), (vec!["https://a.example".to_owned()], vec![]));
     }
 
     #[test]
@@ -334,9 +338,12 @@ mod tests {
             let [problem] = read.problems.as_slice() else { panic!("{given}") };
             assert!(problem.contains(&format!("“{given}”")), "{problem}");
         }
-        let many = "&origin=https://a".repeat(MAX_EMBED_ORIGINS + 1);
-        let read = options(&format!("?embed{many}"));
+        let many: String =
+            (0..=MAX_EMBED_ORIGINS).map(|n| format!("&origin=https://a{n}.example")).collect();
+        // One that is taken already is none too many.
+        let read = options(&format!("?embed{many}&origin=https://a0.example"));
         assert_eq!((read.origins.len(), read.problems.len()), (MAX_EMBED_ORIGINS, 1));
+        assert!(read.problems[0].contains("“https://a8.example” is not taken"));
         assert!(options("?embed&theme=red").problems[0].contains("“red”"));
         assert!(options("?embed&origin=%ff%").origins.is_empty());
     }

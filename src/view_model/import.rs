@@ -2,7 +2,11 @@
 //! and checks; what is wrong is said in a sentence that begins “This link” or “This file”.
 
 use super::link::{Link, Place};
+use crate::sim::plain_text::{cut, one_line};
 use crate::sim::scenario::{ScenarioFile, without_mark};
+
+/// Characters of a file's name that are quoted.
+const MAX_NAME: usize = 60;
 
 /// What a text is taken for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +53,21 @@ pub fn leave_out_loose_ends(file: &mut ScenarioFile) -> Option<String> {
     Some(format!("Opened without what is not in this scenario: {first}{more}"))
 }
 
+/// What is said where several files were dropped at once; nothing of one alone.
+pub fn one_of(names: &[String]) -> Option<String> {
+    let quoted = |name: &str| format!("“{}”", cut(&one_line(name), MAX_NAME));
+    let (first, others) = match names {
+        [] | [_] => return None,
+        [first, second] => (first, format!("{} was not", quoted(second))),
+        [first, others @ ..] => (first, format!("the other {} were not", others.len())),
+    };
+    Some(format!(
+        "{} files were dropped, and one is opened at a time: {} was taken, {others}",
+        names.len(),
+        quoted(first),
+    ))
+}
+
 /// The link that stands in a picture or in a page that plays.
 fn inside(text: &str) -> Result<Link, String> {
     let href = text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
@@ -93,6 +112,23 @@ mod tests {
         let said = "Opened without what is not in this scenario: expect.run_2: there is no Run 2";
         assert!(told.starts_with(said) && told.ends_with("; and 1 more"), "{told}");
         assert_eq!((file.view.main, file.scenario), (None, right.scenario));
+    }
+
+    #[test]
+    fn of_several_files_one_is_taken_and_all_are_told() {
+        let told =
+            |names: &[&str]| one_of(&names.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(told(&["a"]), None);
+        let two = told(&["a.json", "b\u{202e}.json"]).expect("two");
+        assert_eq!(
+            two,
+            "2 files were dropped, and one is opened at a time: “a.json” was taken, \
+             “b\u{fffd}.json” was not"
+        );
+        let long = "x".repeat(900_000);
+        let many = told(&[&long, "b", "c", "d"]).expect("four");
+        assert!(many.ends_with("x…” was taken, the other 3 were not"), "{many}");
+        assert!(many.chars().count() < 200, "{many}");
     }
 
     #[test]

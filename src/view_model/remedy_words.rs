@@ -3,7 +3,6 @@
 
 use crate::explore::remedies::Row;
 use crate::explore::{BreaksFrom, NotTried, Outcome, RemedyId, RemedyTable};
-use crate::sim::plain_text::one_line;
 use crate::sim::property::VerdictKind;
 use crate::sim::scenario::Quantity;
 use crate::sim::{Scenario, SimDuration, SimTime};
@@ -180,7 +179,7 @@ pub fn as_text(
     }
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
     let widths = [0, 1, 2].map(|column| width(column).unwrap_or(0));
-    let title = one_line(title);
+    let title = wording::title(title);
     let mut text = format!("What would have saved us? {title} (simulated)\n");
     for [instead, verdict, breaks, cost] in &lines {
         let [one, two, three] = widths;

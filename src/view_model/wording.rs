@@ -2,6 +2,8 @@
 //! `describe` and `why`; nothing else on the page writes a time or a name.
 
 use crate::sim::id::{ClientId, NodeId, StoreId};
+use crate::sim::limits;
+use crate::sim::plain_text::{brief, cut, one_line};
 use crate::sim::recording::RunEnd;
 use crate::sim::scenario::{
     Change, Check, CrashScope, FaultKind, LockSystem, MessageAddress, NamedStep, Operation,
@@ -19,6 +21,9 @@ pub mod struck;
 
 pub use choice::rule;
 pub use message::message;
+
+/// Characters of our own messages, with what they usually quote.
+const MAX_MESSAGE: usize = 600;
 
 const SECOND: u64 = 1_000_000;
 const MINUTE: u64 = 60 * SECOND;
@@ -396,6 +401,23 @@ pub fn limit_note(runs: &Runs) -> Option<String> {
     ))
 }
 
+/// A title that somebody gave, on one line and of bounded length.
+pub fn title(given: &str) -> String {
+    match given.trim() {
+        "" => "Without a title".to_owned(),
+        given => cut(&one_line(given), limits::MAX_TITLE_CHARS),
+    }
+}
+
+/// A message for the page, on one line. What it quotes may be anything: of one that is longer than
+/// any of our own, long quotations are cut.
+pub fn told(message: &str) -> String {
+    match message.chars().nth(MAX_MESSAGE) {
+        None => one_line(message),
+        Some(_) => brief(message),
+    }
+}
+
 /// `1 write`, `2 writes`.
 pub fn plural(count: u64, one: &str, many: &str) -> String {
     match count {
@@ -407,6 +429,19 @@ pub fn plural(count: u64, one: &str, many: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_people_wrote_is_shown_on_one_line_and_cut() {
+        assert_eq!(title(" \n"), "Without a title");
+        assert_eq!(title("a\u{202e}\nb\u{200b}"), "a\u{fffd} b\u{fffd}");
+        assert_eq!(title(&"x".repeat(900_000)).chars().count(), limits::MAX_TITLE_CHARS + 1);
+        let own = "w ".repeat(MAX_MESSAGE / 2);
+        assert_eq!(told(&own), own, "our own words are never cut");
+        assert_eq!(told("“\u{2066}\0”: no"), "“\u{fffd}\u{fffd}”: no");
+        let long = format!("unknown field `{}`, expected `seed`", "k\u{202e}".repeat(450_000));
+        let short = told(&long);
+        assert!(short.chars().count() < 200 && short.ends_with("…`, expected `seed`"), "{short}");
+    }
 
     #[test]
     fn times_have_a_unit_and_the_precision_that_they_deserve() {

@@ -49,15 +49,18 @@ async function paste(page, text, target = "body") {
   }, [text, target]);
 }
 
-async function drop(page, text) {
-  await page.evaluate((text) => {
+async function drop(page, ...texts) {
+  await page.evaluate((texts) => {
     const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([text], "dropped.json", { type: "application/json" }));
+    texts.forEach((text, index) => {
+      const name = `dropped-${index + 1}.json`;
+      dataTransfer.items.add(new File([text], name, { type: "application/json" }));
+    });
     for (const name of ["dragover", "drop"]) {
       const event = new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true });
       if (document.body.dispatchEvent(event)) throw new Error(`${name} is left to the browser`);
     }
-  }, text);
+  }, texts);
 }
 
 test("a scenario comes back by file, drop and paste, each as one step", async ({ page, app }) => {
@@ -104,6 +107,25 @@ test("what cannot be read says so, and loses nothing", async ({ page, app }) => 
   await expect(notice(page)).toContainText(/^This link/);
 });
 
+test("of several files that are dropped the first is opened, and the others are told", async ({
+  page, app,
+}) => {
+  await open(page, app);
+  await set(page, PAUSE, "9 s");
+  const [{ text }] = await exported(page, ["Scenario file"]);
+  await set(page, PAUSE, "4 s");
+  await drop(page, text, "{}");
+  await expect(parts(page).field(PAUSE)).toHaveValue("9.0 s");
+  await expect(notice(page)).toContainText("2 files were dropped");
+  await expect(notice(page)).toContainText("“dropped-1.json” was taken, “dropped-2.json” was not");
+  await drop(page, "{}", text, text);
+  await expect(notice(page)).toContainText(/^This file.*the other 2 were not/);
+  await drop(page, " ".repeat(1_000_001), text);
+  await expect(notice(page)).toContainText(/^This file has 1000001 bytes.*-2.json” was not/);
+  await drop(page, text);
+  await expect(notice(page)).toHaveCount(0);
+});
+
 test("every export is of the run that was asked for", async ({ page, app }) => {
   await open(page, app);
   await parts(page).button("Export").click();
@@ -133,7 +155,8 @@ test("hostile names stay text on the page and in every export", async ({ page, a
   scenario.notes = HOSTILE;
   scenario.scenario.faults.forEach((fault) => { fault.label = HOSTILE; });
   await load(page, JSON.stringify(scenario));
-  await expect(parts(page).scenario.locator("option:checked")).toHaveText(HOSTILE);
+  await expect(parts(page).scenario.locator("option:checked"))
+    .toHaveText(HOSTILE.replace("\u202e", "\ufffd"));
   await set(page, PAUSE, "9 s");
   await parts(page).button("Open").click();
   const recent = dialog(page, "Open").getByRole("list", { name: "Recent work" });
@@ -187,6 +210,17 @@ test("work that was edited is kept, listed, opened again and forgotten", async (
   await later.getByRole("button", { name: "Forget all" }).click();
   await expect(list).toHaveCount(0);
   expect(await later.evaluate(() => localStorage.getItem("fenceline.recent"))).toBe(null);
+});
+
+test("kept work whose date no calendar has is listed with what stands there", async ({
+  page, app,
+}) => {
+  await page.addInitScript(() => localStorage.setItem("fenceline.recent",
+    '[{"key":"a","title":"Late","edited":18446744073709551615,"link":"1.a"}]'));
+  await open(page, app);
+  await parts(page).button("Open").click();
+  await expect(dialog(page, "Open").getByRole("listitem"))
+    .toContainText("Lateat 18446744073709551615 ms, which no calendar has");
 });
 
 test("kept work that cannot be read stays as it is, and can be saved", async ({ page, app }) => {

@@ -103,6 +103,31 @@ test("without the incidents the rest of the gallery works", async ({ page, app, 
   expect(wrongs.splice(0).every((wrong) => /incidents\.json|ERR_FAILED/.test(wrong))).toBe(true);
 });
 
+test("incidents that do not come are told, and asked for again", async ({ page, app }) => {
+  await page.clock.install();
+  let n = 0;
+  const answers = [];
+  await page.route("**/incidents.json", (route) => {
+    n += 1;
+    answers.push(route);
+  });
+  await openGallery(page, app);
+  const alert = dialog(page).getByRole("alert");
+  await expect.poll(() => n).toBe(1);
+  await expect(alert).toHaveCount(0);
+  await page.clock.fastForward(10_000);
+  await expect(alert).toContainText("The real incidents have not come so far");
+  await expectAccessible(page);
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => n).toBe(2);
+  await expect(alert).toHaveCount(0);
+  // What was asked for first comes at last, and the second never does.
+  await answers[0].continue();
+  await expect(cards(page, "Real incidents")).toHaveCount(INCIDENTS.length);
+  await page.clock.fastForward(20_000);
+  await expect(alert).toHaveCount(0);
+});
+
 test("by keyboard alone", async ({ page, app }) => {
   await open(page, app);
   await tabTo(page, parts(page).button("Gallery"));

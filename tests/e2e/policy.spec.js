@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { expect, html, open, test } from "./support/fixtures.js";
-import { openMenu, parts } from "./support/parts.js";
+import { expectNoSidewaysScroll, openMenu, parts } from "./support/parts.js";
 
 const DIALOGS = ["Help", "Legend", "Open", "Copy link", "Export", "Gallery"];
 const HOSTILE = [
@@ -198,3 +198,89 @@ async function expectHarmlessFile(reader, name, path) {
     JSON.parse(text);
   }
 }
+
+// What turns its neighbours round, hides them, or is no text at all.
+const STEERS = new RegExp("[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u180e\\u200b" +
+  "\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb]", "u");
+const STEERING = "safe\u202eetirw\u200b \u2066x\u0007\u009b";
+/** The same as it is shown. */
+const SHOWN = "safe\ufffdetirw\ufffd \ufffdx\ufffd\ufffd";
+
+/** No text of the page, shown or read out, has any of these. What is typed in fields stays. */
+async function expectPlain(page) {
+  const texts = await page.evaluate(() => {
+    const names = ["aria-label", "aria-valuetext", "aria-description", "title"];
+    const all = [...document.querySelectorAll("body *")];
+    return [document.body.textContent, ...all.flatMap((element) =>
+      names.map((name) => element.getAttribute(name) ?? ""))];
+  });
+  expect(texts.filter((text) => STEERS.test(text))).toEqual([]);
+}
+
+const paste = (page, text) => page.evaluate((text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  document.body.dispatchEvent(
+    new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}, text);
+
+test("what turns or hides text is made visible everywhere", async ({ page, app }) => {
+  test.slow();
+  await open(page, app);
+  await load(page, await hostile(page, STEERING));
+  await expect(parts(page).scenario.locator("option:checked")).toHaveText(SHOWN);
+  await expect(parts(page).region("Timeline").or(page.locator(".tl")).first()).toContainText(SHOWN);
+  await expectPlain(page);
+  await page.locator("main details").evaluateAll((all) => all.forEach((it) => { it.open = true; }));
+  await expect(page.locator("details.notes p")).toHaveText(SHOWN);
+  // The actor has such a name, too.
+  const field = page.getByRole("textbox", { name: /pauses for value$/ }).first();
+  for (const text of ["9 s", STEERING]) {
+    await field.fill(text);
+    await field.press("Enter");
+    await expectPlain(page);
+  }
+  await expect(page.locator(".field-problem")).toContainText("safe\ufffdetirw");
+  await field.press("Escape");
+  for (const name of ["Open", "Copy link", "Export", "Your incident", "Present"]) {
+    const button = parts(page).button(name);
+    if (!await button.isVisible()) await openMenu(page);
+    await button.click();
+    if (name === "Open") await expect(page.getByRole("dialog")).toContainText(SHOWN);
+    if (name === "Present") {
+      await expect(page.getByRole("heading", { level: 1 }).first()).toHaveText(SHOWN);
+    }
+    await expectPlain(page);
+    await page.keyboard.press("Escape");
+  }
+  await paste(page, `{"${STEERING}":1}`);
+  await expect(page.locator(".notice")).toContainText("safe\ufffdetirw");
+  await expectPlain(page);
+  await open(page, `${app}?embed#${new URL(page.url()).hash.slice(1)}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(SHOWN);
+  await expectPlain(page);
+});
+
+test("a key or a title of any length makes the page no wider", async ({ page, app }) => {
+  const long = "k".repeat(900_000);
+  await page.addInitScript(() => localStorage.setItem("fenceline.recent",
+    JSON.stringify([{ key: "a", title: "t".repeat(400_000), edited: 1, link: "1.a" }])));
+  await open(page, app);
+  for (const text of [
+    `{"${long}":1}`, `{"version":1,"title":"","scenario":{"${long}":1}}`,
+    `{"version":1,"title":"","scenario":{"lock":"${long}"}}`,
+    `{"version":1,"title":"${long}","scenario":{}}`, long,
+  ]) {
+    await paste(page, text);
+    const notice = page.locator(".notice");
+    await expect(notice).toContainText(/^This (file|link)/);
+    expect((await notice.textContent()).length).toBeLessThan(700);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole("button", { name: "Dismiss" }).click();
+  }
+  await parts(page).button("Open").click();
+  await expect(page.getByRole("dialog").getByRole("listitem")).toContainText("tttt…");
+  await expectNoSidewaysScroll(page);
+  const over = await page.getByRole("dialog").evaluate((it) => it.scrollWidth - it.clientWidth);
+  expect(over).toBeLessThanOrEqual(0);
+});

@@ -3,11 +3,11 @@
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
 import {
-  expectInWindow, expectNoSidewaysScroll, expectVerdicts, grab, now, parts,
+  expectInWindow, expectNoSidewaysScroll, expectVerdicts, grab, now, openMenu, parts,
 } from "./support/parts.js";
 
 const SIZES = [[1440, 900], [1280, 640], [1100, 800], [800, 1000], [799, 1000], [390, 844],
-  [320, 640]];
+  [320, 640], [256, 600]];
 
 for (const [width, height] of SIZES) {
   test(`${width}×${height}: no sideways scroll, what is read and aimed at is large enough`, async ({
@@ -41,6 +41,55 @@ function tooSmall() {
     const isSmall = width > 0 && (width < 24 || height < 24);
     const what = `${target.outerHTML.slice(0, 90)} ${width}×${height}`;
     return isSmall && !isText && !isPart ? [what] : [];
+  });
+}
+
+/**
+ * What is cut off at a side where nothing can be scrolled, and what lies beside the page. The
+ * timeline is moved under its window by other means.
+ */
+const cut = (page) => page.evaluate(() => {
+  const root = document.querySelector("dialog[open]") ?? document.body;
+  const width = document.documentElement.clientWidth;
+  const goes = (element) => getComputedStyle(element).overflowX;
+  return [...root.querySelectorAll("*")].flatMap((element) => {
+    const { left, right, width: own } = element.getBoundingClientRect();
+    const apart = element.closest(".visually-hidden, option, svg *");
+    if (own === 0 || apart || !element.checkVisibility()) return [];
+    const name = `${element.outerHTML.slice(0, 80)} ${Math.round(left)} to ${Math.round(right)}`;
+    for (let around = element.parentElement; around; around = around.parentElement) {
+      if (["auto", "scroll"].includes(goes(around)) && around !== document.body) return [];
+      const box = around.getBoundingClientRect();
+      const sticksOut = right > box.right + 1 || left < box.left - 1;
+      const hides = ["hidden", "clip"].includes(goes(around)) && !around.closest("svg");
+      if (hides && sticksOut) return [`${name}, cut by ${around.className}`];
+    }
+    return right > width + 1 || left < -1 ? [name] : [];
+  });
+});
+
+for (const [width, height] of [[256, 600], [320, 256]]) {
+  test(`${width}×${height}: nothing is cut that cannot be scrolled to`, async ({ page, app }) => {
+    await page.setViewportSize({ width, height });
+    await open(page, app);
+    expect(await cut(page)).toEqual([]);
+    const { top, position } = await page.locator(".dock").evaluate((dock) => ({
+      top: dock.getBoundingClientRect().top, position: getComputedStyle(dock).position,
+    }));
+    expect(top > height / 2 || position === "relative", "the dock covers half of it at most")
+      .toBe(true);
+    for (const name of ["Open", "Export", "Gallery", "Help", "Legend", "Copy link", "Tours"]) {
+      const button = parts(page).button(name);
+      if (!await button.isVisible()) await openMenu(page);
+      await button.click();
+      const dialog = page.getByRole("dialog");
+      await expect(dialog).toBeVisible();
+      expect(await cut(page), name).toEqual([]);
+      const over = await dialog.evaluate((it) => it.scrollWidth - it.clientWidth);
+      expect(over, `${name} scrolls one way only`).toBeLessThanOrEqual(0);
+      await page.keyboard.press("Escape");
+      await expect(dialog).toHaveCount(0);
+    }
   });
 }
 

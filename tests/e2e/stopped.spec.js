@@ -152,6 +152,19 @@ for (const [what, name, answer] of [
   });
 }
 
+for (const name of ["*_bg.wasm", "start.js"]) {
+  test(`who waits for ${name} in vain is told what to do`, async ({ page, app }) => {
+    await page.route(`**/${name}`, () => {});
+    await page.goto(app, { waitUntil: "commit" });
+    const late = page.getByText("If nothing more comes");
+    await expect(page.getByText("Loading …")).toBeVisible();
+    await expect(late).toBeHidden();
+    // As if the time had passed.
+    await page.evaluate(() => document.getAnimations().forEach((waits) => waits.finish()));
+    await expect(late).toBeVisible();
+  });
+}
+
 test("a browser without WebAssembly is told", async ({ page, app, wrongs }) => {
   await page.addInitScript(() => { delete window.WebAssembly; });
   await page.goto(app);

@@ -10,6 +10,7 @@ use super::choice::{Choice, Switch};
 use super::quantity::QuantityControl;
 use super::table;
 use crate::sim::id::FaultId;
+use crate::sim::plain_text::one_line;
 use crate::sim::scenario::{Change, Fault, FaultKind, NamedStep, Quantity, ScenarioFile, Start};
 use crate::sim::time::SimTime;
 use crate::ui::icon::{Icon, IconView};
@@ -96,7 +97,7 @@ fn FaultControl(props: &FaultProps) -> Html {
                 </button>
             </div>
             if !fault.label.is_empty() {
-                <p class="hint">{ &fault.label }</p>
+                <p class="hint">{ one_line(&fault.label) }</p>
             }
             <StepChoice fault={fault.clone()} {name} />
             { for quantities.into_iter().filter(|quantity| *quantity != main).map(|quantity| html! {

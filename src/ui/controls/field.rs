@@ -4,6 +4,8 @@
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
+use crate::view_model::wording;
+
 /// Properties of [`Field`].
 #[derive(Properties, PartialEq)]
 pub struct FieldProps {
@@ -86,7 +88,9 @@ pub fn Field(props: &FieldProps) -> Html {
                 aria-describedby={problem.is_some().then(|| problem_id.clone())}
                 {oninput} {onchange} {onkeydown} />
             if let Some(problem) = &*problem {
-                <span class="field-problem" role="alert" id={problem_id}>{ problem }</span>
+                <span class="field-problem" role="alert" id={problem_id}>
+                    { wording::told(problem) }
+                </span>
             }
         </span>
     }

@@ -11,6 +11,7 @@ use crate::ui::icon::{Icon, IconView};
 use crate::ui::keys::Dialog;
 use crate::ui::screen::Screen;
 use crate::ui::store::{AppAction, Dispatch, Theme};
+use crate::view_model::wording;
 
 const THEMES: [(Theme, &str); 3] = [
     (Theme::System, "Theme: system"),
@@ -108,9 +109,7 @@ fn choose_scenario(props: &TopBarProps, titles: &[AttrValue], dispatch: &Dispatc
     let chosen = GALLERY.iter().position(|entry| entry.id == props.scenario);
     let mut options = titles.to_vec();
     if chosen.is_none() {
-        let title =
-            if props.title.is_empty() { "Without a title".into() } else { props.title.clone() };
-        options.push(title);
+        options.push(wording::title(&props.title).into());
     }
     let dispatch = dispatch.clone();
     let on_choose = Callback::from(move |index: usize| {

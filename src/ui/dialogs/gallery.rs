@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use gloo_timers::callback::Timeout;
 use js_sys::futures::spawn_local;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -16,14 +17,20 @@ use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::timeline::picture;
 use crate::view_model::gallery::{Card, Drawn, Group, cards, incidents};
 use crate::view_model::import::Source;
+use crate::view_model::wording::told;
 
 /// Where the incidents are, beside the page.
 const INCIDENTS: &str = "incidents.json";
+
+/// After this long the reader is told that they are late: a slow phone has them in half of it.
+const LATE_MILLIS: u32 = 10_000;
 
 /// The incidents, as far as they are there.
 #[derive(Clone, PartialEq)]
 enum Fetched {
     Waiting,
+    /// They are still expected, but whoever waits may ask again.
+    Late,
     Here(Vec<Rc<Card>>),
     Failed,
 }
@@ -46,7 +53,7 @@ pub fn Gallery(props: &GalleryProps) -> Html {
     let found = |group: Group| -> Vec<Rc<Card>> {
         let incidents: &[Rc<Card>] = match &*fetched {
             Fetched::Here(cards) => cards,
-            Fetched::Waiting | Fetched::Failed => &[],
+            Fetched::Waiting | Fetched::Late | Fetched::Failed => &[],
         };
         let all = own.iter().chain(incidents).filter(|card| card.group == group);
         all.filter(|card| card.matches(&query)).cloned().collect()
@@ -73,7 +80,7 @@ pub fn Gallery(props: &GalleryProps) -> Html {
                 <input type="search" class="gallery-search" aria-label="Search the gallery"
                     placeholder="Search: redis, pause, seal …" {oninput} />
                 { groups(&only) }
-                <span class="hint" role="status">{ count(n_found, &query) }</span>
+                <span class="hint" role="status">{ told(&count(n_found, &query)) }</span>
             </div>
             { for shown.into_iter().map(|(group, cards)| {
                 let state = (group == Group::Incident).then_some(&*fetched);
@@ -122,6 +129,12 @@ fn section(
 ) -> Html {
     let line = match fetched {
         Some(Fetched::Waiting) => html! { <p class="hint">{ "They are on their way" }</p> },
+        Some(Fetched::Late) => html! {
+            <p class="problem" role="alert">
+                { "The real incidents have not come so far: the host is slow or does not answer. " }
+                <button type="button" class="button" onclick={on_again}>{ "Try again" }</button>
+            </p>
+        },
         Some(Fetched::Failed) => html! {
             <p class="problem" role="alert">
                 { "The real incidents could not be loaded; all else in the gallery works. " }
@@ -149,14 +162,27 @@ fn section(
 #[hook]
 fn use_incidents() -> (UseStateHandle<Fetched>, Callback<MouseEvent>) {
     let fetched = use_state_eq(|| Fetched::Waiting);
+    let asked = use_mut_ref(|| (0_u32, None::<Timeout>));
     let ask = {
         let setter = fetched.setter();
         move || {
-            let setter = setter.clone();
+            let (setter, asked) = (setter.clone(), asked.clone());
             setter.set(Fetched::Waiting);
+            let number = asked.borrow().0 + 1;
+            let late = {
+                let setter = setter.clone();
+                Timeout::new(LATE_MILLIS, move || setter.set(Fetched::Late))
+            };
+            asked.replace((number, Some(late)));
             spawn_local(async move {
                 let read = fetch::text(INCIDENTS).await.map(|text| incidents(&text));
-                setter.set(read.and_then(Result::ok).map_or(Fetched::Failed, Fetched::Here));
+                let read = read.and_then(Result::ok);
+                // One that was given up may still bring them, and says nothing else.
+                let mut asked = asked.borrow_mut();
+                if read.is_some() || asked.0 == number {
+                    *asked = (asked.0 + 1, None);
+                    setter.set(read.map_or(Fetched::Failed, Fetched::Here));
+                }
             });
         }
     };

@@ -13,7 +13,7 @@ use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::zone::offset_of;
 use crate::view_model::incident::form::{Entry, Field, applied, entries};
 use crate::view_model::incident::paste::{self, Bad};
-use crate::view_model::wording::plural;
+use crate::view_model::wording::{plural, told};
 
 /// Properties of [`IncidentDialog`].
 #[derive(Properties, PartialEq)]
@@ -71,7 +71,7 @@ pub fn IncidentDialog(props: &IncidentProps) -> Html {
                     field_view(entry, value_of(entry, &typed), &on_type)
                 }) }
                 if !problem.is_empty() {
-                    <p class="problem" role="alert">{ &*problem }</p>
+                    <p class="problem" role="alert">{ told(&problem) }</p>
                 }
                 <div class="dialog-buttons">
                     <button type="submit" class="button is-main">{ "Apply" }</button>

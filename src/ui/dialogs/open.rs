@@ -12,6 +12,7 @@ use crate::ui::incoming::read_file;
 use crate::ui::session;
 use crate::ui::store::{AppAction, Dispatch};
 use crate::view_model::recent::{Recent, Work};
+use crate::view_model::wording;
 
 /// What is done to the work that is kept.
 type Doing = Box<dyn FnOnce(&mut Recent)>;
@@ -34,7 +35,7 @@ pub fn Open(props: &OpenProps) -> Html {
         Callback::from(move |event: Event| {
             let input: HtmlInputElement = event.target_unchecked_into();
             if let Some(file) = input.files().and_then(|files| files.get(0)) {
-                read_file(file, dispatch.clone());
+                read_file(file, None, dispatch.clone());
                 on_close.emit(());
             }
         })
@@ -132,25 +133,25 @@ fn row(
         let key = key.clone();
         Box::new(move |recent| recent.forget(&key))
     });
+    let title = wording::title(&work.title);
     html! {
         <li key={work.key.clone()}>
             <button type="button" class="link row-name" onclick={open}>
-                <bdi>{ title(work) }</bdi>
+                <bdi>{ title.clone() }</bdi>
             </button>
             <span class="hint">{ edited(work) }</span>
             <button type="button" class="button" onclick={delete}
-                aria-label={format!("Delete {}", title(work))}>{ "Delete" }</button>
+                aria-label={format!("Delete {title}")}>{ "Delete" }</button>
         </li>
     }
-}
-
-fn title(work: &Work) -> &str {
-    if work.title.trim().is_empty() { "Without a title" } else { &work.title }
 }
 
 /// When it was last edited, as the reader writes times.
 fn edited(work: &Work) -> String {
     #[expect(clippy::cast_precision_loss, reason = "exact for the next 285,000 years")]
     let date = Date::new(&(work.edited as f64).into());
+    if date.get_time().is_nan() {
+        return format!("at {} ms, which no calendar has", work.edited);
+    }
     String::from(date.to_locale_string("default", &js_sys::Object::new()))
 }

@@ -75,7 +75,7 @@ pub fn Embed(props: &EmbedProps) -> Html {
         <ContextProvider<Dispatch> context={dispatch}>
             <main class="app embed">
                 <div class="embed-head">
-                    <h1>{ state.file.title.clone() }</h1>
+                    <h1>{ wording::title(&state.file.title) }</h1>
                     <FencingChoice mode={state.fencing} />
                 </div>
                 { for problems(&props.options, &state).into_iter().map(|problem| html! {
@@ -109,7 +109,7 @@ pub fn Embed(props: &EmbedProps) -> Html {
 /// What has to be said: of the address, of the link in it, of an edit.
 fn problems(options: &EmbedOptions, state: &AppState) -> Vec<AttrValue> {
     let told = [&state.problem, &state.notice].into_iter().flatten();
-    let told = told.map(|text| AttrValue::from(text.clone()));
-    let address = options.problems.iter().map(|text| AttrValue::from(text.clone()));
+    let told = told.map(|text| wording::told(text).into());
+    let address = options.problems.iter().map(|text| wording::told(text).into());
     told.chain(address).collect()
 }

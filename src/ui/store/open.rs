@@ -157,13 +157,17 @@ impl AppState {
             }
             Some(Selected::Moment(_) | Selected::Fault(_)) | None => Selection::Nothing,
         };
-        // What was left out of the file has been told already.
-        if let Some(told) = link::other_verdicts(place, &self.runs) {
-            self.notice = Some(match self.notice.take() {
-                Some(before) => format!("{before}. {told}").into(),
-                None => told.into(),
-            });
+        if let Some(others) = link::other_verdicts(place, &self.runs) {
+            self.tell_too(&others);
         }
+    }
+
+    /// Tells something besides what is told already.
+    pub(super) fn tell_too(&mut self, text: &str) {
+        self.notice = Some(match &self.notice {
+            Some(told) => format!("{told}. {text}").into(),
+            None => text.into(),
+        });
     }
 
     pub(super) fn stand_at(&mut self, at: SimTime) {

@@ -11,6 +11,7 @@ use yew::prelude::*;
 
 use crate::sim::id::{FaultId, NodeId};
 use crate::sim::limits;
+use crate::sim::plain_text::one_line;
 use crate::sim::scenario::Change;
 use crate::ui::controls::choice::{Choice, Switch};
 use crate::ui::store::{AppAction, Selection};
@@ -208,7 +209,9 @@ fn clock_switch(props: &TimelineProps) -> Html {
                 on_turn={props.on_action.reform(AppAction::ShowClock)} />
             <span class="hint">
                 { format!("0 s is {start}") }
-                if !incident.zone.is_empty() { <bdi>{ format!(" · {}", incident.zone) }</bdi> }
+                if !incident.zone.is_empty() {
+                    <bdi>{ format!(" · {}", one_line(&incident.zone)) }</bdi>
+                }
             </span>
         </div>
     }

@@ -2,6 +2,7 @@
 //! A named time zone is looked up by whoever shows the form, because only browsers know them.
 
 use crate::sim::id::{ClientId, FaultId, FencingToken, LockNodeId, NodeId, StoreId};
+use crate::sim::limits;
 use crate::sim::lock;
 use crate::sim::plain_text::quoted;
 use crate::sim::scenario::{ActorName, FaultKind, Observed, ScenarioFile};
@@ -122,12 +123,11 @@ pub fn applied(
     changed.notes = text(Field::Notes);
     let zone = text(Field::Zone);
     let start = start(&text(Field::Start), &zone, zone_of)?;
-    keep_times_of_day(&mut changed.incident.observed, file.incident.start, start).map_err(
-        |line| {
-            let line = line_words(&file.incident, &line);
-            format!("“{line}” would lie before the new start: remove it first, or start earlier")
-        },
-    )?;
+    let observed = &mut changed.incident.observed;
+    keep_times_of_day(observed, file.incident.start, start).map_err(|(line, where_to)| {
+        let line = line_words(&file.incident, &line);
+        format!("“{line}” would lie {where_to}")
+    })?;
     changed.incident.start = start;
     changed.incident.zone = zone;
     changed.incident.clock &= start.is_some();
@@ -173,32 +173,46 @@ fn start(text: &str, zone: &str, zone_of: ZoneOf<'_>) -> Result<Option<Timestamp
                 let zone = quoted(zone);
                 format!("“{zone}” is no time zone: write one like Europe/Berlin, or +02:00")
             })?;
-            Ok(Timestamp::from_civil(civil, offset))
+            let start = Timestamp::from_civil(civil, offset);
+            start.map(Some).ok_or_else(|| {
+                format!(
+                    "“{text}” is too early or too late there: write a day of the years 1 to 9999"
+                )
+            })
         }
         Some(_) | None => text.parse().map(Some).map_err(|error| format!("{error}")),
     }
 }
 
-/// Another start leaves what was observed where it was on the calendar.
+/// Another start leaves what was observed where it was on the calendar. A line that would lie
+/// outside of what a run can show is given back, with where that is and what would help.
 fn keep_times_of_day(
     lines: &mut [Observed],
     before: Option<Timestamp>,
     now: Option<Timestamp>,
-) -> Result<(), Observed> {
+) -> Result<(), (Observed, &'static str)> {
     let (Some(before), Some(now)) = (before, now) else {
         return Ok(());
     };
     let later = now.unix_micros() - before.unix_micros();
     let by = SimDuration::from_micros(later.unsigned_abs());
     for line in lines {
-        line.at = match later < 0 {
-            true => line.at + by,
-            false if line.at.since(SimTime::ZERO) < by => return Err(line.clone()),
-            false => line.at - by,
+        let at = line.at.since(SimTime::ZERO);
+        let moved = match later < 0 {
+            true => at + by,
+            false if at < by => return Err((line.clone(), BEFORE)),
+            false => SimDuration::from_micros(at.micros() - by.micros()),
         };
+        if moved > limits::MAX_DURATION {
+            return Err((line.clone(), AFTER));
+        }
+        line.at = SimTime::ZERO + moved;
     }
     Ok(())
 }
+
+const BEFORE: &str = "before the new start: remove it first, or start earlier";
+const AFTER: &str = "more than 24 h after the new start: remove it first, or start later";
 
 #[cfg(test)]
 mod tests {
@@ -269,6 +283,12 @@ mod tests {
         );
         let edits = [(Field::Start, "2024-05-01 10:00"), (Field::Zone, "Mars/Olympus")];
         assert!(apply(&file, &edits).expect_err("no zone").contains("“Mars/Olympus”"));
+        // In UTC these lie in the years 0 and 10000.
+        for (start, zone) in [("0001-01-01 00:00", "+02:00"), ("9999-12-31 23:30", "-01:00")] {
+            let edits = [(Field::Start, start), (Field::Zone, zone)];
+            let why = apply(&file, &edits).expect_err(start);
+            assert!(why.starts_with(&format!("“{start}”")) && why.contains("1 to 9999"), "{why}");
+        }
     }
 
     #[test]
@@ -286,5 +306,13 @@ mod tests {
         assert_eq!(later, Ok(SimTime::from_millis(1_000)));
         let error = to("2024-05-01T10:00:04Z").expect_err("it would lie before");
         assert!(error.contains("“10:00:03.000 · lease lost” would lie before"), "{error}");
+        let error = to("0001-01-01T00:00:00Z").expect_err("two thousand years earlier");
+        assert!(error.contains("lease lost” would lie more than 24 h after"), "{error}");
+        file.incident.observed[0].at = SimTime::ZERO + limits::MAX_DURATION;
+        assert_eq!(file.validate(), Ok(()));
+        file.incident.observed[0].at =
+            SimTime::ZERO + limits::MAX_DURATION + SimDuration::from_micros(1);
+        let error = file.validate().expect_err("no file could say so").to_string();
+        assert!(error.contains("incident.observed[0].at: 86400.000001 s"), "{error}");
     }
 }

@@ -5,6 +5,7 @@ use crate::sim::event::{Event, LeaseEnd};
 use crate::sim::id::NodeId;
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
+use crate::sim::plain_text::one_line;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{
     Fault, FaultEnd, Incident, Observed, ObservedKind, ScenarioFile, ScenarioSpec,
@@ -43,7 +44,8 @@ pub fn when(incident: &Incident, at: SimTime) -> String {
 /// A line in words: `10:00:12.500 · billing-7 · lease lost`.
 pub fn line_words(incident: &Incident, line: &Observed) -> String {
     let actor = line.actor.map(|actor| format!(" · {}", wording::actor(actor)));
-    format!("{}{} · {}", when(incident, line.at), actor.unwrap_or_default(), line.text)
+    let text = one_line(&line.text);
+    format!("{}{} · {text}", when(incident, line.at), actor.unwrap_or_default())
 }
 
 /// What was observed of a kind, as an entry of a log, and whose it is.

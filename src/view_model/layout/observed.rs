@@ -1,6 +1,7 @@
 //! The lane of what was observed, laid out: where each line stands, how much of its text fits, and
 //! which end of a fault is meant where one is dropped.
 
+use crate::sim::plain_text::one_line;
 use crate::sim::scenario::{FaultEnd, Incident, Observed};
 use crate::sim::time::SimTime;
 use crate::view_model::incident::observed::line_words;
@@ -87,7 +88,7 @@ pub(super) fn marks(
     let mark = |place: usize, (index, line): (usize, &Observed)| {
         let x = scale.x(line.at);
         let end = seen.get(place + 1).map_or(scale.right(), |(_, next)| scale.x(next.at));
-        let label = fitting(&line.text, end - x - metrics.px(22), metrics);
+        let label = fitting(&one_line(&line.text), end - x - metrics.px(22), metrics);
         ObservedMark { index, x, words: line_words(incident, line), label }
     };
     seen.iter().enumerate().map(|(place, line)| mark(place, *line)).collect()

@@ -103,6 +103,24 @@ fn a_line_that_is_not_taken_is_quoted_with_the_reason() {
 }
 
 #[test]
+fn dates_beyond_the_calendar_are_quoted() {
+    let known = incident();
+    for line in ["10000-01-01T00:00:00Z x", "0000-01-01T00:00:00Z x", "9999-12-31T23:59:59-18:00 x"]
+    {
+        assert!(why(line, &known).contains(&format!("“{line}”: it begins with no time")));
+    }
+    assert!(why("9999999999999999999 x", &known).contains("begins with no time"));
+    assert!(why("9999999999 x", &known).contains("more than 24 h after"));
+    assert!(why("9999999999999999 x", &known).contains("more than 24 h after"));
+    // The run goes on where the calendar ends.
+    let start = "9999-12-31T23:59:50Z".parse().ok();
+    let last = Incident { start, ..Incident::default() };
+    assert!(why("00:00:05 x", &last).contains("before the incident's start"));
+    assert!(why("Jan  1 00:00:05 x", &last).contains("there is no such day"));
+    assert_eq!(read("15 s x", &last).lines[0].at, SimTime::from_millis(15_000));
+}
+
+#[test]
 fn the_first_time_is_the_start_where_none_is_given() {
     let text = "2024-05-01T10:00:03Z B two\n\n2024-05-01T10:00:01Z A one\nno time";
     let pasted = read(text, &Incident::default());

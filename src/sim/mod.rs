@@ -17,6 +17,7 @@ pub mod engine;
 pub mod event;
 pub mod event_queue;
 pub mod form;
+pub mod history;
 pub mod id;
 pub mod limits;
 pub mod lock;

@@ -2,6 +2,7 @@
 //! a value; it never changes.
 
 use super::digest::Digest;
+use super::history::History;
 use super::id::{EntrySeq, GrantNo};
 use super::limits::SNAPSHOT_EVERY;
 use super::log::{EventLog, LogEntry};
@@ -28,6 +29,7 @@ pub struct Recording {
     /// The world before entry `i * SNAPSHOT_EVERY`.
     snapshots: Vec<World>,
     report: Report,
+    history: History,
     ends_at: SimTime,
     run_end: RunEnd,
 }
@@ -84,6 +86,11 @@ impl Recording {
         &self.report.costs
     }
 
+    /// The units of work, and in which order they can have run.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
     /// Every write's judgement, in log order.
     pub fn writes(&self) -> &[WriteJudgement] {
         &self.report.writes
@@ -132,10 +139,10 @@ impl Recording {
         scenario: Scenario,
         log: EventLog,
         snapshots: Vec<World>,
-        report: Report,
+        (report, history): (Report, History),
         ends_at: SimTime,
         run_end: RunEnd,
     ) -> Self {
-        Self { scenario, log, snapshots, report, ends_at, run_end }
+        Self { scenario, log, snapshots, report, history, ends_at, run_end }
     }
 }

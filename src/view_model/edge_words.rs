@@ -7,6 +7,7 @@ use crate::sim::scenario::Change;
 use crate::sim::time::SimDuration;
 
 use super::moment::RunNo;
+use super::outcome_words::{is_safe, words};
 use super::runs::Runs;
 use super::verdict::Tone;
 use super::wording::{self, duration};
@@ -121,23 +122,17 @@ fn told(run: &RunEdges, what: &str, suffix: &str) -> Vec<Clause> {
 
 fn always(outcome: Option<Outcome>, what: &str, suffix: &str) -> Option<Clause> {
     let outcome = outcome?;
-    let text = match outcome.kind {
-        VerdictKind::Safe | VerdictKind::SafeSoFar => {
-            format!("No {what} {UP_TO} does harm{suffix}.")
-        }
-        VerdictKind::WastedWork | VerdictKind::Unavailable | VerdictKind::Corrupted => {
-            format!("{} whatever the {what}{suffix}.", verb(outcome))
-        }
+    let text = if is_safe(outcome.kind) {
+        format!("No {what} {UP_TO} does harm{suffix}.")
+    } else {
+        format!("{} whatever the {what}{suffix}.", verb(outcome))
     };
     Some(Clause { text, tone: tone(outcome) })
 }
 
 fn clause(edge: &Edge, suffix: &str) -> Clause {
     // Without a fence or with it makes no difference to what is safe.
-    let suffix = match edge.above.kind {
-        VerdictKind::Safe | VerdictKind::SafeSoFar => "",
-        VerdictKind::WastedWork | VerdictKind::Unavailable | VerdictKind::Corrupted => suffix,
-    };
+    let suffix = if is_safe(edge.above.kind) { "" } else { suffix };
     Clause {
         text: format!("{} {}{suffix}.", verb(edge.above), place(edge)),
         tone: tone(edge.above),
@@ -169,28 +164,16 @@ fn told_after(first: &RunEdges, other: &RunEdges, what: &str, label: &str) -> Ve
 }
 
 fn is_harm(outcome: Outcome) -> bool {
-    match outcome.kind {
-        VerdictKind::Safe | VerdictKind::SafeSoFar => false,
-        VerdictKind::WastedWork | VerdictKind::Unavailable | VerdictKind::Corrupted => true,
-    }
+    !is_safe(outcome.kind)
 }
 
 fn verb(outcome: Outcome) -> &'static str {
-    match outcome.kind {
-        VerdictKind::Safe if outcome.by_luck => "Late but harmless",
-        VerdictKind::Safe | VerdictKind::SafeSoFar => "Safe",
-        VerdictKind::WastedWork => "Wastes work",
-        VerdictKind::Unavailable => "Unavailable",
-        VerdictKind::Corrupted => "Corrupts",
-    }
+    words(outcome.kind, outcome.by_luck).verb
 }
 
 fn tone(outcome: Outcome) -> Tone {
-    match outcome.kind {
-        VerdictKind::Safe | VerdictKind::SafeSoFar => Tone::Plain,
-        VerdictKind::WastedWork | VerdictKind::Unavailable => Tone::Warning,
-        VerdictKind::Corrupted => Tone::Damage,
-    }
+    // What is late but harmless is told like what is safe.
+    words(outcome.kind, false).tone
 }
 
 /// `from 8.1 s` or `above 10.3 s`: whichever side of the edge is the rounder number.
@@ -294,7 +277,7 @@ mod tests {
         assert_eq!(
             told("efficiency", "pause"),
             "Not idempotent: late but harmless from 8.1 s, corrupts above 8.93 s. \
-             Idempotent: corrupts above 8.93 s, wastes work above 11.13 s."
+             Idempotent: wastes work above 8.93 s."
         );
         assert_eq!(
             told("lost-reply", "length of the work"),

@@ -33,6 +33,7 @@ pub mod metrics;
 pub mod moment;
 pub mod new_fault;
 pub mod node_event;
+pub mod outcome_words;
 pub mod overview;
 pub mod paint;
 pub mod palette;

@@ -45,14 +45,17 @@ const HEIGHT: Px = Px::whole(24);
 /// When the violations of a run happened that its verdict rests on, each with its first event.
 pub fn violations(run: &Recording) -> Vec<SimTime> {
     let decides = |id: PropertyId| match id {
-        PropertyId::TokensNeverGoBack
-        | PropertyId::NoOlderWriteOnceTheNextHolderHasBegun
-        | PropertyId::NoLostUpdate
+        PropertyId::NoLostUpdate
+        | PropertyId::NoOlderOverNewer
+        | PropertyId::NoOwnOlderStep
+        | PropertyId::NoHalfUnit
         | PropertyId::NoExternalEffectTwice
         | PropertyId::SomebodyCanAlwaysGetTheLock
         | PropertyId::RightfulHolderNeverRefused => true,
         PropertyId::OneLeaseAtATime
         | PropertyId::OneBelieverAtATime
+        | PropertyId::TokensNeverGoBack
+        | PropertyId::NoOlderWriteOnceTheNextHolderHasBegun
         | PropertyId::NoWriteAfterItsLeaseEnded => false,
     };
     let damage = run.writes().iter().filter(|write| write.accepted && write.harmful);

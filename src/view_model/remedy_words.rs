@@ -3,9 +3,9 @@
 
 use crate::explore::remedies::Row;
 use crate::explore::{BreaksFrom, NotTried, Outcome, RemedyId, RemedyTable};
-use crate::sim::property::VerdictKind;
 use crate::sim::scenario::Quantity;
 use crate::sim::{Scenario, SimDuration, SimTime};
+use crate::view_model::outcome_words::words;
 use crate::view_model::verdict::Tone;
 use crate::view_model::wording;
 
@@ -50,25 +50,13 @@ pub fn verdict(row: &Row) -> String {
 
 /// How bad an outcome is.
 pub fn tone(outcome: Outcome) -> Tone {
-    match outcome.kind {
-        VerdictKind::Safe if outcome.by_luck => Tone::Warning,
-        VerdictKind::Safe | VerdictKind::SafeSoFar => Tone::Plain,
-        VerdictKind::WastedWork | VerdictKind::Unavailable => Tone::Warning,
-        VerdictKind::Corrupted => Tone::Damage,
-    }
+    words(outcome.kind, outcome.by_luck).tone
 }
 
 /// What a run comes to, and when its first event is.
 pub fn outcome(outcome: Outcome, at: Option<SimTime>) -> String {
     let at = at.map(|at| format!(" at {at}")).unwrap_or_default();
-    match outcome.kind {
-        VerdictKind::Safe if outcome.by_luck => "Safe by luck".to_owned(),
-        VerdictKind::Safe => "Safe in this run".to_owned(),
-        VerdictKind::SafeSoFar => "Safe so far".to_owned(),
-        VerdictKind::WastedWork => format!("Wasted work{at}"),
-        VerdictKind::Unavailable => format!("Unavailable{at}"),
-        VerdictKind::Corrupted => format!("Corrupted{at}"),
-    }
+    format!("{}{at}", words(outcome.kind, outcome.by_luck).name)
 }
 
 /// From which length of the main fault on it corrupts; with the fault between check and write, if

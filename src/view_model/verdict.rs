@@ -8,26 +8,17 @@ use crate::sim::property::{
 use crate::sim::time::SimTime;
 
 use super::moment::RunNo;
+pub use super::outcome_words::Tone;
+use super::outcome_words::{OutcomeWords, words};
 use super::runs::Runs;
 use super::wording::{duration, plural, time};
-
-/// How loud something is. Red means damage and nothing else.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Tone {
-    /// Ink.
-    Plain,
-    /// Amber: not right, no damage.
-    Warning,
-    /// Red: damage.
-    Damage,
-}
 
 /// A verdict in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VerdictText {
     /// Which.
     pub kind: VerdictKind,
-    /// Begins “Safe”, “Wasted work”, “Unavailable” or “Corrupted”.
+    /// Begins with its name.
     pub text: String,
     /// What it cost, in a few words; empty if nothing.
     pub costs: String,
@@ -40,28 +31,14 @@ pub struct VerdictText {
 /// The verdict of a run.
 pub fn verdict(verdict: &Verdict, costs: &Costs) -> VerdictText {
     let at = verdict.at.map(time);
-    let when =
-        |preposition: &str| at.as_ref().map_or(String::new(), |at| format!(" {preposition} {at}"));
-    let (text, tone) = match verdict.kind {
-        VerdictKind::Safe if verdict.by_luck => ("Safe by luck".to_owned(), Tone::Warning),
-        VerdictKind::Safe => ("Safe in this run".to_owned(), Tone::Plain),
-        VerdictKind::SafeSoFar => ("Safe so far".to_owned(), Tone::Plain),
-        VerdictKind::WastedWork => (format!("Wasted work{}", when("at")), Tone::Warning),
-        VerdictKind::Unavailable => (format!("Unavailable{}", when("from")), Tone::Warning),
-        VerdictKind::Corrupted => (format!("Corrupted{}", when("at")), Tone::Damage),
-    };
+    let OutcomeWords { name, when, tone, .. } = words(verdict.kind, verdict.by_luck);
+    let text = at.map_or(name.to_owned(), |at| format!("{name} {when} {at}"));
     VerdictText { kind: verdict.kind, text, costs: short_costs(costs), tone, at: verdict.at }
 }
 
 /// What a kind of verdict is called.
 pub fn kind_name(kind: VerdictKind) -> &'static str {
-    match kind {
-        VerdictKind::Safe => "Safe in this run",
-        VerdictKind::SafeSoFar => "Safe so far",
-        VerdictKind::WastedWork => "Wasted work",
-        VerdictKind::Unavailable => "Unavailable",
-        VerdictKind::Corrupted => "Corrupted",
-    }
+    words(kind, false).name
 }
 
 /// The verdict of a shown run.
@@ -119,13 +96,16 @@ pub fn properties(runs: &Runs) -> Vec<PropertyRow> {
 /// Whether breaking it is damage to the data.
 fn is_damage(id: PropertyId) -> bool {
     match id {
-        PropertyId::TokensNeverGoBack
-        | PropertyId::NoOlderWriteOnceTheNextHolderHasBegun
-        | PropertyId::NoLostUpdate
+        PropertyId::NoLostUpdate
+        | PropertyId::NoOlderOverNewer
+        | PropertyId::NoOwnOlderStep
+        | PropertyId::NoHalfUnit
         | PropertyId::NoExternalEffectTwice => true,
         PropertyId::OneLeaseAtATime
         | PropertyId::OneBelieverAtATime
+        | PropertyId::TokensNeverGoBack
         | PropertyId::NoWriteAfterItsLeaseEnded
+        | PropertyId::NoOlderWriteOnceTheNextHolderHasBegun
         | PropertyId::RightfulHolderNeverRefused
         | PropertyId::SomebodyCanAlwaysGetTheLock => false,
     }
@@ -185,8 +165,20 @@ pub fn meaning(id: PropertyId) -> &'static str {
             storage."
         }
         PropertyId::NoLostUpdate => {
-            "No accepted update is missing from what a later one was built on. Plain overwrites \
-            have no such promise to break."
+            "Some order of the units of work gives every read that was used its version, and the \
+            storages theirs. Plain overwrites of one storage promise no more than their order."
+        }
+        PropertyId::NoOlderOverNewer => {
+            "No unit of an older holder replaces what a newer one has written, unless it has read \
+            it."
+        }
+        PropertyId::NoOwnOlderStep => {
+            "No step of a client comes after its own newer one, as a packet from before a timeout \
+            can."
+        }
+        PropertyId::NoHalfUnit => {
+            "No part of a unit of work whose rest never comes is built on, and none is left at \
+            the end."
         }
         PropertyId::RightfulHolderNeverRefused => {
             "The storage refuses nothing from the one who holds the lease."
@@ -195,7 +187,8 @@ pub fn meaning(id: PropertyId) -> &'static str {
             "When a holder is gone for good, somebody who asks is granted the lock in time."
         }
         PropertyId::NoExternalEffectTwice => {
-            "A piece of work acts on the outside world at most once."
+            "A piece of work acts on the outside world at most once, and updates at most once; \
+            and the outside sees no older holder after a newer one."
         }
     }
 }
@@ -212,12 +205,18 @@ pub struct CostRow {
 /// The costs of each shown run.
 pub fn costs(runs: &Runs) -> Vec<CostRow> {
     type Value = fn(&Costs) -> String;
-    let lines: [(&'static str, Value); 6] = [
+    let lines: [(&'static str, Value); 10] = [
+        ("Units of work done, of those begun", |c| {
+            format!("{} of {}", c.units_done, c.units_begun)
+        }),
         ("Stale or late writes refused", |c| c.refused_stale.to_string()),
         ("Rightful writes refused", |c| c.refused_rightful.to_string()),
-        ("Late writes that did no harm", |c| c.harmless_late.to_string()),
+        ("Late writes and acts that did no harm", |c| c.harmless_late.to_string()),
         ("Work done for nothing", |c| duration(c.wasted_work)),
         ("Nobody held the lock although somebody wanted it", |c| duration(c.unheld_though_wanted)),
+        ("Held without work while others waited", |c| duration(c.held_without_work)),
+        ("Nobody worked although somebody wanted to", |c| duration(c.idle_though_wanted)),
+        ("Longest wait for the lock", |c| duration(c.longest_wait)),
         ("Belief without a lease", |c| duration(c.false_belief)),
     ];
     lines
@@ -266,7 +265,7 @@ mod tests {
         let zombie = broken(PropertyId::OneBelieverAtATime);
         assert_eq!(zombie.text, "broken from 10.3 s, for 6.9 s");
         assert_eq!(zombie.tone, Tone::Warning);
-        assert_eq!(broken(PropertyId::TokensNeverGoBack).tone, Tone::Damage);
+        assert_eq!(broken(PropertyId::NoOlderOverNewer).tone, Tone::Damage);
     }
 
     #[test]

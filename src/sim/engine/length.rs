@@ -63,7 +63,9 @@ pub(super) fn writes_in_flight(queue: &EventQueue) -> Vec<Message> {
         | Due::Timer(..)
         | Due::WorkerStep(..) => None,
     });
-    messages.filter(|message| matches!(message.body, Body::Write { .. })).collect()
+    messages
+        .filter(|message| matches!(message.body, Body::Write { .. } | Body::Effect { .. }))
+        .collect()
 }
 
 impl Simulation {

@@ -255,8 +255,9 @@ impl Simulation {
             RunEnd::Limit => self.now,
         };
         let writes_in_flight = length::writes_in_flight(&self.queue);
-        let report = self.judge.finish(ends_at, &self.world, &writes_in_flight);
-        Recording::new(self.scenario, self.log, self.snapshots, report, ends_at, run_end)
+        let (report, history) = self.judge.finish(ends_at, &self.world, &writes_in_flight);
+        let judged = (report, history);
+        Recording::new(self.scenario, self.log, self.snapshots, judged, ends_at, run_end)
     }
 
     fn step(&mut self) {

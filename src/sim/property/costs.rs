@@ -1,18 +1,24 @@
-//! What a run cost: refused writes, wasted work, time without a holder, time of false belief.
+//! What a run cost: refused writes, wasted work, units begun and done, waits, time without a holder
+//! or without work, time of false belief.
 
-use super::report::{Costs, WriteStatus};
+use super::report::{Costs, WriteJudgement, WriteStatus};
 use super::{End, Seen};
 use crate::sim::event::Event;
+use crate::sim::history::History;
 use crate::sim::id::NodeId;
 use crate::sim::limits::MAX_CLIENTS;
+use crate::sim::message::MessageKind;
+use crate::sim::scenario::PauseScope;
 use crate::sim::time::{SimDuration, SimTime};
-use crate::sim::world::{Phase, World};
+use crate::sim::world::{ClientState, Phase, World};
 
 #[derive(Clone, Debug)]
 pub(super) struct CostMeter {
     costs: Costs,
     /// Per client, when its present work began and how long it takes.
     work: [Option<(SimTime, SimDuration)>; MAX_CLIENTS],
+    /// Per client, since when it wants the lock and has not got it.
+    wants_since: [Option<SimTime>; MAX_CLIENTS],
     /// What lasts now, and whether an entry may have changed it since it was computed.
     lasting: Lasting,
     is_stale: bool,
@@ -24,6 +30,8 @@ pub(super) struct CostMeter {
 #[derive(Clone, Copy, Debug, Default)]
 struct Lasting {
     is_unheld_though_wanted: bool,
+    is_held_without_work: bool,
+    is_idle_though_wanted: bool,
     n_false_believers: u64,
 }
 
@@ -36,7 +44,36 @@ impl Lasting {
         let is_wanted = alive.any(|client| client.phase == Phase::Waiting);
         let believers = world.clients.iter();
         let n_false = believers.filter(|client| client.false_belief(now).is_some()).count();
-        Self { is_unheld_though_wanted: !is_held && is_wanted, n_false_believers: n_false as u64 }
+        let holders = world.service.holders.iter().map(|held| &world.clients[held.client.index()]);
+        let mut idle = holders.filter(|client| is_alive(client) && !is_at_work(client));
+        let mut workers = world.clients.iter().filter(|client| is_alive(client));
+        let works = workers
+            .any(|client| is_at_work(client) && client.pause_of(PauseScope::Worker).is_none());
+        Self {
+            is_unheld_though_wanted: !is_held && is_wanted,
+            is_held_without_work: is_wanted && idle.next().is_some(),
+            is_idle_though_wanted: is_wanted && !works,
+            n_false_believers: n_false as u64,
+        }
+    }
+}
+
+fn is_alive(client: &ClientState) -> bool {
+    client.crashed.is_none() && client.worker_crashed.is_none()
+}
+
+/// Whether its worker is at a piece of work.
+fn is_at_work(client: &ClientState) -> bool {
+    match client.phase {
+        Phase::Sealing
+        | Phase::Reading
+        | Phase::Working { .. }
+        | Phase::Checking
+        | Phase::Acting
+        | Phase::Writing => true,
+        Phase::Idle | Phase::Asking | Phase::Waiting | Phase::Releasing | Phase::Done { .. } => {
+            false
+        }
     }
 }
 
@@ -45,19 +82,20 @@ impl CostMeter {
         Self {
             costs: Costs::default(),
             work: [None; MAX_CLIENTS],
+            wants_since: [None; MAX_CLIENTS],
             lasting: Lasting::default(),
             is_stale: false,
             measured_to: SimTime::ZERO,
         }
     }
 
-    /// `harmful`: the entry broke a property that makes a run corrupted.
-    pub(super) fn observe(&mut self, seen: &Seen<'_>, harmful: bool) {
+    pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
         self.measure(seen.before, now);
         // A message changes what lasts only if it is a request that a worker waits after.
         let is_message = matches!(seen.entry.event, Event::Received { .. } | Event::Renewed { .. });
         self.is_stale |= !is_message;
+        self.observe_wait(seen);
         match (seen.entry.node, seen.entry.event) {
             (NodeId::Client(client), Event::WorkStarted { takes, .. }) => {
                 self.work[client.index()] = Some((now, takes));
@@ -79,10 +117,32 @@ impl CostMeter {
         match refused_or_accepted.map(|write| (write.accepted, write.status)) {
             Some((false, WriteStatus::Rightful)) => self.costs.refused_rightful += 1,
             Some((false, WriteStatus::Late | WriteStatus::Stale)) => self.costs.refused_stale += 1,
-            Some((true, WriteStatus::Late | WriteStatus::Stale)) if !harmful => {
-                self.costs.harmless_late += 1;
-            }
             Some((true, _)) | None => {}
+        }
+    }
+
+    /// A client wants the lock from its first request until it has handled the grant, or is done.
+    fn observe_wait(&mut self, seen: &Seen<'_>) {
+        let now = seen.entry.at;
+        match (seen.entry.node, seen.entry.event) {
+            (
+                NodeId::Client(client),
+                Event::Sent { kind: MessageKind::Acquire | MessageKind::Look, .. },
+            ) => {
+                self.wants_since[client.index()].get_or_insert(now);
+            }
+            (
+                NodeId::Client(client),
+                Event::BeliefStarted { .. }
+                | Event::WorkerDone { .. }
+                | Event::Crashed { .. }
+                | Event::WorkerCrashed { .. },
+            ) => {
+                if let Some(since) = self.wants_since[client.index()].take() {
+                    self.costs.longest_wait = self.costs.longest_wait.max(now.since(since));
+                }
+            }
+            _ => {}
         }
     }
 
@@ -99,11 +159,37 @@ impl CostMeter {
         if self.lasting.is_unheld_though_wanted {
             self.costs.unheld_though_wanted += passed;
         }
+        if self.lasting.is_held_without_work {
+            self.costs.held_without_work += passed;
+        }
+        if self.lasting.is_idle_though_wanted {
+            self.costs.idle_though_wanted += passed;
+        }
         self.costs.false_belief += passed.times(self.lasting.n_false_believers);
     }
 
-    pub(super) fn finish(mut self, end: &End<'_>) -> Costs {
+    pub(super) fn finish(
+        mut self,
+        end: &End<'_>,
+        writes: &[WriteJudgement],
+        history: &History,
+    ) -> Costs {
         self.measure(end.world, end.at);
+        let still = self.wants_since.iter().flatten().map(|since| end.at.since(*since));
+        let longest = still.max().unwrap_or_default();
+        self.costs.longest_wait = self.costs.longest_wait.max(longest);
+        let count = |n: usize| u32::try_from(n).expect("fewer than entries");
+        let late = |write: &&WriteJudgement| {
+            write.accepted && !write.harmful && write.status != WriteStatus::Rightful
+        };
+        let damages = history.damages();
+        let acts = damages
+            .late_acts
+            .iter()
+            .filter(|act| damages.all.iter().all(|damage| damage.at.entry != act.entry));
+        self.costs.harmless_late = count(writes.iter().filter(late).count() + acts.count());
+        self.costs.units_begun = count(history.units().len());
+        self.costs.units_done = history.n_done();
         self.costs
     }
 }

@@ -4,9 +4,9 @@
 use super::grants::GrantRecord;
 use super::report::{WriteJudgement, WriteStatus};
 use crate::sim::event::{Event, LeaseEnd, NodeEvent};
-use crate::sim::id::{EntrySeq, GrantNo, NodeId, StoreId, Version, WriteId};
+use crate::sim::id::{ClientId, EntrySeq, GrantNo, NodeId, StoreId, WriteId};
 use crate::sim::log::LogEntry;
-use crate::sim::message::{Body, Message, MessageKind};
+use crate::sim::message::{Body, Message};
 use crate::sim::scenario::{FaultKind, PauseScope, Piece, Scenario};
 use crate::sim::time::SimTime;
 use crate::sim::world::{Phase, World};
@@ -22,13 +22,6 @@ pub(super) struct Facts {
     /// Per store, the accepted writes in order, where one write can arrive twice; `None` where it
     /// cannot, which spares a long run the memory.
     accepted: Option<Vec<Vec<Accepted>>>,
-    /// Per client, its present piece of work.
-    work: Vec<Option<Work>>,
-    /// Where one write can arrive twice: those that have arrived and are not answered yet, with the
-    /// entry of the arrival and that of the sending. Few: one, unless check and write are apart.
-    arrived: Vec<(EntrySeq, EntrySeq)>,
-    /// When the write was sent that was answered last.
-    sent: Option<EntrySeq>,
 }
 
 /// A write that a store has accepted.
@@ -36,15 +29,6 @@ pub(super) struct Facts {
 struct Accepted {
     write: WriteId,
     grant: GrantNo,
-    entry: EntrySeq,
-}
-
-/// A piece of work that a client has begun.
-#[derive(Clone, Copy, Debug)]
-struct Work {
-    write: WriteId,
-    grant: GrantNo,
-    entry: EntrySeq,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -63,9 +47,6 @@ impl Facts {
             pauses: vec![Vec::new(); n_clients],
             accepted: Self::can_writes_repeat(scenario)
                 .then(|| vec![Vec::new(); usize::from(scenario.storage().stores)]),
-            work: vec![None; n_clients],
-            arrived: Vec::new(),
-            sent: None,
         }
     }
 
@@ -76,39 +57,6 @@ impl Facts {
         clients.any(|client| {
             client.settings.timeout.is_some() || client.settings.piece == Piece::Shared
         }) || faults.any(|fault| matches!(fault.kind, FaultKind::Duplicate { .. }))
-    }
-
-    /// The writes that made the versions between two; `None` if they were not kept.
-    pub(super) fn accepted_between(
-        &self,
-        store: StoreId,
-        base: Version,
-        version: Version,
-    ) -> Option<impl Iterator<Item = WriteId>> {
-        let writes = &self.accepted.as_ref()?[usize::from(store.0)];
-        let (from, to) = (base.n_writes() as usize, version.n_writes() as usize - 1);
-        Some(writes[from..to].iter().map(|accepted| accepted.write))
-    }
-
-    /// Whether this write, the one that was answered last, was accepted before and others after
-    /// that. What work came to that began after those is no second arrival: a piece that was left
-    /// half done is done again from its first step. What was sent before that work began is one.
-    pub(super) fn overwrites_newer(
-        &self,
-        store: StoreId,
-        write: WriteId,
-        version: Version,
-    ) -> bool {
-        let Some(accepted) = &self.accepted else {
-            return false;
-        };
-        let before = &accepted[usize::from(store.0)][..version.n_writes() as usize - 1];
-        let same = |other: &Accepted| other.write.piece() == write.piece();
-        let is_its =
-            |work: &Work| work.write == write && self.sent.is_none_or(|sent| sent > work.entry);
-        let began = self.work[write.client.index()].filter(is_its);
-        let is_new = |last: &Accepted| began.is_some_and(|work| work.entry > last.entry);
-        before.last().is_some_and(|last| !same(last) && !is_new(last)) && before.iter().any(same)
     }
 
     /// Whether this store has accepted this write before: the same piece and step, of the same
@@ -125,7 +73,13 @@ impl Facts {
     }
 
     /// Takes an entry in; judges it if it answers a write.
-    pub(super) fn observe(&mut self, entry: &LogEntry, before: &World) -> Option<WriteJudgement> {
+    /// `under`: the newest grant that the client had handled when it sent what the entry is due to.
+    pub(super) fn observe(
+        &mut self,
+        entry: &LogEntry,
+        before: &World,
+        under: Option<GrantNo>,
+    ) -> Option<WriteJudgement> {
         let at = entry.at;
         match (entry.node, entry.event) {
             (_, Event::Granted { grant, client, token, .. }) => {
@@ -150,25 +104,15 @@ impl Facts {
                 let span = PauseSpan { entry: entry.seq, since: at, until };
                 self.pauses[client.index()].push(span);
             }
-            (NodeId::Client(client), Event::WorkStarted { grant, write, .. }) => {
-                self.work[client.index()] = Some(Work { write, grant, entry: entry.seq });
-            }
-            (NodeId::Store(_), Event::Received { kind: MessageKind::Write, .. })
-                if self.accepted.is_some() =>
-            {
-                let sent = entry.cause.map(|sent| (entry.seq, sent.seq()));
-                self.arrived.extend(sent);
-            }
             (NodeId::Store(store), Event::SealAccepted { grant, .. }) => {
-                self.accept(store, grant);
+                self.accept(store, under.unwrap_or(grant));
             }
             (NodeId::Store(store), Event::WriteAccepted { grant, write, .. }) => {
-                self.answers(entry);
-                let judged = self.judge(entry, before, store, grant, write, true);
-                self.accept(store, grant);
+                let under = under.unwrap_or(grant);
+                let judged = self.judge(entry, before, store, (grant, under), write, true);
+                self.accept(store, under);
                 if let Some(accepted) = &mut self.accepted {
-                    let entry = entry.seq;
-                    accepted[usize::from(store.0)].push(Accepted { write, grant, entry });
+                    accepted[usize::from(store.0)].push(Accepted { write, grant });
                 }
                 return Some(judged);
             }
@@ -177,20 +121,12 @@ impl Facts {
                 Event::WriteRefused { grant, write, .. }
                 | Event::DuplicateIgnored { grant, write, .. },
             ) => {
-                self.answers(entry);
-                return Some(self.judge(entry, before, store, grant, write, false));
+                let under = under.unwrap_or(grant);
+                return Some(self.judge(entry, before, store, (grant, under), write, false));
             }
             _ => {}
         }
         None
-    }
-
-    /// A write is answered: looks up when it was sent.
-    fn answers(&mut self, entry: &LogEntry) {
-        let is_it =
-            |(at, _): &(EntrySeq, EntrySeq)| entry.cause.is_some_and(|cause| cause.seq() == *at);
-        let place = self.arrived.iter().position(is_it);
-        self.sent = place.map(|place| self.arrived.swap_remove(place).1);
     }
 
     /// What a seal or write under `grant` is when it arrives at `store` now.
@@ -214,20 +150,20 @@ impl Facts {
         entry: &LogEntry,
         before: &World,
         store: StoreId,
-        grant: GrantNo,
+        (grant, under): (GrantNo, GrantNo),
         write: WriteId,
         accepted: bool,
     ) -> WriteJudgement {
         let state = before.stores.get(usize::from(store.0));
         let ignored = matches!(entry.event, Event::DuplicateIgnored { .. });
-        let ended = self.grant(grant).and_then(|record| record.ended);
+        let ended = self.grant(under).and_then(|record| record.ended);
         let spans_end = |span: &&PauseSpan| {
             ended.is_some_and(|(end, ..)| span.since <= end && span.until >= end)
         };
         let pause = self.pauses[write.client.index()].iter().rev().find(spans_end);
         WriteJudgement {
             entry: entry.seq,
-            status: self.status(store, grant),
+            status: self.status(store, under),
             accepted,
             lost_update: false,
             seen_before: ignored || self.was_applied(store, write, grant),
@@ -239,18 +175,27 @@ impl Facts {
         }
     }
 
-    /// Whether at the end a write of a grant that is over may still arrive: it is in flight, or its
-    /// worker is between the start of the work and the write.
-    pub(super) fn late_write_pending(&self, world: &World, in_flight: &[Message]) -> bool {
+    /// Whether at the end a write or an act of a grant that is over may still arrive: it is in
+    /// flight, or its worker is between the start of the work and the write. `known`: the newest
+    /// grant that a client has handled.
+    pub(super) fn late_write_pending(
+        &self,
+        world: &World,
+        in_flight: &[Message],
+        known: impl Fn(ClientId) -> Option<GrantNo>,
+    ) -> bool {
         let over = |grant: GrantNo| self.grant(grant).is_some_and(|record| record.ended.is_some());
-        let flying = in_flight
-            .iter()
-            .any(|message| matches!(message.body, Body::Write { grant, .. } if over(grant)));
-        let mut clients = world.clients.iter().zip(&self.work);
+        let flying = in_flight.iter().any(|message| {
+            matches!(message.body, Body::Write { grant, .. } | Body::Effect { grant, .. }
+                if over(grant))
+        });
+        let mut clients = (0_u8..).map(ClientId).zip(&world.clients);
         flying
-            || clients.any(|(client, work)| {
-                let at_work = matches!(client.phase, Phase::Working { .. } | Phase::Checking);
-                at_work && client.crashed.is_none() && work.is_some_and(|work| over(work.grant))
+            || clients.any(|(id, client)| {
+                let at_work =
+                    matches!(client.phase, Phase::Working { .. } | Phase::Checking | Phase::Acting);
+                let is_able = client.crashed.is_none() && client.worker_crashed.is_none();
+                at_work && is_able && known(id).is_some_and(over)
             })
     }
 }

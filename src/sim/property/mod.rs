@@ -5,10 +5,9 @@
 
 mod breaks;
 mod costs;
-mod external_effect;
 mod facts;
 mod grants;
-mod lost_update;
+mod history;
 mod older_write;
 mod one_believer;
 mod one_lease;
@@ -20,6 +19,8 @@ mod verdict;
 mod work_twice;
 mod write_after_end;
 
+use super::history::{Historian, History};
+use super::id::GrantNo;
 use super::log::LogEntry;
 use super::message::Message;
 use super::scenario::Scenario;
@@ -41,6 +42,9 @@ struct Seen<'a> {
     facts: &'a Facts,
     /// The judgement, if the entry answers a write.
     write: Option<&'a WriteJudgement>,
+    /// At a store: the newest grant that the client had handled when it sent the request that the
+    /// entry is due to. What a write is under is that, never the token that it carries.
+    under: Option<GrantNo>,
 }
 
 /// The end of a run as the properties see it.
@@ -54,6 +58,8 @@ struct End<'a> {
 /// Watches a run entry by entry and judges it at its end.
 #[derive(Clone, Debug)]
 pub struct Judge {
+    scenario: Scenario,
+    historian: Historian,
     facts: Facts,
     writes: Vec<WriteJudgement>,
     one_lease: one_lease::OneLease,
@@ -61,10 +67,8 @@ pub struct Judge {
     token_order: token_order::TokenOrder,
     write_after_end: write_after_end::WriteAfterEnd,
     older_write: older_write::OlderWrite,
-    lost_update: lost_update::LostUpdate,
     rightful_refused: rightful_refused::RightfulRefused,
     somebody: somebody_gets_it::SomebodyGetsIt,
-    effect: external_effect::ExternalEffect,
     work_twice: work_twice::WorkTwice,
     costs: costs::CostMeter,
 }
@@ -73,6 +77,8 @@ impl Judge {
     /// A judge of a run of `scenario`.
     pub fn new(scenario: &Scenario) -> Self {
         Self {
+            scenario: scenario.clone(),
+            historian: Historian::new(scenario),
             facts: Facts::new(scenario),
             writes: Vec::new(),
             one_lease: one_lease::OneLease::default(),
@@ -80,10 +86,8 @@ impl Judge {
             token_order: token_order::TokenOrder::new(scenario),
             write_after_end: write_after_end::WriteAfterEnd::default(),
             older_write: older_write::OlderWrite::new(scenario),
-            lost_update: lost_update::LostUpdate::new(scenario),
             rightful_refused: rightful_refused::RightfulRefused::default(),
             somebody: somebody_gets_it::SomebodyGetsIt::new(scenario),
-            effect: external_effect::ExternalEffect::new(scenario),
             work_twice: work_twice::WorkTwice::default(),
             costs: costs::CostMeter::new(),
         }
@@ -91,51 +95,60 @@ impl Judge {
 
     /// Takes the next entry in; `before` is the world before it.
     pub fn observe(&mut self, entry: &LogEntry, before: &World) {
-        let mut write = self.facts.observe(entry, before);
-        if let Some(write) = &mut write {
-            write.lost_update = lost_update::LostUpdate::loses(entry, &self.facts);
-        }
-        let seen = Seen { entry, before, facts: &self.facts, write: write.as_ref() };
+        let under = self.historian.observe(entry);
+        let write = self.facts.observe(entry, before, under);
+        let seen = Seen { entry, before, facts: &self.facts, write: write.as_ref(), under };
         self.one_lease.observe(&seen);
         self.one_believer.observe(&seen);
         self.token_order.observe(&seen);
         self.write_after_end.observe(&seen);
-        let harmful = self.older_write.observe(&seen)
-            | self.lost_update.observe(&seen)
-            | self.effect.observe(&seen);
+        self.older_write.observe(&seen);
         self.work_twice.observe(&seen);
         self.rightful_refused.observe(&seen);
         self.somebody.observe(&seen);
-        self.costs.observe(&seen, harmful);
-        if let Some(write) = &mut write {
-            write.harmful = harmful;
-        }
+        self.costs.observe(&seen);
         self.writes.extend(write);
     }
 
-    /// Judges the run, which ended at `at` with `world` and these writes still in flight.
-    pub fn finish(self, at: SimTime, world: &World, writes_in_flight: &[Message]) -> Report {
-        let late_write_pending = self.facts.late_write_pending(world, writes_in_flight);
+    /// Judges the run, which ended at `at` with `world` and these requests to stores still in
+    /// flight. With it comes the run's history.
+    pub fn finish(
+        mut self,
+        at: SimTime,
+        world: &World,
+        in_flight: &[Message],
+    ) -> (Report, History) {
+        let late_write_pending = self
+            .facts
+            .late_write_pending(world, in_flight, |client| self.historian.known_by(client));
         let end = End { at, world, late_write_pending };
+        let history = self.historian.finish(&self.scenario, &self.facts.grants, at);
+        let found = history::Found { scenario: &self.scenario, history: &history, end: &end };
         let states = [
             self.one_lease.state(),
             self.one_believer.state(&end),
             self.token_order.state(&end),
             self.write_after_end.state(&end),
             self.older_write.state(&end),
-            self.lost_update.state(&end),
+            found.no_lost_update(),
+            found.no_older_over_newer(),
+            found.no_own_older_step(),
+            found.no_half_unit(),
             self.rightful_refused.state(),
             self.somebody.state(&end),
-            self.effect.state(),
+            found.no_external_effect_twice(),
         ];
         let properties: Vec<_> = PropertyId::ALL
             .into_iter()
             .zip(states)
             .map(|(id, state)| PropertyReport { id, state })
             .collect();
+        history::mark_harm(&mut self.writes, &history);
         let never_served = self.rightful_refused.never_served();
-        let costs = self.costs.finish(&end);
-        let verdict = verdict::of(&properties, never_served, self.work_twice.first(), &costs);
-        Report { properties, verdict, costs, writes: self.writes, grants: self.facts.grants }
+        let costs = self.costs.finish(&end, &self.writes, &history);
+        let verdict =
+            verdict::of(&properties, never_served, self.work_twice.first(), &costs, &history);
+        let (writes, grants) = (self.writes, self.facts.grants);
+        (Report { properties, verdict, costs, writes, grants }, history)
     }
 }

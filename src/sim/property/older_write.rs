@@ -29,24 +29,21 @@ impl OlderWrite {
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "other events begin nothing")]
-    /// Tells whether the entry breaks it.
-    pub(super) fn observe(&mut self, seen: &Seen<'_>) -> bool {
+    pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         match seen.entry.event {
             Event::ReadServed { client, grant, .. } => {
                 if self.builds_on_reads[client.index()] {
-                    self.begun = self.begun.max(Some(grant));
+                    self.begun = self.begun.max(Some(seen.under.unwrap_or(grant)));
                 }
-                false
             }
             Event::WriteAccepted { grant, .. } => {
-                let breaks = self.begun.is_some_and(|begun| grant < begun);
-                if breaks {
+                let under = seen.under.unwrap_or(grant);
+                if self.begun.is_some_and(|begun| under < begun) {
                     self.breaks.by(seen.entry);
                 }
-                self.begun = self.begun.max(Some(grant));
-                breaks
+                self.begun = self.begun.max(Some(under));
             }
-            _ => false,
+            _ => {}
         }
     }
 

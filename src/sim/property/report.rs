@@ -19,26 +19,36 @@ choices! {
         NoWriteAfterItsLeaseEnded,
         /// Once a holder was served a read or a write, no write of an older grant is accepted.
         NoOlderWriteOnceTheNextHolderHasBegun,
-        /// No accepted update is missing from what a later one was built on.
+        /// Some order of the units explains what was read and what is there.
         NoLostUpdate,
+        /// No older holder's unit replaces a newer one's value unseen.
+        NoOlderOverNewer,
+        /// No client's older step replaces its newer one.
+        NoOwnOlderStep,
+        /// No half of a unit is built on, and none stands at the end.
+        NoHalfUnit,
         /// No rightful write, seal or read is refused.
         RightfulHolderNeverRefused,
         /// Once a holder is gone for good, somebody who asks is granted in time.
         SomebodyCanAlwaysGetTheLock,
-        /// A piece of work acts on the outside at most once.
+        /// A piece of work acts on the outside at most once, and updates at most once; and the
+        /// outside sees no older holder after a newer one.
         NoExternalEffectTwice,
     }
 }
 
 impl PropertyId {
     /// All of them, in order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::OneLeaseAtATime,
         Self::OneBelieverAtATime,
         Self::TokensNeverGoBack,
         Self::NoWriteAfterItsLeaseEnded,
         Self::NoOlderWriteOnceTheNextHolderHasBegun,
         Self::NoLostUpdate,
+        Self::NoOlderOverNewer,
+        Self::NoOwnOlderStep,
+        Self::NoHalfUnit,
         Self::RightfulHolderNeverRefused,
         Self::SomebodyCanAlwaysGetTheLock,
         Self::NoExternalEffectTwice,
@@ -55,6 +65,9 @@ impl PropertyId {
                 "No older write once the next holder has begun"
             }
             Self::NoLostUpdate => "No lost update",
+            Self::NoOlderOverNewer => "No older over newer",
+            Self::NoOwnOlderStep => "No own older step",
+            Self::NoHalfUnit => "No half unit",
             Self::RightfulHolderNeverRefused => "Rightful holder never refused",
             Self::SomebodyCanAlwaysGetTheLock => "Somebody can always get the lock",
             Self::NoExternalEffectTwice => "No external effect twice",
@@ -103,8 +116,12 @@ choices! {
         SafeSoFar,
         /// One piece of work was done twice; the state is right.
         WastedWork,
+        /// No unit of work was finished, although there was time for two.
+        NoWorkFinished,
         /// Nobody could get the lock, or the rightful holder was refused and never served.
         Unavailable,
+        /// Half a unit of work stands at the end; nobody has built on it.
+        HalfWritten,
         /// The state is wrong.
         Corrupted,
     }
@@ -121,7 +138,8 @@ pub struct Verdict {
     pub first: Option<EntrySeq>,
     /// The property that decided.
     pub because: Option<PropertyId>,
-    /// Safe, but a late write was accepted and happened to do no harm.
+    /// Safe, but something late was accepted or done outside and happened to do no harm, or units
+    /// of two holders overlapped.
     pub by_luck: bool,
 }
 
@@ -132,14 +150,24 @@ pub struct Costs {
     pub refused_stale: u32,
     /// Rightful writes that were refused.
     pub refused_rightful: u32,
-    /// Late or stale writes that were accepted and did no harm.
+    /// Late or stale writes that were accepted, and late acts outside, that did no harm.
     pub harmless_late: u32,
+    /// Units of work that were begun.
+    pub units_begun: u32,
+    /// Those of them of which all is written, or for which the outside acted.
+    pub units_done: u32,
     /// Time of work whose write was refused, abandoned or lost in a crash.
     pub wasted_work: SimDuration,
     /// Time during which nobody held the lock although somebody wanted it.
     pub unheld_though_wanted: SimDuration,
     /// Time of belief without a lease, added over clients.
     pub false_belief: SimDuration,
+    /// Time during which the lock was held by somebody whose work was over, while others waited.
+    pub held_without_work: SimDuration,
+    /// Time during which nobody worked although somebody wanted to.
+    pub idle_though_wanted: SimDuration,
+    /// The longest time from a client's first request for the lock to its grant, or to the end.
+    pub longest_wait: SimDuration,
 }
 
 /// What a write was on arrival.

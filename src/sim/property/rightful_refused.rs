@@ -4,15 +4,16 @@
 use super::Seen;
 use super::breaks::Breaks;
 use super::report::{PropertyState, WriteStatus};
-use crate::sim::event::Event;
+use crate::sim::event::{Event, Refusal};
 use crate::sim::id::{ClientId, EntrySeq, NodeId};
 use crate::sim::limits::MAX_CLIENTS;
+use crate::sim::log::LogEntry;
 use crate::sim::time::SimTime;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct RightfulRefused {
     breaks: Breaks,
-    /// Per client, the first refusal since it was last served.
+    /// Per client, the first refusal for its token or a missing row since it was last served.
     unserved: [Option<(SimTime, EntrySeq)>; MAX_CLIENTS],
 }
 
@@ -23,25 +24,30 @@ impl RightfulRefused {
             (_, Event::WriteAccepted { write, .. }) => {
                 self.unserved[write.client.index()] = None;
             }
-            (_, Event::WriteRefused { write, .. })
+            (_, Event::WriteRefused { write, why, .. })
                 if seen.write.is_some_and(|judged| {
                     judged.status == WriteStatus::Rightful && !judged.seen_before
                 }) =>
             {
-                self.refused(write.client, seen);
+                self.breaks.by(entry);
+                // A conflict of versions is a cost: reading again and trying again would do.
+                if why != Refusal::Version {
+                    self.refused(write.client, entry);
+                }
             }
             (NodeId::Store(store), Event::SealRefused { client, grant, .. })
-                if seen.facts.status(store, grant) == WriteStatus::Rightful =>
+                if seen.facts.status(store, seen.under.unwrap_or(grant))
+                    == WriteStatus::Rightful =>
             {
-                self.refused(client, seen);
+                self.breaks.by(entry);
+                self.refused(client, entry);
             }
             _ => {}
         }
     }
 
-    fn refused(&mut self, client: ClientId, seen: &Seen<'_>) {
-        self.breaks.by(seen.entry);
-        self.unserved[client.index()].get_or_insert((seen.entry.at, seen.entry.seq));
+    fn refused(&mut self, client: ClientId, entry: &LogEntry) {
+        self.unserved[client.index()].get_or_insert((entry.at, entry.seq));
     }
 
     /// The first rightful refusal after which that client was never served.

@@ -2,17 +2,17 @@
 //! awake, connected client that asks (or a waiter ahead of it) is granted within the time to live,
 //! counted from the arrival of the last renewal that was already sent, and the message time,
 //! lateness, lock-delay and poll interval of the scenario; where a new leader counts a lease anew,
-//! from there. Without a time to live it is broken when
-//! the holder is gone for good and nothing that could free the lock is under way.
+//! from there. Without a time to live it is broken when the holder is gone for good, or lives and
+//! has given up its belief for good, and nothing that could free the lock is under way.
 
 use super::breaks::{Breaks, holds_if};
 use super::report::PropertyState;
 use super::{End, Seen};
-use crate::sim::event::{Event, NodeEvent};
+use crate::sim::event::{BeliefEnd, Event, NodeEvent};
 use crate::sim::id::{ClientId, FaultId, NodeId};
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::message::MessageKind;
-use crate::sim::scenario::{ExpiryJudge, FaultKind, PauseScope, Scenario, Wait};
+use crate::sim::scenario::{ExpiryJudge, FaultKind, PauseScope, Repeat, Scenario, Wait};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::sim::world::{Phase, World};
 
@@ -32,6 +32,10 @@ pub(super) struct SomebodyGetsIt {
     cut: [u16; MAX_CLIENTS],
     /// How many of them may be cut off until it can no longer be granted.
     most_cut: u32,
+    /// Per client, whether it waits for an answer without end, and whether it does one piece of
+    /// work and no more.
+    no_timeout: Vec<bool>,
+    one_piece: Vec<bool>,
     /// Per client, whether its renewer keeps its place in the queue alive.
     has_session: Vec<bool>,
     /// Per client, when its renewer last woke.
@@ -85,6 +89,12 @@ impl SomebodyGetsIt {
             gone_for_good: [false; MAX_CLIENTS],
             cut: [0; MAX_CLIENTS],
             most_cut: u32::from((rules.n_nodes - 1) / 2),
+            no_timeout: (scenario.clients().iter())
+                .map(|client| client.settings.timeout.is_none())
+                .collect(),
+            one_piece: (scenario.clients().iter())
+                .map(|client| client.settings.repeat == Repeat::Off)
+                .collect(),
             has_session: (scenario.clients().iter())
                 .map(|client| client.settings.session)
                 .collect(),
@@ -99,6 +109,7 @@ impl SomebodyGetsIt {
         let now = seen.entry.at;
         self.look_at_the_time(seen.before, now);
         self.watch(seen);
+        self.observe_belief(seen);
         match (seen.entry.node, seen.entry.event) {
             (
                 NodeId::Client(client),
@@ -154,6 +165,27 @@ impl SomebodyGetsIt {
         }
     }
 
+    /// A living holder stops believing, gives its release up, or believes anew.
+    fn observe_belief(&mut self, seen: &Seen<'_>) {
+        match (seen.entry.node, seen.entry.event) {
+            (NodeId::Client(client), Event::BeliefEnded { why, .. })
+                if why != BeliefEnd::Crashed
+                    && (why != BeliefEnd::Released || self.no_timeout[client.index()]) =>
+            {
+                self.gave_up(client, seen);
+            }
+            (NodeId::Client(client), Event::TimedOut { gives_up: true, .. })
+                if seen.before.clients[client.index()].phase == Phase::Releasing =>
+            {
+                self.gave_up(client, seen);
+            }
+            (NodeId::Client(client), Event::BeliefStarted { .. }) => {
+                self.owed.take_if(|owed| owed.gone == Some(client));
+            }
+            _ => {}
+        }
+    }
+
     /// A client watches from its first request on, and anew after it was away.
     fn watch(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
@@ -182,6 +214,15 @@ impl SomebodyGetsIt {
             return;
         }
         self.owed = Some(self.gone(client, seen.entry.at));
+    }
+
+    /// A living holder believes no more and does nothing more about a lock that has no end.
+    fn gave_up(&mut self, client: ClientId, seen: &Seen<'_>) {
+        let mut holders = seen.before.service.holders.iter();
+        let has_no_end = holders.any(|held| held.client == client && held.until.is_none());
+        if has_no_end && self.one_piece[client.index()] {
+            self.owed = Some(self.gone(client, seen.entry.at));
+        }
     }
 
     fn gone(&self, client: ClientId, now: SimTime) -> Owed {

@@ -26,11 +26,12 @@ impl TokenOrder {
         else {
             return;
         };
+        let under = seen.under.unwrap_or(grant);
         let newest = &mut self.newest[usize::from(store.0)];
-        if newest.is_some_and(|newest| grant < newest) {
+        if newest.is_some_and(|newest| under < newest) {
             self.breaks.by(seen.entry);
         }
-        *newest = (*newest).max(Some(grant));
+        *newest = (*newest).max(Some(under));
     }
 
     pub(super) fn state(&self, end: &End<'_>) -> PropertyState {

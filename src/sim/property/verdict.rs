@@ -1,54 +1,79 @@
 //! The verdict of a run: the worst that applies, with its first event.
 
 use super::report::{Costs, PropertyId, PropertyReport, PropertyState, Verdict, VerdictKind};
+use crate::sim::history::{Damage, DamageForm, History};
 use crate::sim::id::EntrySeq;
 use crate::sim::time::SimTime;
 
-/// The properties whose break is corruption.
-const CORRUPTING: [PropertyId; 4] = [
-    PropertyId::TokensNeverGoBack,
-    PropertyId::NoOlderWriteOnceTheNextHolderHasBegun,
-    PropertyId::NoLostUpdate,
-    PropertyId::NoExternalEffectTwice,
-];
-
 /// The properties that decide whether a run is safe, once none is broken.
-const DECIDING: [PropertyId; 5] = [
-    PropertyId::TokensNeverGoBack,
-    PropertyId::NoOlderWriteOnceTheNextHolderHasBegun,
+const DECIDING: [PropertyId; 6] = [
     PropertyId::NoLostUpdate,
+    PropertyId::NoOlderOverNewer,
+    PropertyId::NoOwnOlderStep,
+    PropertyId::NoHalfUnit,
     PropertyId::NoExternalEffectTwice,
     PropertyId::SomebodyCanAlwaysGetTheLock,
 ];
 
-/// The verdict over the properties. `never_served`: a rightful holder was refused there and never
-/// served afterwards. `done_twice`: a shared piece of work was done for the second time there.
+/// The verdict. `never_served`: a rightful holder was refused there and never served afterwards.
+/// `done_twice`: a shared piece of work was done for the second time there.
 pub(super) fn of(
     properties: &[PropertyReport],
     never_served: Option<(SimTime, EntrySeq)>,
     done_twice: Option<(SimTime, EntrySeq)>,
     costs: &Costs,
+    history: &History,
 ) -> Verdict {
-    let wasted = done_twice.map(|(at, entry)| Verdict {
-        kind: VerdictKind::WastedWork,
+    let plain = |kind, (at, entry)| Verdict {
+        kind,
         at: Some(at),
         first: Some(entry),
         because: None,
         by_luck: false,
-    });
-    let bad = corrupted(properties).or_else(|| unavailable(properties, never_served)).or(wasted);
+    };
+    let nothing_done = history.nothing_done().map(|since| (since.at, since.entry));
+    let bad = damaged(history, VerdictKind::Corrupted, |form| form != DamageForm::HalfStands)
+        .or_else(|| {
+            damaged(history, VerdictKind::HalfWritten, |form| form == DamageForm::HalfStands)
+        })
+        .or_else(|| unavailable(properties, never_served))
+        .or_else(|| nothing_done.map(|since| plain(VerdictKind::NoWorkFinished, since)))
+        .or_else(|| done_twice.map(|since| plain(VerdictKind::WastedWork, since)));
     bad.unwrap_or_else(|| {
         let undecided = properties.iter().any(|report| {
             DECIDING.contains(&report.id) && report.state == PropertyState::Undecided
         });
         let kind = if undecided { VerdictKind::SafeSoFar } else { VerdictKind::Safe };
-        Verdict { kind, at: None, first: None, because: None, by_luck: costs.harmless_late > 0 }
+        let by_luck = costs.harmless_late > 0 || history.damages().overlap.is_some();
+        Verdict { kind, at: None, first: None, because: None, by_luck }
     })
 }
 
-fn corrupted(properties: &[PropertyReport]) -> Option<Verdict> {
-    let broken = properties.iter().filter(|report| CORRUPTING.contains(&report.id));
-    broken.filter_map(|report| verdict(VerdictKind::Corrupted, report)).min_by_key(|bad| bad.at)
+/// The property that a form of damage breaks.
+fn broken_by(form: DamageForm) -> PropertyId {
+    match form {
+        DamageForm::NoOrder(_) => PropertyId::NoLostUpdate,
+        DamageForm::OlderOverNewer => PropertyId::NoOlderOverNewer,
+        DamageForm::OwnOlderStep => PropertyId::NoOwnOlderStep,
+        DamageForm::HalfRead | DamageForm::HalfStands => PropertyId::NoHalfUnit,
+        DamageForm::ActedTwice | DamageForm::UpdatedTwice | DamageForm::ActedOutOfOrder => {
+            PropertyId::NoExternalEffectTwice
+        }
+    }
+}
+
+fn damaged(
+    history: &History,
+    kind: VerdictKind,
+    test: impl Fn(DamageForm) -> bool,
+) -> Option<Verdict> {
+    history.damages().first(test).map(|Damage { form, at, .. }| Verdict {
+        kind,
+        at: Some(at.at),
+        first: Some(at.entry),
+        because: Some(broken_by(*form)),
+        by_luck: false,
+    })
 }
 
 fn unavailable(
@@ -58,7 +83,16 @@ fn unavailable(
     let nobody = properties
         .iter()
         .filter(|report| report.id == PropertyId::SomebodyCanAlwaysGetTheLock)
-        .find_map(|report| verdict(VerdictKind::Unavailable, report));
+        .find_map(|report| match report.state {
+            PropertyState::Broken { at, first, .. } => Some(Verdict {
+                kind: VerdictKind::Unavailable,
+                at: Some(at),
+                first,
+                because: Some(report.id),
+                by_luck: false,
+            }),
+            PropertyState::Holds | PropertyState::DoesNotApply | PropertyState::Undecided => None,
+        });
     let refused = never_served.map(|(at, entry)| Verdict {
         kind: VerdictKind::Unavailable,
         at: Some(at),
@@ -67,13 +101,4 @@ fn unavailable(
         by_luck: false,
     });
     [nobody, refused].into_iter().flatten().min_by_key(|bad| bad.at)
-}
-
-fn verdict(kind: VerdictKind, report: &PropertyReport) -> Option<Verdict> {
-    match report.state {
-        PropertyState::Broken { at, first, .. } => {
-            Some(Verdict { kind, at: Some(at), first, because: Some(report.id), by_luck: false })
-        }
-        PropertyState::Holds | PropertyState::DoesNotApply | PropertyState::Undecided => None,
-    }
 }

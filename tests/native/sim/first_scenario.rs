@@ -58,7 +58,7 @@ fn both_runs_part_at_the_stale_write() {
     let compared = compared.expect("fencing can always be switched");
     assert_eq!(verdict(&compared.run_1), VerdictKind::Corrupted);
     assert_eq!(compared.run_1.verdict().at, Some(at(17_100)));
-    assert_eq!(compared.run_1.verdict().because, Some(PropertyId::TokensNeverGoBack));
+    assert_eq!(compared.run_1.verdict().because, Some(PropertyId::NoOlderOverNewer));
     assert_eq!(verdict(&compared.run_2), VerdictKind::Safe);
     assert!(!compared.run_2.verdict().by_luck);
     assert_eq!(compared.run_2.costs().refused_stale, 1);

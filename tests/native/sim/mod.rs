@@ -7,6 +7,7 @@ mod faults;
 mod fence;
 mod files;
 mod first_scenario;
+mod history;
 mod leases;
 mod limits;
 pub mod random;

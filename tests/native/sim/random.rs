@@ -11,7 +11,7 @@ use fenceline::sim::id::{ClientId, NodeId, StoreId};
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::property::PropertyId::{self, *};
 use fenceline::sim::scenario::{
-    ClientSpec, CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, HandOff, Identity,
+    Check, ClientSpec, CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, HandOff, Identity,
     LockSystem, MessageAddress, Operation, Reenters, RenewFailure, TokenSource, Unchecked,
 };
 use fenceline::sim::{Change, Recording, Scenario, SimDuration, SimTime, World};
@@ -83,6 +83,22 @@ proptest! {
     }
 
     #[test]
+    fn with_a_fence_nothing_older_replaces_what_is_newer(scenario in scenario()) {
+        holds(&scenario, &fenced(), NoOlderOverNewer)?;
+    }
+
+    #[test]
+    fn one_write_at_a_time_is_never_ones_own_older_one(scenario in scenario()) {
+        let unfenced = with_one_write_at_a_time(Conditions::of(&[Change::Fencing(false)]));
+        holds(&scenario, &unfenced, NoOwnOlderStep)?;
+    }
+
+    #[test]
+    fn what_nobody_stops_and_nothing_loses_is_whole(scenario in scenario()) {
+        holds(&scenario, &nothing_stops_it(), NoHalfUnit)?;
+    }
+
+    #[test]
     fn a_rightful_holder_is_never_refused(scenario in scenario()) {
         let unfenced = Conditions::of(&[Change::Fencing(false), Change::MissingRow(false)]);
         holds(&scenario, &unfenced, RightfulHolderNeverRefused)?;
@@ -100,8 +116,7 @@ proptest! {
 
     #[test]
     fn an_outside_that_knows_the_piece_acts_once(scenario in scenario()) {
-        let known = [Change::Idempotent(true), Change::Operation(Operation::ExternalEffect)];
-        holds(&scenario, &Conditions::of(&known), NoExternalEffectTwice)?;
+        holds(&scenario, &known_outside(), NoExternalEffectTwice)?;
     }
 
     #[test]
@@ -267,6 +282,28 @@ fn what_may_fail_in_the_work_is_found_failing() {
         ("a reset counter", with_faults(fenced(), resets_the_counter)),
     ];
     assert_found_broken(RightfulHolderNeverRefused, &refused);
+    let newer = [
+        ("no fence", but(fenced(), Change::Fencing(false))),
+        ("a store that cannot check", but(fenced(), Change::UncheckedStores(Unchecked::Last(1)))),
+        ("a token read again", but(fenced(), Change::RereadsToken(true))),
+        ("one token for all", but(fenced(), Change::TokenSource(TokenSource::Constant))),
+    ];
+    assert_found_broken(NoOlderOverNewer, &newer);
+    let unfenced = || with_one_write_at_a_time(Conditions::of(&[Change::Fencing(false)]));
+    let own = [
+        ("a write that timed out", but(unfenced(), Change::Timeout(Some(ms(400))))),
+        (
+            "a write from before a restart",
+            with_faults(unfenced(), crashes).and(&late_write_of_a_restarted_client()),
+        ),
+    ];
+    assert_found_broken(NoOwnOlderStep, &own);
+    let half = [
+        ("a crash", with_faults(nothing_stops_it(), crashes)),
+        ("a fence", but(nothing_stops_it(), Change::Fencing(true))),
+        ("a lost message", with_faults(nothing_stops_it(), strikes_a_message)),
+    ];
+    assert_found_broken(NoHalfUnit, &half);
     let acts = Change::Operation(Operation::ExternalEffect);
     let twice = [
         ("no fence", Conditions::of(&[acts.clone(), Change::Fencing(false)])),
@@ -274,4 +311,9 @@ fn what_may_fail_in_the_work_is_found_failing() {
     ];
     let twice = twice.map(|(name, set)| (name, but(set, Change::Idempotent(false))));
     assert_found_broken(NoExternalEffectTwice, &twice);
+    let late = [
+        ("pauses", with_faults(known_outside(), pauses)),
+        ("no look before it acts", but(known_outside(), Change::Check(Check::Off))),
+    ];
+    assert_found_broken(NoExternalEffectTwice, &late);
 }

@@ -19,7 +19,7 @@ struct Held {
 }
 
 const HELD: [Held; 4] = [
-    Held { what: "files that name a fact", types: &["Event", "NodeEvent"], median: 11, most: 31 },
+    Held { what: "files that name a fact", types: &["Event", "NodeEvent"], median: 12, most: 32 },
     Held {
         what: "files that name a message",
         types: &["MessageKind", "Body"],
@@ -36,7 +36,7 @@ const HELD: [Held; 4] = [
 ];
 
 /// Exceptions from the lint against `_` arms.
-const WILDCARD_EXCEPTIONS: usize = 43;
+const WILDCARD_EXCEPTIONS: usize = 42;
 
 /// Files of `view_model` in the largest circle of imports.
 const CIRCLE: usize = 53;

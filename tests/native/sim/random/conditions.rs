@@ -5,8 +5,8 @@ use fenceline::sim::clock::ClockKind;
 use fenceline::sim::id::{LockNodeId, NodeId};
 use fenceline::sim::lock::{Rules, StoreCheck, TokenWorth};
 use fenceline::sim::scenario::{
-    CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, Identity, LockSystem, Loses, OnLoss,
-    Operation, Piece, Reenters, RenewFailure, Resource, TokenSource, Unchecked,
+    Check, CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, Identity, LockSystem, Loses,
+    OnLoss, Operation, Piece, Reenters, RenewFailure, Resource, TokenSource, Unchecked,
 };
 use fenceline::sim::{Change, FencingToken, Recording, Scenario, SimDuration};
 
@@ -237,6 +237,37 @@ pub(super) fn with_one_write_at_a_time(conditions: Conditions) -> Conditions {
     let changes =
         [Change::Timeout(None), Change::OnLoss(OnLoss::GoesOn), Change::Identity(Identity::Unique)];
     conditions.and(&changes).without(crashes).without(duplicates)
+}
+
+/// The outside knows each piece, and nobody acts late: one believer at a time, who looks at its
+/// deadline right before it acts, once.
+pub(super) fn known_outside() -> Conditions {
+    timely().and(&[
+        Change::Idempotent(true),
+        Change::Operation(Operation::ExternalEffect),
+        Change::Check(Check::OwnBelief),
+        Change::RereadsToken(false),
+        Change::Timeout(None),
+    ])
+}
+
+/// What was begun is written to the end: nothing refuses it, no worker stops or dies, nothing is
+/// lost.
+pub(super) fn nothing_stops_it() -> Conditions {
+    let changes = [
+        Change::Fencing(false),
+        Change::MissingRow(false),
+        Change::Stores(2),
+        Change::Timeout(None),
+        Change::OnLoss(OnLoss::GoesOn),
+        Change::Check(Check::Off),
+        Change::RereadsToken(false),
+        Change::Reenters(Reenters::Off),
+        LEASES,
+    ];
+    let resource = Change::Resource(Resource::Generic);
+    let conditions = Conditions::of(&changes).and(&[resource]);
+    conditions.without(crashes).without(strikes_a_message).without(stops_the_service)
 }
 
 pub(super) fn overwrites_of_one_store() -> Conditions {

@@ -95,7 +95,9 @@ fn a_random_id_has_a_producer_of_its_own_and_fences_nobody() {
     let recording = run_with(std::slice::from_ref(&random));
     assert_eq!(tokens(&recording), [0, 65_536]);
     assert!(lines(&recording, "refuses write").is_empty());
-    assert_eq!(verdict(&recording), VerdictKind::Corrupted);
+    // Both hold a producer of their own: nobody is the older holder, and it is luck.
+    assert_eq!(verdict(&recording), VerdictKind::Safe);
+    assert!(recording.verdict().by_luck);
     assert_eq!(verdict(&run_with(&[])), VerdictKind::Safe);
 }
 

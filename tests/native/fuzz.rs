@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use fenceline::scenarios::GALLERY;
+use fenceline::sim::form::Json;
 use fenceline::sim::scenario::{ClientSpec, Length, Renew, Repeat, Wait};
 use fenceline::sim::{
     Change, Progress, Recording, Scenario, ScenarioFile, SimDuration, SimTime, Simulation, limits,
@@ -179,6 +180,20 @@ fn run(scenario: &Scenario) {
     assert_eq!(at_the_end.n_entries, n_entries);
 }
 
+/// Whether a text is JSON, and what it says, is as another reader has it. That one takes no number
+/// beyond its own sizes.
+fn is_the_same_json(text: &str) {
+    match (Json::parse(text), serde_json::from_str::<Value>(text)) {
+        (Ok(here), Ok(there)) => {
+            let again: Value = serde_json::from_str(&here.to_string()).expect("it is JSON");
+            assert_eq!(again, there, "{text}");
+        }
+        (Err(_), Err(_)) => {}
+        (Ok(_), Err(error)) => assert!(error.to_string().contains("out of range"), "{text}"),
+        (Err(refusal), Ok(_)) => panic!("{refusal}: {text}"),
+    }
+}
+
 /// Reads a text, and runs both of its runs if it is a scenario file. Tells whether it is.
 fn read_and_run(text: &str) -> bool {
     match ScenarioFile::parse(text) {
@@ -243,6 +258,11 @@ proptest! {
     #[test]
     fn a_file_with_bytes_changed_is_refused_or_run((file, edits) in edits()) {
         read_and_run(&with_bytes_changed(file, &edits));
+    }
+
+    #[test]
+    fn a_text_is_read_as_every_reader_of_json_reads_it((file, edits) in edits()) {
+        is_the_same_json(&with_bytes_changed(file, &edits));
     }
 
     #[test]

@@ -145,9 +145,7 @@ macro_rules! rows {
 
         /// A setting of the run, the lease, the clients or the storage.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum Setting {
-            $($($(#[doc = $doc])* $Change,)*)*
-        }
+        pub enum Setting { $($($(#[doc = $doc])* $Change,)*)* }
 
         /// A setting that a lock system or a protected resource can settle itself. A control for
         /// it has no effect then, and says so.
@@ -198,10 +196,7 @@ macro_rules! rows {
         impl Change {
             /// The setting that it sets, if it sets one.
             pub fn setting(&self) -> Option<Setting> {
-                match self {
-                    $($(Self::$Change(_) => Some(Setting::$Change),)*)*
-                    _ => None,
-                }
+                match self { $($(Self::$Change(_) => Some(Setting::$Change),)*)* _ => None, }
             }
 
             /// Sets the setting that it is about.

@@ -2,6 +2,7 @@
 //! verdict, from which length of the main fault on it breaks, and what it costs. Every cell is a
 //! run.
 
+use crate::sim::fact::{Fact, MessageFact};
 use crate::sim::lock::{Fixed, TokenWorth, info};
 use crate::sim::property::{Costs, VerdictKind};
 use crate::sim::scenario::{
@@ -233,7 +234,9 @@ impl UnfinishedRow {
 
 fn n_messages(recording: &Recording) -> u32 {
     let sent = recording.entries().iter();
-    let sent = sent.filter(|entry| matches!(entry.event, crate::sim::Event::Sent { .. })).count();
+    let sent = sent
+        .filter(|entry| matches!(entry.fact, Fact::Message(_, MessageFact::Sent { .. })))
+        .count();
     u32::try_from(sent).expect("limits::MAX_EVENTS fits 32 bits")
 }
 

@@ -1,11 +1,11 @@
 //! The event log: every fact of a run in order, each with its cause. A log is never edited; a
 //! change makes a new scenario, and that a new log.
 
-use super::event::Event;
 use super::id::{EntrySeq, NodeId};
 use super::time::SimTime;
+use crate::sim::fact::Fact;
 
-/// One fact with its place in the run. 64 bytes: a run of `limits::MAX_EVENTS` takes 64 MB.
+/// One fact with its place in the run. 56 bytes: a run of `limits::MAX_EVENTS` takes 56 MB.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LogEntry {
     /// When it happened.
@@ -14,10 +14,17 @@ pub struct LogEntry {
     pub seq: EntrySeq,
     /// The entry that led to it. Entries without one are due to the scenario alone.
     pub cause: Option<Cause>,
+    /// What happened, and where.
+    pub fact: Fact,
+}
+
+const _: () = assert!(size_of::<LogEntry>() <= 56, "a longer entry makes every run larger");
+
+impl LogEntry {
     /// Where it happened.
-    pub node: NodeId,
-    /// What happened.
-    pub event: Event,
+    pub fn node(&self) -> NodeId {
+        self.fact.node()
+    }
 }
 
 /// A reference to an earlier entry; kept one higher than the entry's place, so that `Option` of it
@@ -71,15 +78,9 @@ impl EventLog {
         u32::try_from(count).expect("limits::MAX_EVENTS fits 32 bits")
     }
 
-    pub(super) fn push(
-        &mut self,
-        at: SimTime,
-        node: NodeId,
-        event: Event,
-        cause: Option<EntrySeq>,
-    ) -> EntrySeq {
+    pub(super) fn push(&mut self, at: SimTime, fact: Fact, cause: Option<EntrySeq>) -> EntrySeq {
         let seq = EntrySeq(self.n_entries());
-        self.entries.push(LogEntry { at, seq, cause: cause.map(Cause::of), node, event });
+        self.entries.push(LogEntry { at, seq, cause: cause.map(Cause::of), fact });
         seq
     }
 }

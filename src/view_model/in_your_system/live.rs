@@ -1,6 +1,6 @@
 //! What of a run the commands quote: at an instant, the last answer of each kind.
 
-use crate::sim::event::{Event, LeaseEnd, NodeEvent, Refusal};
+use crate::sim::fact::{Fact, LeaseEnd, Refusal, ServiceFact, StoreFact};
 use crate::sim::id::{ClientId, FencingToken, Version, WriteId};
 use crate::sim::{LogEntry, Recording, Scenario, SimDuration, SimTime};
 use crate::view_model::{harm, wording};
@@ -87,42 +87,57 @@ impl<'a> Live<'a> {
         live
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "commands quote these answers only")]
     fn take(&mut self, run: &Recording, entry: &LogEntry) {
-        let at = entry.at;
-        let write = |write, token, base, said| Written { at, write, token, base, said };
-        match entry.event {
-            Event::Granted { client, token, .. } | Event::GrantedAgain { client, token, .. } => {
+        match entry.fact {
+            Fact::Service(_, fact) => self.take_of_service(entry.at, fact),
+            Fact::Store(_, fact) => self.take_of_store(run, entry, fact),
+            Fact::Message(..) | Fact::Client(..) | Fact::Fault(..) => {}
+        }
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "commands quote these answers only")]
+    fn take_of_service(&mut self, at: SimTime, fact: ServiceFact) {
+        match fact {
+            ServiceFact::Granted { client, token, .. }
+            | ServiceFact::GrantedAgain { client, token, .. } => {
                 self.asked.get_or_insert((at, client, Asked::Granted(token)));
             }
-            Event::Queued { client, .. } => {
+            ServiceFact::Queued { client, .. } => {
                 self.asked.get_or_insert((at, client, Asked::Queued));
             }
-            Event::Refused { client } => {
+            ServiceFact::Refused { client } => {
                 self.asked.get_or_insert((at, client, Asked::Taken));
             }
-            Event::Renewed { by, token, .. } => {
+            ServiceFact::Renewed { by, token, .. } => {
                 self.renewed.get_or_insert((at, by, token, true));
             }
-            Event::RenewRefused { client, token } => {
+            ServiceFact::RenewRefused { client, token } => {
                 self.renewed.get_or_insert((at, client, token, false));
             }
-            Event::LeaseEnded { client, token, how: LeaseEnd::Released, .. } => {
+            ServiceFact::LeaseEnded { client, token, how: LeaseEnd::Released, .. } => {
                 self.released.get_or_insert((at, client, token, true));
             }
-            Event::LeaseEnded { how: LeaseEnd::ReleasedBy(by), token, .. } => {
+            ServiceFact::LeaseEnded { how: LeaseEnd::ReleasedBy(by), token, .. } => {
                 self.released.get_or_insert((at, by, token, true));
             }
-            Event::ReleaseRefused { client, token } => {
+            ServiceFact::ReleaseRefused { client, token } => {
                 self.released.get_or_insert((at, client, token, false));
             }
-            Event::SealAccepted { client, token, .. } => {
+            _ => {}
+        }
+    }
+
+    fn take_of_store(&mut self, run: &Recording, entry: &LogEntry, fact: StoreFact) {
+        let at = entry.at;
+        let write = |write, token, base, said| Written { at, write, token, base, said };
+        match fact {
+            StoreFact::SealAccepted { client, token, .. } => {
                 self.sealed.get_or_insert((at, client, token, None));
             }
-            Event::SealRefused { client, token, highest, .. } => {
+            StoreFact::SealRefused { client, token, highest, .. } => {
                 self.sealed.get_or_insert((at, client, token, Some(highest)));
             }
-            Event::Effect { write: id, again, .. } => {
+            StoreFact::Effect { write: id, again, .. } => {
                 let said = match again {
                     true => "ignored: done before",
                     false if harm::is_second_effect(run, entry) => "done, a second time",
@@ -130,29 +145,29 @@ impl<'a> Live<'a> {
                 };
                 self.acted.get_or_insert((at, id, said));
             }
-            Event::ReadServed { client, version, .. } => {
+            StoreFact::ReadServed { client, version, .. } => {
                 // What a refused write was built on is what its client had read before.
                 if let Some(written) = self.written.as_mut().filter(|it| it.write.client == client)
                 {
                     written.base.get_or_insert(version);
                 }
             }
-            Event::WriteAccepted { write: id, token, base, version, .. } => {
+            StoreFact::WriteAccepted { write: id, token, base, version, .. } => {
                 self.written.get_or_insert(write(id, token, base, Said::Applied(version)));
             }
-            Event::WriteRefused { write: id, token, highest, why, .. } => {
+            StoreFact::WriteRefused { write: id, token, highest, why, .. } => {
                 let judged = run.write(entry.seq);
                 let seen_before = judged.is_some_and(|judged| judged.seen_before);
                 let said = Said::Refused { why, highest, seen_before };
                 self.written.get_or_insert(write(id, token, None, said));
             }
-            Event::AtNode(NodeEvent::EpochUnknown { token, known, .. }) => {
+            StoreFact::EpochUnknown { token, known, .. } => {
                 self.unknown.get_or_insert((at, token, known));
             }
-            Event::DuplicateIgnored { write: id, token, .. } => {
+            StoreFact::DuplicateIgnored { write: id, token, .. } => {
                 self.written.get_or_insert(write(id, token, None, Said::Ignored));
             }
-            _ => {}
+            StoreFact::Epoch(_) => {}
         }
     }
 

@@ -370,7 +370,8 @@ impl MessageFact {
 }
 
 impl ServiceFact {
-    fn about(self) -> About {
+    /// What it is about.
+    pub fn about(self) -> About {
         match self {
             Self::Granted { grant, client, .. } => About::of(client).grant(grant).outcome(),
             Self::GrantedAgain { grant, client, .. }
@@ -403,6 +404,35 @@ impl ServiceFact {
             Self::TookOverFree => About::default(),
             Self::Key(fact) => fact.about(),
             Self::Raft(fact) => fact.about(),
+        }
+    }
+
+    /// The token that it names, if it names one.
+    pub fn token(self) -> Option<FencingToken> {
+        match self {
+            Self::Granted { token, .. }
+            | Self::GrantedAgain { token, .. }
+            | Self::Renewed { token, .. }
+            | Self::RenewRefused { token, .. }
+            | Self::LeaseEnded { token, .. }
+            | Self::ReleaseRefused { token, .. }
+            | Self::Checked { token, .. }
+            | Self::Refreshed { token, .. }
+            | Self::TookOver { token, .. }
+            | Self::Reentered { token, .. }
+            | Self::ReentryRefused { token, .. }
+            | Self::EpochRaised { token, .. }
+            | Self::StoreAsked { token, .. } => Some(token),
+            Self::Copied { held } => held.map(|(_, token)| token),
+            Self::Queued { .. }
+            | Self::Refused { .. }
+            | Self::WaiterLeft { .. }
+            | Self::TookOverFree
+            | Self::MadeAnew
+            | Self::Election { .. }
+            | Self::Unserved { .. }
+            | Self::Key(_)
+            | Self::Raft(_) => None,
         }
     }
 

@@ -8,7 +8,6 @@ use super::fact::{
     MessageFact, RaftFact, Refusal, ServiceFact, StoreFact,
 };
 use super::log::{EventLog, LogEntry};
-use super::message::MessageKind;
 use super::scenario::{Loses, PauseScope};
 
 /// `#21 17.1 s storage refused write A1.1 with 33: highest 34 (because of #20)`.
@@ -334,55 +333,5 @@ fn scope_name(scope: PauseScope) -> &'static str {
         PauseScope::Client => "all of it",
         PauseScope::Worker => "worker",
         PauseScope::Renewer => "renewer",
-    }
-}
-
-impl fmt::Display for MessageKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Acquire => "acquire",
-            Self::Renew => "renew",
-            Self::Release => "release",
-            Self::Check => "check",
-            Self::Granted => "granted",
-            Self::Queued => "queued",
-            Self::Renewed => "renewed",
-            Self::RenewRefused => "renewal refused",
-            Self::Released => "released",
-            Self::ReleaseRefused => "release refused",
-            Self::Checked => "checked",
-            Self::Seal => "seal",
-            Self::Sealed => "sealed",
-            Self::SealRefused => "seal refused",
-            Self::Read => "read",
-            Self::Value => "value",
-            Self::Write => "write",
-            Self::WriteAccepted => "write accepted",
-            Self::WriteRefused => "write refused",
-            Self::SetExpiry => "set expiry",
-            Self::KeepAlive => "keep alive",
-            Self::Taken => "taken",
-            Self::Alive => "alive",
-            Self::SessionOver => "session over",
-            Self::Disconnected => "disconnected",
-            Self::Effect => "effect",
-            Self::EffectDone => "effect done",
-            Self::OpenSession => "open session",
-            Self::Copy => "copy",
-            Self::Unlock => "unlock",
-            Self::Look => "look",
-            Self::Looked => "looked",
-            Self::AskVote => "ask vote",
-            Self::Vote => "vote",
-            Self::Append => "append",
-            Self::Appended => "appended",
-            Self::NotLeader => "not the leader",
-            Self::Reenter => "re-enter",
-            Self::Reentered => "re-entered",
-            Self::LeaderEpoch => "leader epoch",
-            Self::Marker => "marker",
-            Self::Noted => "noted",
-            Self::UnknownEpoch => "unknown epoch",
-        })
     }
 }

@@ -9,6 +9,7 @@ use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
 
+use super::facts::message_row;
 use super::merge::Instant;
 
 /// A message under way.
@@ -123,50 +124,9 @@ impl Flight {
 }
 
 fn fate(kind: MessageKind, late: bool) -> Fate {
-    match kind {
+    match message_row::row(kind).is_quiet {
         _ if late => Fate::Delayed,
-        MessageKind::Queued
-        | MessageKind::Renewed
-        | MessageKind::Released
-        | MessageKind::Sealed
-        | MessageKind::Value
-        | MessageKind::WriteAccepted
-        | MessageKind::Taken
-        | MessageKind::Alive
-        | MessageKind::Disconnected
-        | MessageKind::OpenSession
-        | MessageKind::EffectDone
-        | MessageKind::Looked
-        | MessageKind::Reentered
-        | MessageKind::Copy
-        | MessageKind::Unlock
-        | MessageKind::AskVote
-        | MessageKind::Vote
-        | MessageKind::Append
-        | MessageKind::Appended
-        | MessageKind::NotLeader
-        | MessageKind::Noted => Fate::Quiet,
-        MessageKind::Acquire
-        | MessageKind::Look
-        | MessageKind::Renew
-        | MessageKind::Release
-        | MessageKind::Check
-        | MessageKind::Reenter
-        | MessageKind::Granted
-        | MessageKind::RenewRefused
-        | MessageKind::ReleaseRefused
-        | MessageKind::Checked
-        | MessageKind::Seal
-        | MessageKind::SealRefused
-        | MessageKind::Read
-        | MessageKind::Write
-        | MessageKind::WriteRefused
-        | MessageKind::SetExpiry
-        | MessageKind::KeepAlive
-        | MessageKind::SessionOver
-        | MessageKind::LeaderEpoch
-        | MessageKind::Marker
-        | MessageKind::UnknownEpoch
-        | MessageKind::Effect => Fate::Arrived,
+        true => Fate::Quiet,
+        false => Fate::Arrived,
     }
 }

@@ -7,9 +7,9 @@ use crate::sim::log::LogEntry;
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
 
-use super::facts::listing;
+use super::facts::listed;
 
-pub use super::facts::MomentKind;
+pub use super::facts::listing::MomentKind;
 
 /// One of the two runs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -84,7 +84,7 @@ impl Moments {
     }
 
     fn of_logs(log_1: &[LogEntry], log_2: &[LogEntry]) -> Self {
-        let is_listed = |entry: &&LogEntry| listing(&entry.fact).kind.is_some();
+        let is_listed = |entry: &&LogEntry| listed(&entry.fact).kind.is_some();
         let mut rest_1 = log_1.iter().filter(is_listed).peekable();
         let mut rest_2 = log_2.iter().filter(is_listed).peekable();
         let mut list = Vec::new();

@@ -8,7 +8,7 @@ use crate::sim::property::WriteStatus;
 use crate::sim::time::SimTime;
 
 use super::describe;
-use super::facts::{MomentKind, listing};
+use super::facts::{MomentKind, listed};
 use super::harm::{self, Harm};
 use super::moment::{Moment, RunNo};
 
@@ -17,7 +17,7 @@ use super::runs::Runs;
 use super::verdict::Tone;
 use super::wording;
 
-pub use super::facts::Mark;
+pub use super::facts::listing::Mark;
 
 /// Lines that are shown at once: more than anybody reads, few enough to draw at once.
 pub const MAX_ROWS: u32 = 240;
@@ -164,7 +164,7 @@ fn tone(mark: Mark) -> Tone {
 
 /// The mark of its kind, unless what it was judged to be is louder.
 fn mark(runs: &Runs, run: RunNo, entry: &LogEntry) -> Mark {
-    let mark = listing(&entry.fact).mark;
+    let mark = listed(&entry.fact).mark;
     let (Fact::Store(_, fact), Some(recording)) = (entry.fact, runs.run(run)) else {
         return mark;
     };

@@ -12,7 +12,7 @@ use crate::sim::scenario::{Change, Incident, ScenarioError, ScenarioFile};
 use crate::sim::time::SimTime;
 
 use super::computing::Computing;
-use super::facts::listing;
+use super::facts::listed;
 use super::moment::{Moment, MomentKind, Moments, RunNo};
 
 /// What is run of a scenario, seen from its fence. It is read from the file and written to it, so
@@ -148,7 +148,7 @@ impl Runs {
     /// What a moment is about.
     pub fn kind_of(&self, moment: &Moment) -> MomentKind {
         let kinds = self.entries_of(moment).into_iter().flatten();
-        kinds.filter_map(|entry| listing(&entry.fact).kind).min().unwrap_or(MomentKind::Lease)
+        kinds.filter_map(|entry| listed(&entry.fact).kind).min().unwrap_or(MomentKind::Lease)
     }
 
     /// Whether a moment is an answer or a fact that the two runs do not share.

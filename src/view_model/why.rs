@@ -6,7 +6,7 @@ use crate::sim::log::LogEntry;
 use crate::sim::scenario::Change;
 use crate::sim::time::SimTime;
 
-use super::facts::{MomentKind, Teller, listing};
+use super::facts::{MomentKind, Teller, listed};
 use super::harm;
 use super::moment::{Moment, RunNo};
 use super::runs::Runs;
@@ -36,7 +36,7 @@ fn weight_of(runs: &Runs, index: u32) -> u8 {
         return 0;
     };
     let entries = runs.entries_of(&moment).into_iter().flatten();
-    entries.map(|entry| listing(&entry.fact).weight).max().unwrap_or(0)
+    entries.map(|entry| listed(&entry.fact).weight).max().unwrap_or(0)
 }
 
 /// The caption of the moment at `index`.

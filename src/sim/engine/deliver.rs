@@ -12,7 +12,7 @@ use super::super::message::{Body, Message};
 use super::super::scenario::{FenceRule, NamedStep, PauseScope};
 use super::super::storage::Handled;
 use super::super::time::{LocalTime, SimDuration};
-use super::{PendingApply, Simulation, StoreSlot, Waiting};
+use super::{PendingApply, Simulation, Waiting};
 
 impl Simulation {
     pub(super) fn start_nodes(&mut self) {
@@ -276,19 +276,15 @@ impl Simulation {
     }
 
     /// A value that lies in the lock service sees the lock as it is: both are one node's memory.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other fact changes who holds the lock")]
     fn tell_values_beside_the_lock(&mut self, fact: ServiceFact) {
         if !self.values_lie_in_the_lock_service() {
             return;
         }
-        for StoreSlot { store, .. } in &mut self.stores {
-            match fact {
-                ServiceFact::Granted { token, .. } | ServiceFact::Reentered { token, .. } => {
-                    store.lock_is_held_under(token);
-                }
-                ServiceFact::LeaseEnded { token, .. } => store.lock_is_free_of(token),
-                _ => {}
-            }
+        let stores = self.stores.iter_mut().map(|slot| &mut slot.store);
+        if let ServiceFact::Granted { token, .. } | ServiceFact::Reentered { token, .. } = fact {
+            stores.for_each(|store| store.lock_is_held_under(token));
+        } else if let ServiceFact::LeaseEnded { token, .. } = fact {
+            stores.for_each(|store| store.lock_is_free_of(token));
         }
     }
 

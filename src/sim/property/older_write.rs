@@ -28,7 +28,6 @@ impl OlderWrite {
         Self { builds_on_reads: builds_on_reads.collect(), begun: None, breaks: Breaks::default() }
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other events begin nothing")]
     /// Tells whether the entry breaks it.
     pub(super) fn observe(&mut self, seen: &Seen<'_>) -> bool {
         match seen.entry.fact {
@@ -46,7 +45,11 @@ impl OlderWrite {
                 self.begun = self.begun.max(Some(grant));
                 breaks
             }
-            _ => false,
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => false,
         }
     }
 

@@ -15,7 +15,6 @@ pub(super) struct OneBeliever {
 }
 
 impl OneBeliever {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other events are no beliefs")]
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
         match seen.entry.fact {
@@ -33,7 +32,11 @@ impl OneBeliever {
                     self.lasted += since.map_or(SimDuration::ZERO, |since| now.since(since));
                 }
             }
-            _ => {}
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => {}
         }
     }
 

@@ -25,7 +25,6 @@ struct Promise {
 }
 
 impl OneLease {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other events touch no promise")]
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
         match seen.entry.fact {
@@ -55,7 +54,11 @@ impl OneLease {
             ) => {
                 self.promises.retain(|promise| promise.grant != grant);
             }
-            _ => {}
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => {}
         }
     }
 

@@ -11,7 +11,7 @@ use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
-use crate::view_model::facts::listing;
+use crate::view_model::facts::listed;
 use crate::view_model::moment::{MomentKind, RunNo};
 use crate::view_model::runs::Runs;
 use crate::view_model::{describe, verdict, wording};
@@ -122,7 +122,7 @@ fn step(
             let words = escaped(&format!("{at} {}, lost", wording::message(kind)));
             Some(format!("{}-x{here}: {words}", id(from)))
         }
-        _ if listing(&entry.fact).kind.is_none_or(|kind| kind == MomentKind::Renewal) => None,
+        _ if listed(&entry.fact).kind.is_none_or(|kind| kind == MomentKind::Renewal) => None,
         _ => {
             let words = format!("{at} {}", describe::event(entry, runs, run));
             Some(format!("Note over {here}: {}", escaped(&words)))

@@ -18,7 +18,7 @@ use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
-use crate::view_model::facts::listing;
+use crate::view_model::facts::listed;
 use crate::view_model::moment::{MomentKind, RunNo};
 use crate::view_model::runs::Runs;
 use crate::view_model::tracks::RunTracks;
@@ -277,7 +277,7 @@ impl Writer<'_> {
     }
 
     fn instant(&mut self, pid: u32, entry: &LogEntry, run: RunNo) {
-        let Some(kind) = listing(&entry.fact).kind else {
+        let Some(kind) = listed(&entry.fact).kind else {
             return;
         };
         self.events.push(TraceEvent {

@@ -8,63 +8,15 @@ use crate::sim::time::SimTime;
 use crate::view_model::incident::names::short;
 use crate::view_model::wording::{self, time};
 
-use super::{Listed, Listing, Mark, MomentKind, Teller};
+use super::{Listed, Listing, Mark, MomentKind, Teller, message_row};
 
 impl Listed for MessageFact {
     fn listing(&self) -> Listing {
         match self {
-            Self::Sent { kind, .. } => sent_listing(*kind),
+            Self::Sent { kind, .. } => message_row::row(*kind).listing,
             Self::Received { .. } => Listing::unlisted(Mark::Work, 1),
             Self::Lost { .. } => Listing::of(MomentKind::Fault, Mark::Crash, 4),
         }
-    }
-}
-
-/// A request is listed when it is sent; an answer is not, because what was decided is.
-fn sent_listing(kind: MessageKind) -> Listing {
-    match kind {
-        MessageKind::Acquire => Listing::of(MomentKind::Lease, Mark::Wait, 2),
-        MessageKind::Release => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 2),
-        MessageKind::Look | MessageKind::Reenter | MessageKind::SetExpiry => {
-            Listing::of(MomentKind::Lease, Mark::Work, 2)
-        }
-        MessageKind::Renew | MessageKind::KeepAlive => {
-            Listing::of(MomentKind::Renewal, Mark::Renewal, 2)
-        }
-        MessageKind::Check | MessageKind::Read => Listing::of(MomentKind::Work, Mark::Work, 2),
-        MessageKind::Write => Listing::of(MomentKind::Write, Mark::Sent, 7),
-        MessageKind::Seal | MessageKind::Effect => Listing::of(MomentKind::Write, Mark::Sent, 2),
-        MessageKind::Granted
-        | MessageKind::Queued
-        | MessageKind::Renewed
-        | MessageKind::RenewRefused
-        | MessageKind::Released
-        | MessageKind::ReleaseRefused
-        | MessageKind::Checked
-        | MessageKind::Sealed
-        | MessageKind::SealRefused
-        | MessageKind::Value
-        | MessageKind::Unlock
-        | MessageKind::AskVote
-        | MessageKind::Vote
-        | MessageKind::Append
-        | MessageKind::Appended
-        | MessageKind::NotLeader
-        | MessageKind::LeaderEpoch
-        | MessageKind::Marker
-        | MessageKind::Noted
-        | MessageKind::UnknownEpoch
-        | MessageKind::WriteAccepted
-        | MessageKind::WriteRefused
-        | MessageKind::Taken
-        | MessageKind::Alive
-        | MessageKind::SessionOver
-        | MessageKind::Disconnected
-        | MessageKind::OpenSession
-        | MessageKind::EffectDone
-        | MessageKind::Looked
-        | MessageKind::Reentered
-        | MessageKind::Copy => Listing::unlisted(Mark::Work, 2),
     }
 }
 
@@ -103,51 +55,12 @@ impl Teller<'_> {
 }
 
 fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
-    let carried = token.map_or(String::new(), |token| format!(", {token}"));
-    match kind {
-        MessageKind::Acquire => format!("{node} asks for the lock"),
-        MessageKind::Look => format!("{node} looks whether the lock is free"),
-        MessageKind::Renew => format!("{node} sends a renewal{carried}"),
-        MessageKind::Release => format!("{node} releases the lock"),
-        MessageKind::Check => format!("{node} asks whether it still holds the lock"),
-        MessageKind::Reenter => format!("{node} takes the lock again, inside"),
-        MessageKind::Seal => format!("{node} sends its seal{carried}"),
-        MessageKind::Read => format!("{node} reads"),
-        MessageKind::Write => format!("{node} sends its write{carried}"),
-        MessageKind::SetExpiry => format!("{node} sets the time to live{carried}"),
-        MessageKind::KeepAlive => format!("{node} sends a sign of life"),
-        MessageKind::Effect => format!("{node} asks the outside to act"),
-        MessageKind::Granted
-        | MessageKind::Queued
-        | MessageKind::Renewed
-        | MessageKind::RenewRefused
-        | MessageKind::Released
-        | MessageKind::ReleaseRefused
-        | MessageKind::Checked
-        | MessageKind::Sealed
-        | MessageKind::SealRefused
-        | MessageKind::Value
-        | MessageKind::Unlock
-        | MessageKind::AskVote
-        | MessageKind::Vote
-        | MessageKind::Append
-        | MessageKind::Appended
-        | MessageKind::NotLeader
-        | MessageKind::LeaderEpoch
-        | MessageKind::Marker
-        | MessageKind::Noted
-        | MessageKind::UnknownEpoch
-        | MessageKind::WriteAccepted
-        | MessageKind::WriteRefused
-        | MessageKind::Taken
-        | MessageKind::Alive
-        | MessageKind::SessionOver
-        | MessageKind::Disconnected
-        | MessageKind::OpenSession
-        | MessageKind::EffectDone
-        | MessageKind::Looked
-        | MessageKind::Reentered
-        | MessageKind::Copy => format!("{node} sends its {}", wording::message(kind)),
+    let row = message_row::row(kind);
+    let token = token.filter(|_| row.tells_token);
+    let token = token.map_or(String::new(), |token| format!(", {token}"));
+    match row.does {
+        Some(does) => format!("{node} {does}{token}"),
+        None => format!("{node} sends its {}", row.name),
     }
 }
 

@@ -34,20 +34,20 @@ const HELD: [Held; 4] = [
     Held {
         what: "files that name a message",
         types: &["MessageKind", "Body"],
-        median: 6,
+        median: 3,
         most: 12,
     },
     Held {
         what: "files that name a setting",
         types: &["ClientSettings", "StorageSettings", "LeaseSpec"],
         median: 10,
-        most: 50,
+        most: 49,
     },
     Held { what: "files that name a lock system", types: &["LockSystem"], median: 5, most: 9 },
 ];
 
 /// Exceptions from the lint against `_` arms.
-const WILDCARD_EXCEPTIONS: usize = 25;
+const WILDCARD_EXCEPTIONS: usize = 18;
 
 /// Files of `view_model` in the largest circle of imports.
 const CIRCLE: usize = 51;

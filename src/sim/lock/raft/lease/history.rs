@@ -68,55 +68,31 @@ impl History {
     }
 
     /// The same fact with the record's own number of its grant.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other fact names a grant")]
     fn note(&mut self, fact: ServiceFact, number: impl FnOnce() -> GrantNo) -> ServiceFact {
         let known = |client, token, grant| self.grant_of(client, token).unwrap_or(grant);
-        match fact {
-            ServiceFact::Granted { client, token, ttl, .. } => {
-                let grant = number();
-                self.holder = Some((grant, client, token));
-                self.grants.push((grant, client, token));
-                ServiceFact::Granted { grant, client, token, ttl }
-            }
-            ServiceFact::GrantedAgain { grant, client, token } => {
-                ServiceFact::GrantedAgain { grant: known(client, token, grant), client, token }
-            }
-            ServiceFact::Renewed { grant, by, token, ttl } => {
-                ServiceFact::Renewed { grant: known(by, token, grant), by, token, ttl }
-            }
-            ServiceFact::LeaseEnded { grant, client, token, how } => {
-                let grant = known(client, token, grant);
-                self.holder.take_if(|(held, ..)| *held == grant);
-                ServiceFact::LeaseEnded { grant, client, token, how }
-            }
-            ServiceFact::Refreshed { grant, client, token, ttl } => {
-                let grant = known(client, token, grant);
-                ServiceFact::Refreshed { grant, client, token, ttl }
-            }
-            other => other,
+        let mut fact = fact;
+        if let ServiceFact::Granted { grant, client, token, .. } = &mut fact {
+            *grant = number();
+            self.holder = Some((*grant, *client, *token));
+            self.grants.push((*grant, *client, *token));
+        } else if let ServiceFact::GrantedAgain { grant, client, token }
+        | ServiceFact::Renewed { grant, by: client, token, .. }
+        | ServiceFact::Refreshed { grant, client, token, .. } = &mut fact
+        {
+            *grant = known(*client, *token, *grant);
+        } else if let ServiceFact::LeaseEnded { grant, client, token, .. } = &mut fact {
+            *grant = known(*client, *token, *grant);
+            self.holder.take_if(|(held, ..)| held == grant);
         }
+        fact
     }
 }
 
 /// What of a fact every node finds alike: not a time, which each reads on its own clock.
-#[expect(clippy::wildcard_enum_match_arm, reason = "no entry of a log comes to another fact")]
 fn about(
     fact: &ServiceFact,
 ) -> (Discriminant<ServiceFact>, Option<ClientId>, Option<FencingToken>) {
-    let (client, token) = match *fact {
-        ServiceFact::Granted { client, token, .. }
-        | ServiceFact::GrantedAgain { client, token, .. }
-        | ServiceFact::Renewed { by: client, token, .. }
-        | ServiceFact::RenewRefused { client, token }
-        | ServiceFact::LeaseEnded { client, token, .. }
-        | ServiceFact::ReleaseRefused { client, token }
-        | ServiceFact::Checked { client, token, .. } => (Some(client), Some(token)),
-        ServiceFact::Queued { client, .. } | ServiceFact::Refused { client } => {
-            (Some(client), None)
-        }
-        _ => (None, None),
-    };
-    (discriminant(fact), client, token)
+    (discriminant(fact), fact.about().client, fact.token())
 }
 
 #[cfg(test)]

@@ -407,6 +407,15 @@ impl ServiceFact {
         }
     }
 
+    /// Whether it answers somebody who gives the lock back.
+    pub fn answers_a_release(&self) -> bool {
+        use LeaseEnd::{Released, ReleasedBy};
+        matches!(
+            self,
+            Self::LeaseEnded { how: Released | ReleasedBy(_), .. } | Self::ReleaseRefused { .. }
+        )
+    }
+
     /// The token that it names, if it names one.
     pub fn token(self) -> Option<FencingToken> {
         match self {
@@ -530,7 +539,8 @@ impl ClientFact {
 }
 
 impl StoreFact {
-    fn about(self) -> About {
+    /// What it is about.
+    pub fn about(self) -> About {
         match self {
             Self::ReadServed { client, grant, .. } => About::of(client).grant(grant),
             Self::SealAccepted { client, grant, .. } => {

@@ -1,6 +1,7 @@
 //! What is so at one moment: a fold over the log, and nothing else. The engine's own state (queue,
 //! timers, protocols) is separate, so that any moment can be rebuilt from the log alone.
 
+mod answers;
 mod store;
 
 use super::fact::{
@@ -13,6 +14,7 @@ use super::log::LogEntry;
 use super::message::MessageKind;
 use super::scenario::{PauseScope, Scenario};
 use super::time::{ClockShift, SimDuration, SimTime};
+pub use answers::Answers;
 pub use store::{StoreState, ValueState};
 
 /// Everything that is so after some entries of a log.
@@ -28,6 +30,8 @@ pub struct World {
     pub clients: Vec<ClientState>,
     /// The stores.
     pub stores: Vec<StoreState>,
+    /// The last answer of each kind.
+    pub answers: Answers,
 }
 
 /// The parts of the world that an entry may have changed; no other part did it change. What is so
@@ -206,6 +210,7 @@ impl World {
             },
             clients: vec![client; scenario.clients().len()],
             stores: vec![store; usize::from(scenario.storage().stores)],
+            answers: Answers::default(),
         }
     }
 
@@ -221,13 +226,17 @@ impl World {
             }
             Fact::Message(..) => Changed::default(),
             Fact::Service(node, fact) => {
+                self.answers.of_service(&fact, seq);
                 let client = self.apply_at_service(node, fact, at, seq);
                 Changed { service: true, client, store: None }
             }
             Fact::Client(client, fact) => {
                 self.at_client(client, |state| state.apply(fact, at, seq))
             }
-            Fact::Store(store, fact) => self.at_store(store, |state| state.apply(fact, seq)),
+            Fact::Store(store, fact) => {
+                self.answers.of_store(&fact, seq);
+                self.at_store(store, |state| state.apply(fact, seq))
+            }
             Fact::Fault(id, fact) => self.struck(id, fact, at, seq),
         }
     }

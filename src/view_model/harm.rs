@@ -2,7 +2,7 @@
 //! simulation's judgement and the entries that it names; all that is drawn is coloured by it.
 
 use crate::sim::fact::{Fact, StoreFact};
-use crate::sim::id::{ClientId, EntrySeq, GrantNo};
+use crate::sim::id::{ClientId, EntrySeq};
 use crate::sim::log::LogEntry;
 use crate::sim::property::{PropertyId, PropertyState, WriteJudgement, WriteStatus};
 use crate::sim::recording::Recording;
@@ -61,7 +61,7 @@ pub fn newer_reader(
     judgement: &WriteJudgement,
 ) -> Option<(ClientId, SimTime)> {
     let answer = recording.log().get(judgement.entry)?;
-    let own = grant_of(answer)?;
+    let own = answer.fact.about().grant?;
     let from = judgement.grant_ended.unwrap_or(EntrySeq(0)).index();
     let until = judgement.entry.index();
     let from = from.max(until.saturating_sub(MAX_LOOK_BACK));
@@ -72,12 +72,4 @@ pub fn newer_reader(
         }
         _ => None,
     })
-}
-
-fn grant_of(answer: &LogEntry) -> Option<GrantNo> {
-    match answer.fact {
-        Fact::Store(_, StoreFact::WriteAccepted { grant, .. })
-        | Fact::Store(_, StoreFact::WriteRefused { grant, .. }) => Some(grant),
-        _ => None,
-    }
 }

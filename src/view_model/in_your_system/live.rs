@@ -1,13 +1,9 @@
-//! What of a run the commands quote: at an instant, the last answer of each kind.
+//! What of a run the commands quote: the last answer of each kind, which `World` has.
 
 use crate::sim::fact::{Fact, LeaseEnd, Refusal, ServiceFact, StoreFact};
 use crate::sim::id::{ClientId, FencingToken, Version, WriteId};
 use crate::sim::{LogEntry, Recording, Scenario, SimDuration, SimTime};
 use crate::view_model::{harm, wording};
-
-/// How many entries are looked through backwards: a run of typical length has some hundred; beyond
-/// this a command is shown without an answer rather than late.
-const LOOK_BACK: usize = 20_000;
 
 /// What came of asking for the lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,9 +75,8 @@ impl<'a> Live<'a> {
             sealed: None,
             acted: None,
         };
-        let entries = run.entries();
-        let until = entries.partition_point(|entry| entry.at <= at);
-        for entry in entries[..until].iter().rev().take(LOOK_BACK) {
+        let answers = run.world_at(at).answers;
+        for entry in answers.all().filter_map(|seq| run.log().get(seq)) {
             live.take(run, entry);
         }
         live
@@ -95,35 +90,25 @@ impl<'a> Live<'a> {
         }
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "commands quote these answers only")]
     fn take_of_service(&mut self, at: SimTime, fact: ServiceFact) {
-        match fact {
-            ServiceFact::Granted { client, token, .. }
-            | ServiceFact::GrantedAgain { client, token, .. } => {
-                self.asked.get_or_insert((at, client, Asked::Granted(token)));
-            }
-            ServiceFact::Queued { client, .. } => {
-                self.asked.get_or_insert((at, client, Asked::Queued));
-            }
-            ServiceFact::Refused { client } => {
-                self.asked.get_or_insert((at, client, Asked::Taken));
-            }
-            ServiceFact::Renewed { by, token, .. } => {
-                self.renewed.get_or_insert((at, by, token, true));
-            }
-            ServiceFact::RenewRefused { client, token } => {
-                self.renewed.get_or_insert((at, client, token, false));
-            }
-            ServiceFact::LeaseEnded { client, token, how: LeaseEnd::Released, .. } => {
-                self.released.get_or_insert((at, client, token, true));
-            }
-            ServiceFact::LeaseEnded { how: LeaseEnd::ReleasedBy(by), token, .. } => {
-                self.released.get_or_insert((at, by, token, true));
-            }
-            ServiceFact::ReleaseRefused { client, token } => {
-                self.released.get_or_insert((at, client, token, false));
-            }
-            _ => {}
+        if let ServiceFact::Granted { client, token, .. }
+        | ServiceFact::GrantedAgain { client, token, .. } = fact
+        {
+            self.asked = Some((at, client, Asked::Granted(token)));
+        } else if let ServiceFact::Queued { client, .. } = fact {
+            self.asked = Some((at, client, Asked::Queued));
+        } else if let ServiceFact::Refused { client } = fact {
+            self.asked = Some((at, client, Asked::Taken));
+        } else if let ServiceFact::Renewed { by, token, .. } = fact {
+            self.renewed = Some((at, by, token, true));
+        } else if let ServiceFact::RenewRefused { client, token } = fact {
+            self.renewed = Some((at, client, token, false));
+        } else if let ServiceFact::LeaseEnded { how: LeaseEnd::ReleasedBy(by), token, .. } = fact {
+            self.released = Some((at, by, token, true));
+        } else if let ServiceFact::LeaseEnded { client, token, .. } = fact {
+            self.released = Some((at, client, token, true));
+        } else if let ServiceFact::ReleaseRefused { client, token } = fact {
+            self.released = Some((at, client, token, false));
         }
     }
 

@@ -160,8 +160,7 @@ impl Runs {
             [Some(one), Some(two)] => {
                 let is_sent = matches!(
                     one.fact,
-                    Fact::Message(_, MessageFact::Sent { .. })
-                        | Fact::Message(_, MessageFact::Lost { .. })
+                    Fact::Message(_, MessageFact::Sent { .. } | MessageFact::Lost { .. })
                 );
                 (one.fact != two.fact && !is_sent) || self.is_judged_differently(moment)
             }

@@ -107,8 +107,9 @@ impl Both {
                 let Effect::Fact(event) = effect else { return false };
                 matches!(
                     event,
-                    OwnFact::Store(StoreFact::WriteAccepted { .. })
-                        | OwnFact::Store(StoreFact::SealAccepted { .. })
+                    OwnFact::Store(
+                        StoreFact::WriteAccepted { .. } | StoreFact::SealAccepted { .. }
+                    )
                 )
             })
         };

@@ -72,8 +72,10 @@ impl CostMeter {
                     self.costs.wasted_work += now.since(since).min(takes);
                 }
             }
-            Fact::Store(_, StoreFact::WriteAccepted { write, .. })
-            | Fact::Store(_, StoreFact::DuplicateIgnored { write, .. }) => {
+            Fact::Store(
+                _,
+                StoreFact::WriteAccepted { write, .. } | StoreFact::DuplicateIgnored { write, .. },
+            ) => {
                 self.work[write.client.index()] = None;
             }
             Fact::Message(..)

@@ -175,8 +175,11 @@ impl Facts {
                 }
                 return Some(judged);
             }
-            Fact::Store(store, StoreFact::WriteRefused { grant, write, .. })
-            | Fact::Store(store, StoreFact::DuplicateIgnored { grant, write, .. }) => {
+            Fact::Store(
+                store,
+                StoreFact::WriteRefused { grant, write, .. }
+                | StoreFact::DuplicateIgnored { grant, write, .. },
+            ) => {
                 self.answers(entry);
                 return Some(self.judge(entry, before, store, grant, write, false));
             }

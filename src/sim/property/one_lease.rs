@@ -37,8 +37,11 @@ impl OneLease {
                 let until = ttl.map(|ttl| now + ttl);
                 self.promises.push(Promise { grant, client, until });
             }
-            Fact::Service(_, ServiceFact::Renewed { grant, ttl, .. })
-            | Fact::Service(_, ServiceFact::Key(KeyFact::Lasts { grant, ttl, .. })) => {
+            Fact::Service(
+                _,
+                ServiceFact::Renewed { grant, ttl, .. }
+                | ServiceFact::Key(KeyFact::Lasts { grant, ttl, .. }),
+            ) => {
                 let renewed = self.promises.iter_mut().find(|promise| promise.grant == grant);
                 if let Some(promise) = renewed {
                     promise.until = Some(now + ttl);

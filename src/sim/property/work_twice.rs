@@ -16,9 +16,12 @@ pub(super) struct WorkTwice {
 
 impl WorkTwice {
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
-        let (Fact::Store(_, StoreFact::WriteAccepted { write, .. })
-        | Fact::Store(_, StoreFact::DuplicateIgnored { write, .. })
-        | Fact::Store(_, StoreFact::Effect { write, .. })) = seen.entry.fact
+        let Fact::Store(
+            _,
+            StoreFact::WriteAccepted { write, .. }
+            | StoreFact::DuplicateIgnored { write, .. }
+            | StoreFact::Effect { write, .. },
+        ) = seen.entry.fact
         else {
             return;
         };

@@ -370,8 +370,7 @@ fn work(client: ClientId, recording: &Recording) -> Vec<Stretch> {
         let ends = matches!(
             entry.fact,
             Fact::Client(_, ClientFact::WorkAbandoned { .. })
-                | Fact::Fault(_, FaultFact::Crashed { .. })
-                | Fact::Fault(_, FaultFact::WorkerCrashed { .. })
+                | Fact::Fault(_, FaultFact::Crashed { .. } | FaultFact::WorkerCrashed { .. })
                 | Fact::Message(_, MessageFact::Sent { kind: MessageKind::Write, .. })
         );
         if let Some(from) = open.filter(|_| starts || ends) {

@@ -116,8 +116,11 @@ impl Teller<'_> {
             return None;
         };
         let set = self.entry(judgement.highest_set?)?;
-        let (Fact::Store(_, StoreFact::WriteAccepted { grant, token, .. })
-        | Fact::Store(_, StoreFact::SealAccepted { grant, token, .. })) = set.fact
+        let Fact::Store(
+            _,
+            StoreFact::WriteAccepted { grant, token, .. }
+            | StoreFact::SealAccepted { grant, token, .. },
+        ) = set.fact
         else {
             return None;
         };

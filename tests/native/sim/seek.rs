@@ -40,19 +40,28 @@ fn a_time_includes_all_that_happened_then() {
 /// The places of the last answers among `entries`, found by looking back from their end.
 fn last_answers(entries: &[LogEntry]) -> BTreeSet<EntrySeq> {
     let kind = |entry: &LogEntry| match entry.fact {
-        Fact::Service(_, ServiceFact::Granted { .. } | ServiceFact::GrantedAgain { .. })
-        | Fact::Service(_, ServiceFact::Queued { .. } | ServiceFact::Refused { .. }) => "asked",
+        Fact::Service(
+            _,
+            ServiceFact::Granted { .. }
+            | ServiceFact::GrantedAgain { .. }
+            | ServiceFact::Queued { .. }
+            | ServiceFact::Refused { .. },
+        ) => "asked",
         Fact::Service(_, ServiceFact::Renewed { .. } | ServiceFact::RenewRefused { .. }) => {
             "renewed"
         }
-        Fact::Service(_, ServiceFact::ReleaseRefused { .. })
-        | Fact::Service(
+        Fact::Service(
             _,
-            ServiceFact::LeaseEnded { how: LeaseEnd::Released | LeaseEnd::ReleasedBy(_), .. },
+            ServiceFact::ReleaseRefused { .. }
+            | ServiceFact::LeaseEnded { how: LeaseEnd::Released | LeaseEnd::ReleasedBy(_), .. },
         ) => "released",
         Fact::Store(_, StoreFact::SealAccepted { .. } | StoreFact::SealRefused { .. }) => "sealed",
-        Fact::Store(_, StoreFact::WriteAccepted { .. } | StoreFact::WriteRefused { .. })
-        | Fact::Store(_, StoreFact::DuplicateIgnored { .. }) => "written",
+        Fact::Store(
+            _,
+            StoreFact::WriteAccepted { .. }
+            | StoreFact::WriteRefused { .. }
+            | StoreFact::DuplicateIgnored { .. },
+        ) => "written",
         Fact::Store(_, StoreFact::EpochUnknown { .. }) => "unknown",
         Fact::Store(_, StoreFact::Effect { .. }) => "acted",
         _ => "",

@@ -199,9 +199,12 @@ fn a_leader_that_stays_without_a_majority_agrees_on_nothing() {
     let at_the_old = |entry: &&fenceline::sim::LogEntry| {
         let decided = matches!(
             entry.fact,
-            Fact::Service(_, ServiceFact::Granted { .. })
-                | Fact::Service(_, ServiceFact::Renewed { .. })
-                | Fact::Service(_, ServiceFact::LeaseEnded { .. })
+            Fact::Service(
+                _,
+                ServiceFact::Granted { .. }
+                    | ServiceFact::Renewed { .. }
+                    | ServiceFact::LeaseEnded { .. }
+            )
         );
         entry.node() == LEADER && decided && entry.at > at(3_200) && entry.at < at(43_000)
     };

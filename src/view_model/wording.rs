@@ -1,7 +1,7 @@
 //! The small words: times, names of things, names of choices. Sentences are made of these in
 //! `describe` and `why`; nothing else on the page writes a time or a name.
 
-use crate::sim::id::{ClientId, NodeId, StoreId};
+use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
 use crate::sim::limits;
 use crate::sim::plain_text::{brief, cut, one_line};
 use crate::sim::recording::RunEnd;
@@ -16,11 +16,10 @@ use super::moment::RunNo;
 use super::runs::{FencingMode, Runs};
 
 pub mod choice;
-mod message;
 pub mod struck;
 
+pub use super::facts::message_row::message;
 pub use choice::rule;
-pub use message::message;
 
 /// Characters of our own messages, with what they usually quote.
 const MAX_MESSAGE: usize = 600;
@@ -226,17 +225,25 @@ pub fn fault(kind: &FaultKind) -> String {
             CrashScope::Client => format!("{} crash", client(*id)),
             CrashScope::Worker => format!("{} worker crash", client(*id)),
         },
-        FaultKind::Lose { .. }
-        | FaultKind::Duplicate { .. }
-        | FaultKind::Cut { .. }
-        | FaultKind::ClockJump { .. }
-        | FaultKind::ClockRate { .. }
-        | FaultKind::ServiceRestart { .. }
-        | FaultKind::Failover { .. }
-        | FaultKind::StoreRestart { .. }
-        | FaultKind::ConnectionLost { .. } => struck::fault(kind),
+        FaultKind::Lose { message } => struck::of_message("Loss of", message),
+        FaultKind::Duplicate { message, .. } => struck::of_message("Duplicate of", message),
+        FaultKind::Cut { a, b, .. } => {
+            format!("Cut between {} and {}", struck::inside(*a), struck::inside(*b))
+        }
+        FaultKind::ClockJump { node, .. } => format!("{} clock jump", actor(*node)),
+        FaultKind::ClockRate { node, .. } => format!("{} clock rate", actor(*node)),
+        FaultKind::ServiceRestart { .. } => format!("{} restart", service_name()),
+        FaultKind::Failover { .. } => format!("{} failover", service_name()),
+        FaultKind::StoreRestart { store, .. } => format!("{} restart", node(NodeId::Store(*store))),
+        FaultKind::ConnectionLost { client: who, .. } => {
+            format!("{} connection loss", client(*who))
+        }
         FaultKind::Delay { message: address, .. } => format!("Delay of {}", addressed(address)),
     }
+}
+
+fn service_name() -> String {
+    node(NodeId::Lock(LockNodeId(0)))
 }
 
 /// A message of a run by its address: `A's write`, `the grant to B`, `A's write no. 2`.

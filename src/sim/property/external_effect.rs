@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::Seen;
 use super::breaks::Breaks;
 use super::report::PropertyState;
-use crate::sim::event::Event;
+use crate::sim::fact::{Fact, StoreFact};
 use crate::sim::id::ClientId;
 use crate::sim::scenario::{Operation, Scenario};
 
@@ -26,7 +26,7 @@ impl ExternalEffect {
 
     /// Tells whether the entry breaks it.
     pub(super) fn observe(&mut self, seen: &Seen<'_>) -> bool {
-        let Event::Effect { write, again: false, .. } = seen.entry.event else {
+        let Fact::Store(_, StoreFact::Effect { write, again: false, .. }) = seen.entry.fact else {
             return false;
         };
         let is_first = self.acted.insert(write.piece());

@@ -3,7 +3,9 @@
 
 use super::grants::GrantRecord;
 use super::report::{WriteJudgement, WriteStatus};
-use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::fact::{
+    ClientFact, Fact, FaultFact, LeaseEnd, MessageFact, ServiceFact, StoreFact,
+};
 use crate::sim::id::{EntrySeq, GrantNo, NodeId, StoreId, Version, WriteId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::{Body, Message, MessageKind};
@@ -127,42 +129,43 @@ impl Facts {
     /// Takes an entry in; judges it if it answers a write.
     pub(super) fn observe(&mut self, entry: &LogEntry, before: &World) -> Option<WriteJudgement> {
         let at = entry.at;
-        match (entry.node, entry.event) {
-            (_, Event::Granted { grant, client, token, .. }) => {
+        match entry.fact {
+            Fact::Service(_, ServiceFact::Granted { grant, client, token, .. }) => {
                 let record =
                     GrantRecord { grant, client, token, at, entry: entry.seq, ended: None };
                 self.grants.push(record);
             }
-            (_, Event::AtNode(NodeEvent::Miscounted { grant, client, token })) => {
+            Fact::Client(client, ClientFact::Miscounted { grant, token }) => {
                 // Over when it was made.
                 let ended = Some((at, LeaseEnd::Expired, entry.seq));
                 self.grants.push(GrantRecord { grant, client, token, at, entry: entry.seq, ended });
             }
-            (_, Event::LeaseEnded { grant, how, .. }) => {
+            Fact::Service(_, ServiceFact::LeaseEnded { grant, how, .. }) => {
                 let index = (grant.0 as usize).saturating_sub(1);
                 if let Some(record) = self.grants.get_mut(index) {
                     record.ended.get_or_insert((at, how, entry.seq));
                 }
             }
-            (NodeId::Client(client), Event::Paused { scope, until, .. })
+            Fact::Fault(_, FaultFact::Paused { client, scope, until, .. })
                 if scope != PauseScope::Renewer =>
             {
                 let span = PauseSpan { entry: entry.seq, since: at, until };
                 self.pauses[client.index()].push(span);
             }
-            (NodeId::Client(client), Event::WorkStarted { grant, write, .. }) => {
+            Fact::Client(client, ClientFact::WorkStarted { grant, write, .. }) => {
                 self.work[client.index()] = Some(Work { write, grant, entry: entry.seq });
             }
-            (NodeId::Store(_), Event::Received { kind: MessageKind::Write, .. })
-                if self.accepted.is_some() =>
-            {
+            Fact::Message(
+                NodeId::Store(_),
+                MessageFact::Received { kind: MessageKind::Write, .. },
+            ) if self.accepted.is_some() => {
                 let sent = entry.cause.map(|sent| (entry.seq, sent.seq()));
                 self.arrived.extend(sent);
             }
-            (NodeId::Store(store), Event::SealAccepted { grant, .. }) => {
+            Fact::Store(store, StoreFact::SealAccepted { grant, .. }) => {
                 self.accept(store, grant);
             }
-            (NodeId::Store(store), Event::WriteAccepted { grant, write, .. }) => {
+            Fact::Store(store, StoreFact::WriteAccepted { grant, write, .. }) => {
                 self.answers(entry);
                 let judged = self.judge(entry, before, store, grant, write, true);
                 self.accept(store, grant);
@@ -172,15 +175,19 @@ impl Facts {
                 }
                 return Some(judged);
             }
-            (
-                NodeId::Store(store),
-                Event::WriteRefused { grant, write, .. }
-                | Event::DuplicateIgnored { grant, write, .. },
+            Fact::Store(
+                store,
+                StoreFact::WriteRefused { grant, write, .. }
+                | StoreFact::DuplicateIgnored { grant, write, .. },
             ) => {
                 self.answers(entry);
                 return Some(self.judge(entry, before, store, grant, write, false));
             }
-            _ => {}
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => {}
         }
         None
     }
@@ -219,7 +226,7 @@ impl Facts {
         accepted: bool,
     ) -> WriteJudgement {
         let state = before.stores.get(usize::from(store.0));
-        let ignored = matches!(entry.event, Event::DuplicateIgnored { .. });
+        let ignored = matches!(entry.fact, Fact::Store(_, StoreFact::DuplicateIgnored { .. }));
         let ended = self.grant(grant).and_then(|record| record.ended);
         let spans_end = |span: &&PauseSpan| {
             ended.is_some_and(|(end, ..)| span.since <= end && span.until >= end)

@@ -6,7 +6,7 @@ use super::breaks::{Breaks, holds_if};
 use super::facts::Facts;
 use super::report::PropertyState;
 use super::{End, Seen};
-use crate::sim::event::Event;
+use crate::sim::fact::{Fact, StoreFact};
 use crate::sim::id::NodeId;
 use crate::sim::log::LogEntry;
 use crate::sim::scenario::{Operation, Scenario};
@@ -28,8 +28,10 @@ impl LostUpdate {
     /// Whether an accepted update is missing from what this write was built on, or a newer one than
     /// the write that this duplicates is overwritten. `facts` has this entry already.
     pub(super) fn loses(entry: &LogEntry, facts: &Facts) -> bool {
-        let (NodeId::Store(store), Event::WriteAccepted { write, base, version, .. }) =
-            (entry.node, entry.event)
+        let (
+            NodeId::Store(store),
+            Fact::Store(_, StoreFact::WriteAccepted { write, base, version, .. }),
+        ) = (entry.node(), entry.fact)
         else {
             return false;
         };

@@ -4,8 +4,8 @@
 use super::Seen;
 use super::breaks::Breaks;
 use super::report::{PropertyState, WriteStatus};
-use crate::sim::event::Event;
-use crate::sim::id::{ClientId, EntrySeq, NodeId};
+use crate::sim::fact::{Fact, StoreFact};
+use crate::sim::id::{ClientId, EntrySeq};
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::time::SimTime;
 
@@ -19,23 +19,27 @@ pub(super) struct RightfulRefused {
 impl RightfulRefused {
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let entry = seen.entry;
-        match (entry.node, entry.event) {
-            (_, Event::WriteAccepted { write, .. }) => {
+        match entry.fact {
+            Fact::Store(_, StoreFact::WriteAccepted { write, .. }) => {
                 self.unserved[write.client.index()] = None;
             }
-            (_, Event::WriteRefused { write, .. })
+            Fact::Store(_, StoreFact::WriteRefused { write, .. })
                 if seen.write.is_some_and(|judged| {
                     judged.status == WriteStatus::Rightful && !judged.seen_before
                 }) =>
             {
                 self.refused(write.client, seen);
             }
-            (NodeId::Store(store), Event::SealRefused { client, grant, .. })
+            Fact::Store(store, StoreFact::SealRefused { client, grant, .. })
                 if seen.facts.status(store, grant) == WriteStatus::Rightful =>
             {
                 self.refused(client, seen);
             }
-            _ => {}
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => {}
         }
     }
 

@@ -4,6 +4,7 @@
 
 use std::collections::VecDeque;
 
+use crate::sim::fact::{Fact, MessageFact};
 use crate::sim::lock::{Fixed, TokenWorth, info};
 use crate::sim::property::{Costs, VerdictKind};
 use crate::sim::scenario::{
@@ -264,7 +265,9 @@ impl UnfinishedRow {
 
 fn n_messages(recording: &Recording) -> u32 {
     let sent = recording.entries().iter();
-    let sent = sent.filter(|entry| matches!(entry.event, crate::sim::Event::Sent { .. })).count();
+    let sent = sent
+        .filter(|entry| matches!(entry.fact, Fact::Message(_, MessageFact::Sent { .. })))
+        .count();
     u32::try_from(sent).expect("limits::MAX_EVENTS fits 32 bits")
 }
 

@@ -1,6 +1,5 @@
 //! Two runs of one schedule: a scenario, and the same with a few changes.
 
-use super::event::Event;
 use super::id::EntrySeq;
 use super::log::LogEntry;
 use super::recording::Recording;
@@ -69,12 +68,11 @@ impl Compared {
 /// The first outcome (grant, refusal, result of a write, belief) in which two logs differ. Raw
 /// entries do not count: a renumbered message is no difference to anybody.
 fn first_difference(log_1: &[LogEntry], log_2: &[LogEntry]) -> Option<Difference> {
-    let mut outcomes_1 = log_1.iter().filter(|entry| is_outcome(&entry.event));
-    let mut outcomes_2 = log_2.iter().filter(|entry| is_outcome(&entry.event));
+    let mut outcomes_1 = log_1.iter().filter(|entry| entry.fact.about().outcome);
+    let mut outcomes_2 = log_2.iter().filter(|entry| entry.fact.about().outcome);
     loop {
         let (one, two) = (outcomes_1.next(), outcomes_2.next());
-        let same =
-            |a: &LogEntry, b: &LogEntry| a.at == b.at && a.node == b.node && a.event == b.event;
+        let same = |a: &LogEntry, b: &LogEntry| a.at == b.at && a.fact == b.fact;
         match (one, two) {
             (None, None) => return None,
             (Some(one), Some(two)) if same(one, two) => {}
@@ -86,52 +84,5 @@ fn first_difference(log_1: &[LogEntry], log_2: &[LogEntry]) -> Option<Difference
                 return Some(Difference { at, in_run_1: here(one), in_run_2: here(two) });
             }
         }
-    }
-}
-
-/// Whether an event is an outcome that two runs are compared by.
-fn is_outcome(event: &Event) -> bool {
-    match event {
-        Event::Granted { .. }
-        | Event::LeaseEnded { .. }
-        | Event::RenewRefused { .. }
-        | Event::ReleaseRefused { .. }
-        | Event::Checked { .. }
-        | Event::BeliefStarted { .. }
-        | Event::BeliefEnded { .. }
-        | Event::WorkAbandoned { .. }
-        | Event::SealRefused { .. }
-        | Event::WriteAccepted { .. }
-        | Event::WriteRefused { .. }
-        | Event::WaiterLeft { .. }
-        | Event::GrantTooLate { .. }
-        | Event::DuplicateIgnored { .. }
-        | Event::Effect { .. } => true,
-        Event::AtNode(event) => event.is_outcome(),
-        Event::Sent { .. }
-        | Event::Received { .. }
-        | Event::Lost { .. }
-        | Event::GrantedAgain { .. }
-        | Event::Queued { .. }
-        | Event::Renewed { .. }
-        | Event::WorkStarted { .. }
-        | Event::WorkerDone { .. }
-        | Event::Paused { .. }
-        | Event::Resumed { .. }
-        | Event::Crashed { .. }
-        | Event::Restarted { .. }
-        | Event::ReadServed { .. }
-        | Event::SealAccepted { .. }
-        | Event::Refused { .. }
-        | Event::TimedOut { .. }
-        | Event::RenewerGaveUp { .. }
-        | Event::WorkerCrashed { .. }
-        | Event::LinkCut { .. }
-        | Event::LinkRestored { .. }
-        | Event::ClockJumped { .. }
-        | Event::ServiceStopped { .. }
-        | Event::ServiceBack { .. }
-        | Event::StoreRestarted { .. }
-        | Event::ConnectionLost { .. } => false,
     }
 }

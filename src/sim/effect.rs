@@ -1,7 +1,7 @@
 //! What a state machine wants done: the protocols here are sans-IO, they never send, wait or log by
 //! themselves. Only the engine carries effects out, in the order given.
 
-use super::event::Event;
+use super::fact::{OwnFact, ServiceFact};
 use super::id::{GrantNo, NodeId};
 use super::lock::Applied;
 use super::message::Body;
@@ -11,7 +11,7 @@ use super::time::{LocalTime, SimDuration};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Effect {
     /// Record a fact at this node.
-    Fact(Event),
+    Fact(OwnFact),
     /// Send a message.
     Send(NodeId, Body),
     /// Wake this node when its own clock shows this; replaces the same timer if it was set before.
@@ -23,7 +23,7 @@ pub enum Effect {
     /// It has no step pending any more.
     NoStep,
     /// Record a fact that several nodes find when they apply the same entry of a log, once.
-    FactOnce(Applied, Event),
+    FactOnce(Applied, ServiceFact),
 }
 
 /// The timers of a node; each is set at most once at a time.
@@ -65,13 +65,13 @@ pub struct Effects {
 
 impl Effects {
     /// Records a fact.
-    pub fn fact(&mut self, event: Event) {
-        self.list.push(Effect::Fact(event));
+    pub fn fact(&mut self, fact: impl Into<OwnFact>) {
+        self.list.push(Effect::Fact(fact.into()));
     }
 
     /// Records a fact of a replicated log, unless another node found it before.
-    pub fn fact_once(&mut self, applied: Applied, event: Event) {
-        self.list.push(Effect::FactOnce(applied, event));
+    pub fn fact_once(&mut self, applied: Applied, fact: ServiceFact) {
+        self.list.push(Effect::FactOnce(applied, fact));
     }
 
     /// Sends a message.

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::effect::TimerKind;
-use super::event::Loss;
+use super::fact::Loss;
 use super::id::{ClientId, EntrySeq, LockNodeId};
 use super::message::Message;
 use super::time::SimTime;

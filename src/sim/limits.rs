@@ -17,7 +17,7 @@ pub const MAX_DURATION: SimDuration = SimDuration::from_secs(24 * 3600);
 pub const MIN_TTL: SimDuration = SimDuration::from_millis(1);
 /// The shortest interval of anything that repeats, so that a day of it stays countable.
 pub const MIN_INTERVAL: SimDuration = SimDuration::from_millis(1);
-/// Entries of one event log. At 64 bytes each the log of a full run takes 64 MB.
+/// Entries of one event log. At 56 bytes each the log of a full run takes 56 MB.
 pub const MAX_EVENTS: u32 = 1_000_000;
 /// Steps of the engine in one run, counted apart from the log so that a run whose steps log
 /// nothing still ends.

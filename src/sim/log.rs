@@ -3,12 +3,12 @@
 
 use std::cell::RefCell;
 
-use super::event::Event;
 use super::id::{EntrySeq, NodeId};
 use super::limits::MAX_EVENTS;
 use super::time::SimTime;
+use crate::sim::fact::Fact;
 
-/// One fact with its place in the run. 64 bytes: a run of `limits::MAX_EVENTS` takes 64 MB.
+/// One fact with its place in the run. 56 bytes: a run of `limits::MAX_EVENTS` takes 56 MB.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LogEntry {
     /// When it happened.
@@ -17,10 +17,17 @@ pub struct LogEntry {
     pub seq: EntrySeq,
     /// The entry that led to it. Entries without one are due to the scenario alone.
     pub cause: Option<Cause>,
+    /// What happened, and where.
+    pub fact: Fact,
+}
+
+const _: () = assert!(size_of::<LogEntry>() <= 56, "a longer entry makes every run larger");
+
+impl LogEntry {
     /// Where it happened.
-    pub node: NodeId,
-    /// What happened.
-    pub event: Event,
+    pub fn node(&self) -> NodeId {
+        self.fact.node()
+    }
 }
 
 /// A reference to an earlier entry; kept one higher than the entry's place, so that `Option` of it
@@ -104,13 +111,7 @@ impl EventLog {
         u32::try_from(count).expect("limits::MAX_EVENTS fits 32 bits")
     }
 
-    pub(super) fn push(
-        &mut self,
-        at: SimTime,
-        node: NodeId,
-        event: Event,
-        cause: Option<EntrySeq>,
-    ) -> EntrySeq {
+    pub(super) fn push(&mut self, at: SimTime, fact: Fact, cause: Option<EntrySeq>) -> EntrySeq {
         let seq = EntrySeq(self.n_entries());
         if self.entries.len() == LONG {
             let mut room = SPARE.with_borrow_mut(Vec::pop).unwrap_or_default();
@@ -118,7 +119,7 @@ impl EventLog {
             room.append(&mut self.entries);
             self.entries = room;
         }
-        self.entries.push(LogEntry { at, seq, cause: cause.map(Cause::of), node, event });
+        self.entries.push(LogEntry { at, seq, cause: cause.map(Cause::of), fact });
         seq
     }
 
@@ -140,14 +141,15 @@ impl Drop for EventLog {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sim::fact::ClientFact;
     use crate::sim::id::ClientId;
 
     /// A log of so many entries, which are all alike.
     fn log(n_entries: usize) -> EventLog {
         let mut log = EventLog::default();
-        let done = Event::WorkerDone { holding: true };
+        let done = ClientFact::WorkerDone { holding: true };
         for _ in 0..n_entries {
-            log.push(SimTime::ZERO, NodeId::Client(ClientId(0)), done, None);
+            log.push(SimTime::ZERO, Fact::Client(ClientId(0), done), None);
         }
         log
     }

@@ -2,6 +2,8 @@
 //! or dead.
 #![expect(missing_docs, reason = "variants are documented; their fields are named by their types")]
 
+use std::fmt;
+
 use super::id::{
     FencingToken, GrantNo, LockNodeId, MessageNo, NodeId, RequestNo, Version, WriteId,
 };
@@ -222,6 +224,56 @@ choices! {
         Noted,
         /// The store does not know the epoch yet.
         UnknownEpoch,
+    }
+}
+
+impl fmt::Display for MessageKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Acquire => "acquire",
+            Self::Renew => "renew",
+            Self::Release => "release",
+            Self::Check => "check",
+            Self::Granted => "granted",
+            Self::Queued => "queued",
+            Self::Renewed => "renewed",
+            Self::RenewRefused => "renewal refused",
+            Self::Released => "released",
+            Self::ReleaseRefused => "release refused",
+            Self::Checked => "checked",
+            Self::Seal => "seal",
+            Self::Sealed => "sealed",
+            Self::SealRefused => "seal refused",
+            Self::Read => "read",
+            Self::Value => "value",
+            Self::Write => "write",
+            Self::WriteAccepted => "write accepted",
+            Self::WriteRefused => "write refused",
+            Self::SetExpiry => "set expiry",
+            Self::KeepAlive => "keep alive",
+            Self::Taken => "taken",
+            Self::Alive => "alive",
+            Self::SessionOver => "session over",
+            Self::Disconnected => "disconnected",
+            Self::Effect => "effect",
+            Self::EffectDone => "effect done",
+            Self::OpenSession => "open session",
+            Self::Copy => "copy",
+            Self::Unlock => "unlock",
+            Self::Look => "look",
+            Self::Looked => "looked",
+            Self::AskVote => "ask vote",
+            Self::Vote => "vote",
+            Self::Append => "append",
+            Self::Appended => "appended",
+            Self::NotLeader => "not the leader",
+            Self::Reenter => "re-enter",
+            Self::Reentered => "re-entered",
+            Self::LeaderEpoch => "leader epoch",
+            Self::Marker => "marker",
+            Self::Noted => "noted",
+            Self::UnknownEpoch => "unknown epoch",
+        })
     }
 }
 

@@ -14,8 +14,8 @@ pub mod comparison;
 pub mod digest;
 pub mod effect;
 pub mod engine;
-pub mod event;
 pub mod event_queue;
+pub mod fact;
 pub mod form;
 pub mod history;
 pub mod id;
@@ -36,7 +36,7 @@ pub mod world;
 
 pub use comparison::{Compared, Comparison};
 pub use engine::{Progress, Simulation};
-pub use event::Event;
+pub use fact::Fact;
 pub use id::{ClientId, EntrySeq, FencingToken, GrantNo, NodeId, StoreId};
 pub use log::{EventLog, LogEntry};
 pub use recording::Recording;

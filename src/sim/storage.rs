@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::clock::Now;
 use super::effect::Effects;
-use super::event::{Event, NodeEvent, Refusal};
+use super::fact::{EpochFact, Refusal, StoreFact};
 use super::id::{
     ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo, StoreId, Version, WriteId,
 };
@@ -137,12 +137,12 @@ impl Store {
             }
             Body::Read { request, grant } => {
                 let (version, done) = (self.version, self.done);
-                effects.fact(Event::ReadServed { client, grant, version });
+                effects.fact(StoreFact::ReadServed { client, grant, version });
                 effects.send(from, Body::Value { request, version, done });
             }
             Body::Effect { request, write, grant } => {
                 let again = self.acted.as_mut().is_some_and(|acted| !acted.insert(write.piece()));
-                effects.fact(Event::Effect { write, grant, again });
+                effects.fact(StoreFact::Effect { write, grant, again });
                 effects.send(from, Body::EffectDone { request });
             }
             Body::Write { request, write, token, grant, base, finishes, not_after, sequence } => {
@@ -162,19 +162,19 @@ impl Store {
         let (token, said) = match *body {
             Body::LeaderEpoch { token } => {
                 let is_news = self.epochs.learn(token);
-                (token, is_news.then_some(NodeEvent::EpochLearnt { token }))
+                (token, is_news.then_some(EpochFact::Learnt { token }))
             }
             Body::Marker { token, commits } => {
                 let said = match self.epochs.mark(token) {
-                    Ok(()) => NodeEvent::MarkerWritten { token, commits },
-                    Err(known) => NodeEvent::MarkerRefused { token, known },
+                    Ok(()) => EpochFact::MarkerWritten { token, commits },
+                    Err(known) => EpochFact::MarkerRefused { token, known },
                 };
                 (token, Some(said))
             }
             _ => return,
         };
         if let Some(said) = said {
-            effects.fact(Event::AtNode(said));
+            effects.fact(said);
         }
         effects.send(from, Body::Noted { token });
     }
@@ -197,13 +197,13 @@ impl Store {
             Some(Found::Passes) => None,
             Some(Found::Refused(why, known)) => Some((why, known)),
             Some(Found::Duplicate) => {
-                effects.fact(Event::DuplicateIgnored { write, grant, token });
+                effects.fact(StoreFact::DuplicateIgnored { write, grant, token });
                 effects.send(from, Body::WriteAccepted { request, write });
                 return Handled::Done;
             }
             Some(Found::Unknown(known)) => {
                 let client = write.client;
-                effects.fact(Event::AtNode(NodeEvent::EpochUnknown { client, token, known }));
+                effects.fact(StoreFact::EpochUnknown { client, token, known });
                 effects.send(from, Body::UnknownEpoch { request });
                 return Handled::Done;
             }
@@ -271,7 +271,7 @@ impl Store {
         let ArrivedWrite { from, request, write, token, grant, .. } = *arrived;
         let known = self.applied.as_ref().is_some_and(|it| it.contains(&write.piece()));
         if known {
-            effects.fact(Event::DuplicateIgnored { write, grant, token });
+            effects.fact(StoreFact::DuplicateIgnored { write, grant, token });
             effects.send(from, Body::WriteAccepted { request, write });
         }
         known
@@ -293,7 +293,7 @@ impl Store {
             applied.insert(write.piece());
         }
         let version = self.version;
-        effects.fact(Event::WriteAccepted { write, grant, token, base, version });
+        effects.fact(StoreFact::WriteAccepted { write, grant, token, base, version });
         effects.send(from, Body::WriteAccepted { request, write });
     }
 
@@ -389,7 +389,7 @@ impl Store {
         };
         match missing.or(other) {
             Some(highest) => {
-                effects.fact(Event::SealRefused { client, grant, token, highest });
+                effects.fact(StoreFact::SealRefused { client, grant, token, highest });
                 effects.send(to, Body::SealRefused { request, highest });
             }
             None => {
@@ -397,7 +397,7 @@ impl Store {
                 if self.rule != FenceRule::SameTransaction {
                     self.current = Some(token);
                 }
-                effects.fact(Event::SealAccepted { client, grant, token });
+                effects.fact(StoreFact::SealAccepted { client, grant, token });
                 effects.send(to, Body::Sealed { request });
             }
         }
@@ -406,7 +406,7 @@ impl Store {
 
 fn refuse(arrived: &ArrivedWrite, highest: FencingToken, why: Refusal, effects: &mut Effects) {
     let ArrivedWrite { from, request, write, token, grant, .. } = *arrived;
-    effects.fact(Event::WriteRefused { write, grant, token, highest, why });
+    effects.fact(StoreFact::WriteRefused { write, grant, token, highest, why });
     effects.send(from, Body::WriteRefused { request, write, highest });
 }
 

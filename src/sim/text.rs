@@ -3,17 +3,19 @@
 
 use std::fmt;
 
-use super::event::{Abandoned, BeliefEnd, Event, LeaseEnd, Loss, NodeEvent, Refusal};
+use super::fact::{
+    Abandoned, BeliefEnd, ClientFact, EpochFact, Fact, FaultFact, KeyFact, LeaseEnd, Loss,
+    MessageFact, RaftFact, Refusal, ServiceFact, StoreFact,
+};
 use super::log::{EventLog, LogEntry};
-use super::message::MessageKind;
 use super::scenario::{Loses, PauseScope};
 
 /// `#21 17.1 s storage refused write A1.1 with 33: highest 34 (because of #20)`.
 impl fmt::Display for LogEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = self.at.to_string();
-        let node = self.node.to_string();
-        write!(f, "#{:<3} {at:>9}  {node:<8} {}", self.seq.0, self.event)?;
+        let node = self.node().to_string();
+        write!(f, "#{:<3} {at:>9}  {node:<8} {}", self.seq.0, self.fact)?;
         match self.cause {
             Some(cause) => write!(f, "  (#{})", cause.seq().0),
             None => Ok(()),
@@ -27,7 +29,19 @@ impl fmt::Display for EventLog {
     }
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Message(_, fact) => fact.fmt(f),
+            Self::Service(_, fact) => fact.fmt(f),
+            Self::Client(_, fact) => fact.fmt(f),
+            Self::Store(_, fact) => fact.fmt(f),
+            Self::Fault(_, fact) => fact.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for MessageFact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sent { message, to, kind, token, arrives } => {
@@ -48,164 +62,12 @@ impl fmt::Display for Event {
                 };
                 write!(f, "loses m{} {kind} from {from}: {why}", message.0)
             }
-            Self::Paused { scope, until, .. } => {
-                write!(f, "pauses ({}) until {until}", scope_name(*scope))
-            }
-            Self::Resumed { scope } => write!(f, "wakes ({})", scope_name(*scope)),
-            Self::Crashed { .. } => f.write_str("crashes"),
-            Self::Restarted { .. } => f.write_str("starts again"),
-            Self::WorkerCrashed { .. } => f.write_str("loses its worker"),
-            Self::LinkCut { to, until, .. } => write!(f, "is cut off from {to} until {until}"),
-            Self::LinkRestored { to, .. } => write!(f, "reaches {to} again"),
-            Self::ClockJumped { by, .. } => write!(f, "sets its wall clock by {by}"),
-            Self::ServiceStopped { until, .. } => write!(f, "stops until {until}"),
-            Self::ServiceBack { loses, .. } => {
-                f.write_str("is back")?;
-                match loses {
-                    Loses::Nothing => Ok(()),
-                    Loses::Leases => f.write_str(" without its leases"),
-                    Loses::Everything => f.write_str(" without leases and counter"),
-                    Loses::SinceSnapshot => f.write_str(" as it was at its last snapshot"),
-                }
-            }
-            Self::StoreRestarted { forgot: true, .. } => {
-                f.write_str("restarts and forgets the highest token")
-            }
-            Self::StoreRestarted { forgot: false, .. } => f.write_str("restarts"),
-            Self::ConnectionLost { .. } => f.write_str("loses its connection to the service"),
-            Self::Granted { .. }
-            | Self::GrantedAgain { .. }
-            | Self::Queued { .. }
-            | Self::Refused { .. }
-            | Self::WaiterLeft { .. }
-            | Self::Renewed { .. }
-            | Self::RenewRefused { .. }
-            | Self::LeaseEnded { .. }
-            | Self::ReleaseRefused { .. }
-            | Self::Checked { .. } => self.fmt_at_service(f),
-            Self::AtNode(event) => event.fmt(f),
-            Self::BeliefStarted { .. }
-            | Self::BeliefEnded { .. }
-            | Self::WorkStarted { .. }
-            | Self::WorkAbandoned { .. }
-            | Self::GrantTooLate { .. }
-            | Self::TimedOut { .. }
-            | Self::RenewerGaveUp { .. }
-            | Self::WorkerDone { .. } => self.fmt_at_client(f),
-            Self::ReadServed { .. }
-            | Self::SealAccepted { .. }
-            | Self::SealRefused { .. }
-            | Self::WriteAccepted { .. }
-            | Self::DuplicateIgnored { .. }
-            | Self::Effect { .. }
-            | Self::WriteRefused { .. } => self.fmt_at_store(f),
         }
     }
 }
 
-impl fmt::Display for NodeEvent {
+impl fmt::Display for ServiceFact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refreshed { client, token, ttl, .. } => {
-                write!(f, "refreshes {client}'s lease {token} for {ttl}")
-            }
-            Self::Copied { held: Some((client, token)) } => {
-                write!(f, "now has a copy of {client}'s lease {token}")
-            }
-            Self::Copied { held: None } => f.write_str("now has a copy of a free lock"),
-            Self::TookOver { client, token, ttl, .. } => {
-                write!(f, "takes over with {client}'s lease {token}")?;
-                match ttl {
-                    Some(ttl) => write!(f, " for {ttl} more"),
-                    None => Ok(()),
-                }
-            }
-            Self::TookOverFree => f.write_str("takes over with a free lock"),
-            Self::MadeAnew => f.write_str("finds the lock's node gone, and makes it anew"),
-            Self::Election { lasts } => write!(f, "elects a leader for {lasts}"),
-            Self::Unserved { client } => write!(f, "has no leader to serve {client}"),
-            Self::Jeopardy { token, .. } => write!(f, "is in jeopardy with token {token}"),
-            Self::Safe { token, .. } => write!(f, "is safe again with token {token}"),
-            Self::KeySet { client, token, ttl } => {
-                write!(f, "sets its key to {client}'s {token} for {ttl}")
-            }
-            Self::KeyExtended { client, token, ttl } => {
-                write!(f, "extends its key {token} of {client} for {ttl}")
-            }
-            Self::KeyGone { client, token, how } => {
-                let how = match how {
-                    LeaseEnd::Expired => "expired",
-                    LeaseEnd::Released | LeaseEnd::ReleasedBy(_) => "deleted",
-                    LeaseEnd::TakenOver | LeaseEnd::Overtaken => "taken over",
-                    LeaseEnd::Disconnected => "connection lost",
-                    LeaseEnd::Forgotten => "forgotten",
-                };
-                write!(f, "no longer has its key {token} of {client}: {how}")
-            }
-            Self::Reentered { client, token, anew, .. } => match anew {
-                true => write!(f, "lets {client} in once more under {token}, a new token"),
-                false => write!(f, "lets {client} in once more under {token}"),
-            },
-            Self::ReentryRefused { client, token } => {
-                write!(f, "does not let {client} in once more under {token}")
-            }
-            Self::StoreAsked { token, valid: true } => {
-                write!(f, "tells a store that {token} is the lock's token")
-            }
-            Self::StoreAsked { token, valid: false } => {
-                write!(f, "tells a store that {token} is not the lock's token")
-            }
-            Self::KeepsOut { ttl } => write!(f, "keeps out for {ttl}"),
-            Self::Lasts { client, token, ttl, .. } => {
-                write!(f, "makes {client}'s majority {token} last {ttl}")
-            }
-            Self::Miscounted { token, .. } => {
-                write!(f, "counts a majority for {token} that never stood at one time")
-            }
-            Self::Campaigns { term } => write!(f, "asks for votes in term {term}"),
-            Self::Elected { token, .. } => write!(f, "is elected in term {token}"),
-            Self::LeadsOn { token, ttl, .. } => {
-                write!(f, "is heard by a majority in term {token}, for {ttl}")
-            }
-            Self::Deposed { token, .. } => write!(f, "no longer leads in term {token}"),
-            Self::Leads { term } => write!(f, "is elected in term {term}"),
-            Self::LeadsNoMore { term } => write!(f, "no longer leads in term {term}"),
-            Self::EpochLearnt { .. }
-            | Self::EpochUnknown { .. }
-            | Self::EpochRaised { .. }
-            | Self::MarkerWritten { .. }
-            | Self::MarkerRefused { .. } => self.fmt_of_epochs(f),
-        }
-    }
-}
-
-impl NodeEvent {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "`fmt` sends only what is about epochs")]
-    fn fmt_of_epochs(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::EpochLearnt { token } => write!(f, "learns that the epoch is {token}"),
-            Self::EpochUnknown { client, token, known } => {
-                let known = known.map_or("no epoch".to_owned(), |known| known.to_string());
-                write!(f, "puts {client}'s write with {token} off: it knows {known}")
-            }
-            Self::EpochRaised { client, token } => {
-                write!(f, "aborts {client}'s transaction and raises the epoch to {token}")
-            }
-            Self::MarkerWritten { token, commits } => {
-                let what = if *commits { "commit" } else { "abort" };
-                write!(f, "writes the {what} marker with {token}")
-            }
-            Self::MarkerRefused { token, known } => {
-                write!(f, "refuses the marker with {token}: it knows {known}")
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Event {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "`fmt` sends only the service's events")]
-    fn fmt_at_service(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Granted { client, token, ttl, .. } => match ttl {
                 Some(ttl) => write!(f, "grants {client} token {token} for {ttl}"),
@@ -243,12 +105,90 @@ impl Event {
                 let answer = if *valid { "holds" } else { "does not hold" };
                 write!(f, "answers that {client} {answer} token {token}")
             }
-            _ => Ok(()),
+            Self::Refreshed { client, token, ttl, .. } => {
+                write!(f, "refreshes {client}'s lease {token} for {ttl}")
+            }
+            Self::Copied { held: Some((client, token)) } => {
+                write!(f, "now has a copy of {client}'s lease {token}")
+            }
+            Self::Copied { held: None } => f.write_str("now has a copy of a free lock"),
+            Self::TookOver { client, token, ttl, .. } => {
+                write!(f, "takes over with {client}'s lease {token}")?;
+                match ttl {
+                    Some(ttl) => write!(f, " for {ttl} more"),
+                    None => Ok(()),
+                }
+            }
+            Self::TookOverFree => f.write_str("takes over with a free lock"),
+            Self::MadeAnew => f.write_str("finds the lock's node gone, and makes it anew"),
+            Self::Election { lasts } => write!(f, "elects a leader for {lasts}"),
+            Self::Unserved { client } => write!(f, "has no leader to serve {client}"),
+            Self::Reentered { client, token, anew, .. } => match anew {
+                true => write!(f, "lets {client} in once more under {token}, a new token"),
+                false => write!(f, "lets {client} in once more under {token}"),
+            },
+            Self::ReentryRefused { client, token } => {
+                write!(f, "does not let {client} in once more under {token}")
+            }
+            Self::StoreAsked { token, valid: true } => {
+                write!(f, "tells a store that {token} is the lock's token")
+            }
+            Self::StoreAsked { token, valid: false } => {
+                write!(f, "tells a store that {token} is not the lock's token")
+            }
+            Self::EpochRaised { client, token } => {
+                write!(f, "aborts {client}'s transaction and raises the epoch to {token}")
+            }
+            Self::Key(fact) => fact.fmt(f),
+            Self::Raft(fact) => fact.fmt(f),
         }
     }
+}
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "`fmt` sends only a client's events")]
-    fn fmt_at_client(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl fmt::Display for KeyFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Set { client, token, ttl } => {
+                write!(f, "sets its key to {client}'s {token} for {ttl}")
+            }
+            Self::Extended { client, token, ttl } => {
+                write!(f, "extends its key {token} of {client} for {ttl}")
+            }
+            Self::Gone { client, token, how } => {
+                let how = match how {
+                    LeaseEnd::Expired => "expired",
+                    LeaseEnd::Released | LeaseEnd::ReleasedBy(_) => "deleted",
+                    LeaseEnd::TakenOver | LeaseEnd::Overtaken => "taken over",
+                    LeaseEnd::Disconnected => "connection lost",
+                    LeaseEnd::Forgotten => "forgotten",
+                };
+                write!(f, "no longer has its key {token} of {client}: {how}")
+            }
+            Self::KeepsOut { ttl } => write!(f, "keeps out for {ttl}"),
+            Self::Lasts { client, token, ttl, .. } => {
+                write!(f, "makes {client}'s majority {token} last {ttl}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for RaftFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Campaigns { term } => write!(f, "asks for votes in term {term}"),
+            Self::Elected { token, .. } => write!(f, "is elected in term {token}"),
+            Self::LeadsOn { token, ttl, .. } => {
+                write!(f, "is heard by a majority in term {token}, for {ttl}")
+            }
+            Self::Deposed { token, .. } => write!(f, "no longer leads in term {token}"),
+            Self::Leads { term } => write!(f, "is elected in term {term}"),
+            Self::LeadsNoMore { term } => write!(f, "no longer leads in term {term}"),
+        }
+    }
+}
+
+impl fmt::Display for ClientFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BeliefStarted { token, .. } => write!(f, "believes that it holds token {token}"),
             Self::BeliefEnded { token, why, .. } => {
@@ -286,12 +226,18 @@ impl Event {
             Self::RenewerGaveUp { token } => write!(f, "stops renewing token {token}"),
             Self::WorkerDone { holding: true } => f.write_str("is done and keeps the lock"),
             Self::WorkerDone { holding: false } => f.write_str("is done"),
-            _ => Ok(()),
+            Self::Jeopardy { token, .. } => write!(f, "is in jeopardy with token {token}"),
+            Self::Safe { token, .. } => write!(f, "is safe again with token {token}"),
+            Self::Miscounted { token, .. } => {
+                write!(f, "counts a majority for {token} that never stood at one time")
+            }
+            Self::Resumed { scope } => write!(f, "wakes ({})", scope_name(*scope)),
         }
     }
+}
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "`fmt` sends only a store's events")]
-    fn fmt_at_store(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl fmt::Display for StoreFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ReadServed { client, version, .. } => {
                 write!(f, "serves {client} version {}", version.n_writes())
@@ -327,7 +273,57 @@ impl Event {
             Self::Effect { write, again: true, .. } => {
                 write!(f, "does not act outside for {write}: it did before")
             }
-            _ => Ok(()),
+            Self::EpochUnknown { client, token, known } => {
+                let known = known.map_or("no epoch".to_owned(), |known| known.to_string());
+                write!(f, "puts {client}'s write with {token} off: it knows {known}")
+            }
+            Self::Epoch(fact) => fact.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for EpochFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Learnt { token } => write!(f, "learns that the epoch is {token}"),
+            Self::MarkerWritten { token, commits } => {
+                let what = if *commits { "commit" } else { "abort" };
+                write!(f, "writes the {what} marker with {token}")
+            }
+            Self::MarkerRefused { token, known } => {
+                write!(f, "refuses the marker with {token}: it knows {known}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for FaultFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Paused { scope, until, .. } => {
+                write!(f, "pauses ({}) until {until}", scope_name(*scope))
+            }
+            Self::Crashed { .. } => f.write_str("crashes"),
+            Self::Restarted { .. } => f.write_str("starts again"),
+            Self::WorkerCrashed { .. } => f.write_str("loses its worker"),
+            Self::LinkCut { to, until, .. } => write!(f, "is cut off from {to} until {until}"),
+            Self::LinkRestored { to, .. } => write!(f, "reaches {to} again"),
+            Self::ClockJumped { by, .. } => write!(f, "sets its wall clock by {by}"),
+            Self::ServiceStopped { until, .. } => write!(f, "stops until {until}"),
+            Self::ServiceBack { loses, .. } => {
+                f.write_str("is back")?;
+                match loses {
+                    Loses::Nothing => Ok(()),
+                    Loses::Leases => f.write_str(" without its leases"),
+                    Loses::Everything => f.write_str(" without leases and counter"),
+                    Loses::SinceSnapshot => f.write_str(" as it was at its last snapshot"),
+                }
+            }
+            Self::StoreRestarted { forgot: true, .. } => {
+                f.write_str("restarts and forgets the highest token")
+            }
+            Self::StoreRestarted { forgot: false, .. } => f.write_str("restarts"),
+            Self::ConnectionLost { .. } => f.write_str("loses its connection to the service"),
         }
     }
 }
@@ -337,55 +333,5 @@ fn scope_name(scope: PauseScope) -> &'static str {
         PauseScope::Client => "all of it",
         PauseScope::Worker => "worker",
         PauseScope::Renewer => "renewer",
-    }
-}
-
-impl fmt::Display for MessageKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Acquire => "acquire",
-            Self::Renew => "renew",
-            Self::Release => "release",
-            Self::Check => "check",
-            Self::Granted => "granted",
-            Self::Queued => "queued",
-            Self::Renewed => "renewed",
-            Self::RenewRefused => "renewal refused",
-            Self::Released => "released",
-            Self::ReleaseRefused => "release refused",
-            Self::Checked => "checked",
-            Self::Seal => "seal",
-            Self::Sealed => "sealed",
-            Self::SealRefused => "seal refused",
-            Self::Read => "read",
-            Self::Value => "value",
-            Self::Write => "write",
-            Self::WriteAccepted => "write accepted",
-            Self::WriteRefused => "write refused",
-            Self::SetExpiry => "set expiry",
-            Self::KeepAlive => "keep alive",
-            Self::Taken => "taken",
-            Self::Alive => "alive",
-            Self::SessionOver => "session over",
-            Self::Disconnected => "disconnected",
-            Self::Effect => "effect",
-            Self::EffectDone => "effect done",
-            Self::OpenSession => "open session",
-            Self::Copy => "copy",
-            Self::Unlock => "unlock",
-            Self::Look => "look",
-            Self::Looked => "looked",
-            Self::AskVote => "ask vote",
-            Self::Vote => "vote",
-            Self::Append => "append",
-            Self::Appended => "appended",
-            Self::NotLeader => "not the leader",
-            Self::Reenter => "re-enter",
-            Self::Reentered => "re-entered",
-            Self::LeaderEpoch => "leader epoch",
-            Self::Marker => "marker",
-            Self::Noted => "noted",
-            Self::UnknownEpoch => "unknown epoch",
-        })
     }
 }

@@ -70,7 +70,8 @@ impl FromStr for ClockShift {
             Some(rest) => (-1, rest),
             None => (1, text),
         };
-        let length: SimDuration = rest.parse()?;
+        let length: Result<SimDuration, _> = rest.parse();
+        let length = length.map_err(|error: DurationError| error.quoting(text))?;
         Ok(Self(sign * i64::try_from(length.0).unwrap_or(i64::MAX)))
     }
 }
@@ -279,6 +280,22 @@ pub enum DurationError {
     TooFine(String),
 }
 
+impl DurationError {
+    /// The same of a text of which only a part was read.
+    fn quoting(self, text: &str) -> Self {
+        let text = text.trim().chars().take(40).collect();
+        match self {
+            Self::Empty => Self::NotANumber(text),
+            Self::Negative(_) => Self::Negative(text),
+            Self::NotANumber(_) => Self::NotANumber(text),
+            Self::UnknownUnit(_, unit) => Self::UnknownUnit(text, unit),
+            Self::NoUnit(_) => Self::NoUnit(text),
+            Self::TooLong(_) => Self::TooLong(text),
+            Self::TooFine(_) => Self::TooFine(text),
+        }
+    }
+}
+
 impl SimDuration {
     /// Reads `10 s`, `250ms`, `1.5 min`, `2h`. A bare number takes `default_unit`, if there is one.
     ///
@@ -393,6 +410,14 @@ mod tests {
             let length = SimDuration::from_micros(micros);
             assert_eq!(length.to_string().parse(), Ok(length));
         }
+    }
+
+    #[test]
+    fn a_shift_that_is_wrong_is_quoted_with_its_sign() {
+        let told = |text: &str| text.parse::<ClockShift>().expect_err(text).to_string();
+        assert!(told("-1 hs").starts_with("“-1 hs” has an unknown unit “hs”"), "{}", told("-1 hs"));
+        assert!(told("-5").starts_with("“-5” has no unit: write -5 s"), "{}", told("-5"));
+        assert!(told("-").starts_with("“-” is not a time"), "{}", told("-"));
     }
 
     #[test]

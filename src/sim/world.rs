@@ -1,14 +1,20 @@
 //! What is so at one moment: a fold over the log, and nothing else. The engine's own state (queue,
 //! timers, protocols) is separate, so that any moment can be rebuilt from the log alone.
 
+mod answers;
 mod store;
 
-use super::event::{BeliefEnd, Event, LeaseEnd, NodeEvent};
-use super::id::{ClientId, EntrySeq, FaultId, FencingToken, GrantNo, NodeId, StoreId, WriteId};
+use super::fact::{
+    BeliefEnd, ClientFact, Fact, FaultFact, KeyFact, LeaseEnd, MessageFact, ServiceFact,
+};
+use super::id::{
+    ClientId, EntrySeq, FaultId, FencingToken, GrantNo, LockNodeId, NodeId, StoreId, WriteId,
+};
 use super::log::LogEntry;
 use super::message::MessageKind;
 use super::scenario::{PauseScope, Scenario};
 use super::time::{ClockShift, SimDuration, SimTime};
+pub use answers::Answers;
 pub use store::{StoreState, ValueState};
 
 /// Everything that is so after some entries of a log.
@@ -24,6 +30,8 @@ pub struct World {
     pub clients: Vec<ClientState>,
     /// The stores.
     pub stores: Vec<StoreState>,
+    /// The last answer of each kind.
+    pub answers: Answers,
 }
 
 /// The parts of the world that an entry may have changed; no other part did it change. What is so
@@ -202,6 +210,7 @@ impl World {
             },
             clients: vec![client; scenario.clients().len()],
             stores: vec![store; usize::from(scenario.storage().stores)],
+            answers: Answers::default(),
         }
     }
 
@@ -210,97 +219,167 @@ impl World {
         debug_assert_eq!(entry.seq.0, self.n_entries, "entries come in order");
         self.at = entry.at;
         self.n_entries = entry.seq.0 + 1;
-        match entry.node {
-            NodeId::Client(client) => {
-                self.apply_at_client(client, entry);
-                Changed { client: Some(client), ..Changed::default() }
+        let (at, seq) = (entry.at, entry.seq);
+        match entry.fact {
+            Fact::Message(NodeId::Client(client), MessageFact::Sent { kind, .. }) => {
+                self.at_client(client, |state| state.sent(kind, at))
             }
-            NodeId::Lock(id) => {
-                if let Some(node) = self.service.nodes.get_mut(usize::from(id.0)) {
-                    node.apply(&entry.event);
-                }
-                Changed { service: true, client: self.apply_at_service(entry), store: None }
+            Fact::Message(..) => Changed::default(),
+            Fact::Service(node, fact) => {
+                self.answers.of_service(&fact, seq);
+                let client = self.apply_at_service(node, fact, at, seq);
+                Changed { service: true, client, store: None }
             }
-            NodeId::Store(store) => {
-                if let Some(store) = self.stores.get_mut(usize::from(store.0)) {
-                    store.apply(entry);
-                }
-                Changed { store: Some(store), ..Changed::default() }
+            Fact::Client(client, fact) => {
+                self.at_client(client, |state| state.apply(fact, at, seq))
             }
+            Fact::Store(store, fact) => {
+                self.answers.of_store(&fact, seq);
+                self.at_store(store, |state| state.apply(fact, seq))
+            }
+            Fact::Fault(id, fact) => self.struck(id, fact, at, seq),
         }
     }
 
-    fn apply_at_client(&mut self, client: ClientId, entry: &LogEntry) {
-        if let Some(state) = self.clients.get_mut(client.index()) {
-            state.apply(entry);
+    fn at_client(&mut self, client: ClientId, apply: impl FnOnce(&mut ClientState)) -> Changed {
+        self.clients.get_mut(client.index()).map(apply);
+        Changed { client: Some(client), ..Changed::default() }
+    }
+
+    fn at_store(&mut self, store: StoreId, apply: impl FnOnce(&mut StoreState)) -> Changed {
+        self.stores.get_mut(usize::from(store.0)).map(apply);
+        Changed { store: Some(store), ..Changed::default() }
+    }
+
+    fn at_node(&mut self, node: LockNodeId, apply: impl FnOnce(&mut LockNodeState)) -> Changed {
+        self.service.nodes.get_mut(usize::from(node.0)).map(apply);
+        Changed { service: true, ..Changed::default() }
+    }
+
+    fn struck(&mut self, id: FaultId, fact: FaultFact, at: SimTime, seq: EntrySeq) -> Changed {
+        match fact {
+            FaultFact::Paused { client, scope, until, .. } => self.at_client(client, |state| {
+                let pause = &mut state.paused[scope as usize];
+                let first = PauseState { fault: id, since: at, until, entry: seq };
+                let joined =
+                    pause.map_or(first, |old| PauseState { until: old.until.max(until), ..old });
+                *pause = Some(joined);
+            }),
+            FaultFact::Crashed { client } => self.at_client(client, |state| {
+                state.crashed = Some(at);
+                state.paused = [None; 3];
+                state.enter(Phase::Idle, at);
+            }),
+            FaultFact::Restarted { client } => self.at_client(client, |state| state.crashed = None),
+            FaultFact::WorkerCrashed { client } => self.at_client(client, |state| {
+                state.worker_crashed = Some(at);
+                state.enter(Phase::Done { holding: state.belief.is_some() }, at);
+            }),
+            FaultFact::ClockJumped { node: NodeId::Client(client), by } => {
+                self.at_client(client, |state| state.shift = state.shift.plus(by))
+            }
+            FaultFact::ClockJumped { node: NodeId::Store(store), by } => {
+                self.at_store(store, |state| state.shift = state.shift.plus(by))
+            }
+            FaultFact::ClockJumped { node: NodeId::Lock(node), by } => {
+                self.at_node(node, |state| state.shift = state.shift.plus(by))
+            }
+            FaultFact::ServiceStopped { node, until } => {
+                self.at_node(node, |state| state.stopped_until = Some(until))
+            }
+            FaultFact::ServiceBack { node, .. } => {
+                self.at_node(node, |state| state.stopped_until = None)
+            }
+            FaultFact::StoreRestarted { store, forgot } => self.at_store(store, |state| {
+                if forgot {
+                    state.highest = None;
+                }
+            }),
+            FaultFact::ConnectionLost { .. }
+            | FaultFact::LinkCut { .. }
+            | FaultFact::LinkRestored { .. } => Changed::default(),
         }
     }
 
     /// Tells which client it changed, too.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other events leave the service as it is")]
-    fn apply_at_service(&mut self, entry: &LogEntry) -> Option<ClientId> {
-        let at = entry.at;
-        match entry.event {
-            Event::Granted { grant, client, token, ttl } => {
+    fn apply_at_service(
+        &mut self,
+        node: LockNodeId,
+        fact: ServiceFact,
+        at: SimTime,
+        seq: EntrySeq,
+    ) -> Option<ClientId> {
+        match fact {
+            ServiceFact::Granted { grant, client, token, ttl } => {
                 let until = ttl.map(|ttl| at + ttl);
-                self.service.queue.retain(|&waiter| waiter != client);
+                self.service.leaves_queue(client);
                 self.service.n_grants = grant.0;
-                self.service.names(Holder {
-                    grant,
-                    client,
-                    token,
-                    granted_at: at,
-                    runs_from: at,
-                    until,
-                });
+                let (granted_at, runs_from) = (at, at);
+                self.service.names(Holder { grant, client, token, granted_at, runs_from, until });
                 self.clients[client.index()].lease =
                     Some(LeaseState { grant, token, runs_from: at, until, ended: None });
                 Some(client)
             }
-            Event::Renewed { grant, ttl, .. } => self.lasts(grant, at, ttl),
-            Event::AtNode(
-                NodeEvent::Refreshed { grant, ttl, .. } | NodeEvent::Lasts { grant, ttl, .. },
-            ) => self.lasts(grant, at, ttl),
-            Event::AtNode(NodeEvent::TookOver { grant, client, token, ttl }) => {
+            ServiceFact::Renewed { grant, ttl, .. }
+            | ServiceFact::Refreshed { grant, ttl, .. }
+            | ServiceFact::Key(KeyFact::Lasts { grant, ttl, .. }) => self.lasts(grant, at, ttl),
+            ServiceFact::TookOver { grant, client, token, ttl } => {
                 let (until, service) = (ttl.map(|ttl| at + ttl), &mut self.service);
                 service.are_up();
                 let granted_at = service.named(grant).map_or(at, |holder| holder.granted_at);
                 service.names(Holder { grant, client, token, granted_at, runs_from: at, until });
                 Some(client)
             }
-            Event::AtNode(NodeEvent::Reentered { grant, token, .. }) => {
+            ServiceFact::Reentered { grant, token, .. } => {
                 let holder = self.service.named(grant)?;
                 holder.token = token;
                 Some(holder.client)
             }
-            Event::AtNode(NodeEvent::TookOverFree) => {
+            ServiceFact::TookOverFree => {
                 self.service.are_up();
                 None
             }
-            Event::LeaseEnded { grant, client, how, .. } => {
+            ServiceFact::LeaseEnded { grant, client, how, .. } => {
                 self.service.holders.retain(|holder| holder.grant != grant);
                 let lease = self.clients[client.index()].lease.as_mut();
                 if let Some(lease) = lease.filter(|lease| lease.grant == grant) {
-                    lease.ended = Some((at, how, entry.seq));
+                    lease.ended = Some((at, how, seq));
                 }
                 Some(client)
             }
-            Event::Refused { client } | Event::AtNode(NodeEvent::Unserved { client }) => {
+            ServiceFact::Refused { client } | ServiceFact::Unserved { client } => {
                 self.clients[client.index()].enter_queue(at);
                 Some(client)
             }
-            Event::WaiterLeft { client } => {
-                self.service.queue.retain(|&waiter| waiter != client);
-                Some(client)
+            ServiceFact::WaiterLeft { client } => {
+                self.service.leaves_queue(client);
+                None
             }
-            Event::Queued { client, .. } => {
+            ServiceFact::Queued { client, .. } => {
                 if !self.service.queue.contains(&client) {
                     self.service.queue.push(client);
                 }
                 self.clients[client.index()].enter_queue(at);
                 Some(client)
             }
-            _ => None,
+            ServiceFact::Key(KeyFact::Set { client, .. }) => {
+                self.at_node(node, |state| state.key = Some(client)).client
+            }
+            ServiceFact::Key(KeyFact::Gone { .. }) => {
+                self.at_node(node, |state| state.key = None).client
+            }
+            ServiceFact::Key(KeyFact::Extended { .. } | KeyFact::KeepsOut { .. })
+            | ServiceFact::Raft(_)
+            | ServiceFact::GrantedAgain { .. }
+            | ServiceFact::RenewRefused { .. }
+            | ServiceFact::ReleaseRefused { .. }
+            | ServiceFact::Checked { .. }
+            | ServiceFact::Copied { .. }
+            | ServiceFact::MadeAnew
+            | ServiceFact::Election { .. }
+            | ServiceFact::ReentryRefused { .. }
+            | ServiceFact::EpochRaised { .. }
+            | ServiceFact::StoreAsked { .. } => None,
         }
     }
 
@@ -327,6 +406,10 @@ impl ServiceState {
         self.holders.iter_mut().find(|holder| holder.grant == grant)
     }
 
+    fn leaves_queue(&mut self, client: ClientId) {
+        self.queue.retain(|&waiter| waiter != client);
+    }
+
     fn names(&mut self, holder: Holder) {
         self.holders.retain(|other| other.grant != holder.grant);
         self.holders.push(holder);
@@ -335,20 +418,6 @@ impl ServiceState {
     /// One of its nodes took another's place: the lock is served again.
     fn are_up(&mut self) {
         self.nodes.iter_mut().for_each(|node| node.stopped_until = None);
-    }
-}
-
-impl LockNodeState {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other events leave a node as it is")]
-    fn apply(&mut self, event: &Event) {
-        match *event {
-            Event::ServiceStopped { until, .. } => self.stopped_until = Some(until),
-            Event::ServiceBack { .. } => self.stopped_until = None,
-            Event::ClockJumped { by, .. } => self.shift = self.shift.plus(by),
-            Event::AtNode(NodeEvent::KeySet { client, .. }) => self.key = Some(client),
-            Event::AtNode(NodeEvent::KeyGone { .. }) => self.key = None,
-            _ => {}
-        }
     }
 }
 
@@ -382,96 +451,53 @@ impl ClientState {
         self.phase_since = at;
     }
 
-    fn apply(&mut self, entry: &LogEntry) {
-        let at = entry.at;
-        match entry.event {
-            Event::Sent { kind, .. } => self.apply_sent(kind, at),
-            Event::BeliefStarted { grant, token } => {
+    fn apply(&mut self, fact: ClientFact, at: SimTime, seq: EntrySeq) {
+        match fact {
+            ClientFact::BeliefStarted { grant, token } => {
                 self.belief = Some(Belief { grant, token, since: at });
                 if matches!(self.phase, Phase::Asking | Phase::Waiting) {
                     self.enter(Phase::Idle, at);
                 }
             }
-            Event::BeliefEnded { why, .. } => {
+            ClientFact::BeliefEnded { why, .. } => {
                 self.belief = None;
                 if why == BeliefEnd::Crashed {
                     self.enter(Phase::Idle, at);
                 }
             }
-            Event::WorkStarted { write, takes, .. } => {
+            ClientFact::WorkStarted { write, takes, .. } => {
                 self.enter(Phase::Working { write, until: at + takes }, at);
             }
-            Event::WorkAbandoned { .. } => self.enter(Phase::Idle, at),
-            Event::WorkerDone { holding } => self.enter(Phase::Done { holding }, at),
-            Event::Paused { fault, scope, until, .. } => {
-                let pause = &mut self.paused[scope as usize];
-                let first = PauseState { fault, since: at, until, entry: entry.seq };
-                let joined =
-                    pause.map_or(first, |old| PauseState { until: old.until.max(until), ..old });
-                *pause = Some(joined);
+            ClientFact::WorkAbandoned { .. } | ClientFact::GrantTooLate { .. } => {
+                self.enter(Phase::Idle, at);
             }
-            Event::Resumed { scope } => {
+            ClientFact::WorkerDone { holding } => self.enter(Phase::Done { holding }, at),
+            ClientFact::Resumed { scope } => {
                 self.paused[scope as usize] = None;
                 if scope != PauseScope::Renewer {
                     self.woke_at = Some(at);
                 }
             }
-            Event::Crashed { .. } => {
-                self.crashed = Some(at);
-                self.paused = [None; 3];
-                self.enter(Phase::Idle, at);
-            }
-            Event::Restarted { .. } => self.crashed = None,
-            Event::WorkerCrashed { .. } => {
-                self.worker_crashed = Some(at);
-                self.enter(Phase::Done { holding: self.belief.is_some() }, at);
-            }
-            Event::ClockJumped { by, .. } => self.shift = self.shift.plus(by),
-            Event::GrantTooLate { .. } => self.enter(Phase::Idle, at),
             // A place in the queue may be left behind, but nobody waits there any more.
-            Event::TimedOut { gives_up: true, .. }
+            ClientFact::TimedOut { gives_up: true, .. }
                 if matches!(self.phase, Phase::Asking | Phase::Waiting | Phase::Releasing) =>
             {
                 self.enter(Phase::Idle, at);
             }
-            Event::TimedOut { .. }
-            | Event::RenewerGaveUp { .. }
-            | Event::LinkCut { .. }
-            | Event::LinkRestored { .. }
-            | Event::ConnectionLost { .. } => {}
-            Event::AtNode(NodeEvent::Miscounted { grant, token, .. }) => {
-                let ended = Some((at, LeaseEnd::Expired, entry.seq));
+            ClientFact::Miscounted { grant, token } => {
+                let ended = Some((at, LeaseEnd::Expired, seq));
                 self.lease =
                     Some(LeaseState { grant, token, runs_from: at, until: Some(at), ended });
             }
-            Event::AtNode(_)
-            | Event::Received { .. }
-            | Event::Lost { .. }
-            | Event::Granted { .. }
-            | Event::GrantedAgain { .. }
-            | Event::Queued { .. }
-            | Event::Renewed { .. }
-            | Event::RenewRefused { .. }
-            | Event::LeaseEnded { .. }
-            | Event::ReleaseRefused { .. }
-            | Event::Checked { .. }
-            | Event::ReadServed { .. }
-            | Event::SealAccepted { .. }
-            | Event::SealRefused { .. }
-            | Event::WriteAccepted { .. }
-            | Event::WriteRefused { .. }
-            | Event::DuplicateIgnored { .. }
-            | Event::Effect { .. }
-            | Event::Refused { .. }
-            | Event::WaiterLeft { .. }
-            | Event::ServiceStopped { .. }
-            | Event::ServiceBack { .. }
-            | Event::StoreRestarted { .. } => {}
+            ClientFact::TimedOut { .. }
+            | ClientFact::RenewerGaveUp { .. }
+            | ClientFact::Jeopardy { .. }
+            | ClientFact::Safe { .. } => {}
         }
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "a worker's phase follows its requests")]
-    fn apply_sent(&mut self, kind: MessageKind, at: SimTime) {
+    fn sent(&mut self, kind: MessageKind, at: SimTime) {
         match kind {
             // A renewer can ask behind its worker's back, which goes on with what it is at.
             MessageKind::Acquire if self.is_at_work() => {}

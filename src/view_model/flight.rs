@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::sim::event::Event;
+use crate::sim::fact::{Fact, MessageFact};
 use crate::sim::id::{MessageNo, NodeId};
 use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
 
+use super::facts::message_row;
 use super::merge::Instant;
 
 /// A message under way.
@@ -75,15 +76,17 @@ impl Flights {
         // Where each message stands: its place in its route, by its number.
         let mut places: Vec<(MessageNo, NodeId, NodeId, usize)> = Vec::new();
         for entry in run.entries() {
-            match entry.event {
+            let Fact::Message(node, fact) = entry.fact else {
+                continue;
+            };
+            match (node, fact) {
                 // Between two nodes of the service, which share a lane, there is nothing to draw.
-                Event::Sent { to: NodeId::Lock(_), .. }
-                    if matches!(entry.node, NodeId::Lock(_)) => {}
-                Event::Sent { message, to, kind, arrives, .. } => {
-                    let route = flights.routes.entry((entry.node, to)).or_default();
+                (NodeId::Lock(_), MessageFact::Sent { to: NodeId::Lock(_), .. }) => {}
+                (from, MessageFact::Sent { message, to, kind, arrives, .. }) => {
+                    let route = flights.routes.entry((from, to)).or_default();
                     let took = arrives.since(entry.at);
                     route.longest = route.longest.max(took);
-                    places.push((message, entry.node, to, route.flights.len()));
+                    places.push((message, from, to, route.flights.len()));
                     route.flights.push(Flight {
                         sent: entry.at,
                         arrives,
@@ -91,7 +94,7 @@ impl Flights {
                         fate: fate(kind, took > usual),
                     });
                 }
-                Event::Lost { message, .. } => {
+                (_, MessageFact::Lost { message, .. }) => {
                     let place = places.binary_search_by_key(&message, |place| place.0);
                     if let Ok(place) = place {
                         let (_, from, to, index) = places[place];
@@ -100,7 +103,7 @@ impl Flights {
                         }
                     }
                 }
-                _ => {}
+                (_, MessageFact::Received { .. }) => {}
             }
         }
         for route in flights.routes.values_mut() {
@@ -121,50 +124,9 @@ impl Flight {
 }
 
 fn fate(kind: MessageKind, late: bool) -> Fate {
-    match kind {
+    match message_row::row(kind).is_quiet {
         _ if late => Fate::Delayed,
-        MessageKind::Queued
-        | MessageKind::Renewed
-        | MessageKind::Released
-        | MessageKind::Sealed
-        | MessageKind::Value
-        | MessageKind::WriteAccepted
-        | MessageKind::Taken
-        | MessageKind::Alive
-        | MessageKind::Disconnected
-        | MessageKind::OpenSession
-        | MessageKind::EffectDone
-        | MessageKind::Looked
-        | MessageKind::Reentered
-        | MessageKind::Copy
-        | MessageKind::Unlock
-        | MessageKind::AskVote
-        | MessageKind::Vote
-        | MessageKind::Append
-        | MessageKind::Appended
-        | MessageKind::NotLeader
-        | MessageKind::Noted => Fate::Quiet,
-        MessageKind::Acquire
-        | MessageKind::Look
-        | MessageKind::Renew
-        | MessageKind::Release
-        | MessageKind::Check
-        | MessageKind::Reenter
-        | MessageKind::Granted
-        | MessageKind::RenewRefused
-        | MessageKind::ReleaseRefused
-        | MessageKind::Checked
-        | MessageKind::Seal
-        | MessageKind::SealRefused
-        | MessageKind::Read
-        | MessageKind::Write
-        | MessageKind::WriteRefused
-        | MessageKind::SetExpiry
-        | MessageKind::KeepAlive
-        | MessageKind::SessionOver
-        | MessageKind::LeaderEpoch
-        | MessageKind::Marker
-        | MessageKind::UnknownEpoch
-        | MessageKind::Effect => Fate::Arrived,
+        true => Fate::Quiet,
+        false => Fate::Arrived,
     }
 }

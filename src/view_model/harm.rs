@@ -1,8 +1,8 @@
 //! What an accepted write did to the data: nothing, nothing by luck, or damage. Read from the
 //! simulation's judgement and the entries that it names; all that is drawn is coloured by it.
 
-use crate::sim::event::Event;
-use crate::sim::id::{ClientId, EntrySeq, GrantNo};
+use crate::sim::fact::{Fact, StoreFact};
+use crate::sim::id::{ClientId, EntrySeq};
 use crate::sim::log::LogEntry;
 use crate::sim::property::{PropertyId, PropertyState, WriteJudgement, WriteStatus};
 use crate::sim::recording::Recording;
@@ -37,11 +37,11 @@ pub fn of_write(judgement: &WriteJudgement) -> Harm {
 
 /// Whether the outside acted here for a piece of work for which it had acted before.
 pub fn is_second_effect(recording: &Recording, entry: &LogEntry) -> bool {
-    let piece_of = |event: &Event| match event {
-        Event::Effect { write, again: false, .. } => Some(write.piece()),
+    let piece_of = |fact: &Fact| match fact {
+        Fact::Store(_, StoreFact::Effect { write, again: false, .. }) => Some(write.piece()),
         _ => None,
     };
-    let Some(piece) = piece_of(&entry.event) else {
+    let Some(piece) = piece_of(&entry.fact) else {
         return false;
     };
     let twice =
@@ -51,7 +51,7 @@ pub fn is_second_effect(recording: &Recording, entry: &LogEntry) -> bool {
         return false;
     };
     let before = &recording.entries()[..entry.seq.index()];
-    before.iter().any(|earlier| piece_of(&earlier.event) == Some(piece))
+    before.iter().any(|earlier| piece_of(&earlier.fact) == Some(piece))
 }
 
 /// The newer holder that had read before this late write arrived, and when: what it builds lacks
@@ -61,20 +61,15 @@ pub fn newer_reader(
     judgement: &WriteJudgement,
 ) -> Option<(ClientId, SimTime)> {
     let answer = recording.log().get(judgement.entry)?;
-    let own = grant_of(answer)?;
+    let own = answer.fact.about().grant?;
     let from = judgement.grant_ended.unwrap_or(EntrySeq(0)).index();
     let until = judgement.entry.index();
     let from = from.max(until.saturating_sub(MAX_LOOK_BACK));
     let between = &recording.entries()[from..until];
-    between.iter().find_map(|entry| match entry.event {
-        Event::ReadServed { client, grant, .. } if grant > own => Some((client, entry.at)),
+    between.iter().find_map(|entry| match entry.fact {
+        Fact::Store(_, StoreFact::ReadServed { client, grant, .. }) if grant > own => {
+            Some((client, entry.at))
+        }
         _ => None,
     })
-}
-
-fn grant_of(answer: &LogEntry) -> Option<GrantNo> {
-    match answer.event {
-        Event::WriteAccepted { grant, .. } | Event::WriteRefused { grant, .. } => Some(grant),
-        _ => None,
-    }
 }

@@ -69,8 +69,8 @@ fn is_in_lane(runs: &Runs, moment: &Moment, lane: &PlacedLane) -> bool {
     });
     entries.into_iter().any(|entry| {
         let is_lock = |node| matches!(node, NodeId::Lock(_));
-        let at_service = is_lock(id.node) && is_lock(entry.node) && !id.is_one_of_many;
-        at_service || describe::actor(entry) == id.node || entry.node == id.node
+        let at_service = is_lock(id.node) && is_lock(entry.node()) && !id.is_one_of_many;
+        at_service || describe::actor(entry) == id.node || entry.node() == id.node
     })
 }
 

@@ -2,7 +2,7 @@
 //! data. Figures that run with the playhead (time left, time ago) are counters, so that
 //! they can be written without making the card again.
 
-use crate::sim::event::LeaseEnd;
+use crate::sim::fact::LeaseEnd;
 use crate::sim::id::{ClientId, GrantNo};
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{ExpiryJudge, PauseScope, Wait};

@@ -2,14 +2,14 @@
 //! both runs share once. Positions, the event list and the steps of the transport count these. Made
 //! once per run from the logs; it knows no wording and no drawing.
 
-use crate::sim::event::Event;
 use crate::sim::id::EntrySeq;
 use crate::sim::log::LogEntry;
-use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
 
-use super::node_event;
+use super::facts::listed;
+
+pub use super::facts::listing::MomentKind;
 
 /// One of the two runs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -55,122 +55,6 @@ impl Moment {
     }
 }
 
-/// What a moment is about, for filters.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum MomentKind {
-    /// Asking, waiting, grants, their ends.
-    Lease,
-    /// A client begins or ceases to believe that it holds the lock.
-    Belief,
-    /// Work begins or ends, reads, checks.
-    Work,
-    /// Writes and seals, and what the storage says to them.
-    Write,
-    /// Routine renewals: asked for and given. A refused one is about the lease.
-    Renewal,
-    /// Pauses, crashes, lost messages.
-    Fault,
-}
-
-impl MomentKind {
-    /// All of them, in the order in which filters show them.
-    pub const ALL: [Self; 6] =
-        [Self::Lease, Self::Belief, Self::Work, Self::Write, Self::Renewal, Self::Fault];
-}
-
-/// What an event is about; `None`: it is not listed, because its consequence is, or because nobody
-/// would miss it.
-pub fn listed_kind(event: &Event) -> Option<MomentKind> {
-    let kind = match event {
-        Event::Sent { kind, .. } => return listed_sent(*kind),
-        Event::Received { .. } | Event::WorkerDone { .. } => return None,
-        Event::Lost { .. }
-        | Event::TimedOut { .. }
-        | Event::WorkerCrashed { .. }
-        | Event::LinkCut { .. }
-        | Event::LinkRestored { .. }
-        | Event::ClockJumped { .. }
-        | Event::ServiceStopped { .. }
-        | Event::ServiceBack { .. }
-        | Event::StoreRestarted { .. }
-        | Event::ConnectionLost { .. }
-        | Event::Paused { .. }
-        | Event::Resumed { .. }
-        | Event::Crashed { .. }
-        | Event::Restarted { .. } => MomentKind::Fault,
-        Event::Granted { .. }
-        | Event::GrantedAgain { .. }
-        | Event::Queued { .. }
-        | Event::RenewRefused { .. }
-        | Event::LeaseEnded { .. }
-        | Event::ReleaseRefused { .. }
-        | Event::Refused { .. }
-        | Event::WaiterLeft { .. }
-        | Event::RenewerGaveUp { .. } => MomentKind::Lease,
-        Event::Renewed { .. } => MomentKind::Renewal,
-        Event::AtNode(event) => return node_event::kind(*event),
-        Event::BeliefStarted { .. } | Event::BeliefEnded { .. } | Event::GrantTooLate { .. } => {
-            MomentKind::Belief
-        }
-        Event::WorkStarted { .. }
-        | Event::WorkAbandoned { .. }
-        | Event::Checked { .. }
-        | Event::ReadServed { .. } => MomentKind::Work,
-        Event::SealAccepted { .. }
-        | Event::SealRefused { .. }
-        | Event::WriteAccepted { .. }
-        | Event::WriteRefused { .. }
-        | Event::DuplicateIgnored { .. }
-        | Event::Effect { .. } => MomentKind::Write,
-    };
-    Some(kind)
-}
-
-/// A request is listed when it is sent; an answer is not, because what was decided is.
-fn listed_sent(kind: MessageKind) -> Option<MomentKind> {
-    match kind {
-        MessageKind::Acquire
-        | MessageKind::Look
-        | MessageKind::Release
-        | MessageKind::Reenter
-        | MessageKind::SetExpiry => Some(MomentKind::Lease),
-        MessageKind::Renew | MessageKind::KeepAlive => Some(MomentKind::Renewal),
-        MessageKind::Check | MessageKind::Read => Some(MomentKind::Work),
-        MessageKind::Write | MessageKind::Seal | MessageKind::Effect => Some(MomentKind::Write),
-        MessageKind::Granted
-        | MessageKind::Queued
-        | MessageKind::Renewed
-        | MessageKind::RenewRefused
-        | MessageKind::Released
-        | MessageKind::ReleaseRefused
-        | MessageKind::Checked
-        | MessageKind::Sealed
-        | MessageKind::SealRefused
-        | MessageKind::Value
-        | MessageKind::WriteAccepted
-        | MessageKind::WriteRefused
-        | MessageKind::Taken
-        | MessageKind::Alive
-        | MessageKind::SessionOver
-        | MessageKind::Disconnected
-        | MessageKind::OpenSession
-        | MessageKind::EffectDone
-        | MessageKind::Looked
-        | MessageKind::Reentered
-        | MessageKind::Copy
-        | MessageKind::Unlock
-        | MessageKind::AskVote
-        | MessageKind::Vote
-        | MessageKind::Append
-        | MessageKind::Appended
-        | MessageKind::NotLeader
-        | MessageKind::LeaderEpoch
-        | MessageKind::Marker
-        | MessageKind::Noted
-        | MessageKind::UnknownEpoch => None,
-    }
-}
-
 /// No entry in this run. A log ends far below it (`limits::MAX_EVENTS`).
 const NONE: u32 = u32::MAX;
 
@@ -200,7 +84,7 @@ impl Moments {
     }
 
     fn of_logs(log_1: &[LogEntry], log_2: &[LogEntry]) -> Self {
-        let is_listed = |entry: &&LogEntry| listed_kind(&entry.event).is_some();
+        let is_listed = |entry: &&LogEntry| listed(&entry.fact).kind.is_some();
         let mut rest_1 = log_1.iter().filter(is_listed).peekable();
         let mut rest_2 = log_2.iter().filter(is_listed).peekable();
         let mut list = Vec::new();
@@ -293,111 +177,42 @@ fn merge_instant(at: SimTime, now_1: &[&LogEntry], now_2: &[&LogEntry], list: &m
 /// Whether two entries of one instant are one moment: the same event, or the same question with
 /// another answer. Numbers of messages do not count: they differ once one run sends one more.
 fn is_counterpart(one: &LogEntry, two: &LogEntry) -> bool {
-    if one.node != two.node {
-        return false;
-    }
-    if one.event == two.event {
+    if one.fact == two.fact {
         return true;
     }
-    match (question(&one.event), question(&two.event)) {
-        (Some(one), Some(two)) => one == two,
+    let questions = (one.fact.about().question, two.fact.about().question);
+    match questions {
+        (Some(a), Some(b)) => one.node() == two.node() && a == b,
         (None, _) | (_, None) => false,
-    }
-}
-
-/// What an event answers or asks, without what differs between two runs of one schedule.
-#[derive(PartialEq, Eq)]
-enum Question {
-    Write(crate::sim::id::WriteId),
-    Effect(crate::sim::id::WriteId),
-    Seal(crate::sim::ClientId),
-    Check(crate::sim::ClientId),
-    Renewal(crate::sim::ClientId),
-    Sent(MessageKind, crate::sim::NodeId),
-    Lost(MessageKind, crate::sim::NodeId),
-    BeliefEnded(crate::sim::GrantNo),
-    LeaseEnded(crate::sim::GrantNo),
-}
-
-fn question(event: &Event) -> Option<Question> {
-    match event {
-        Event::WriteAccepted { write, .. }
-        | Event::WriteRefused { write, .. }
-        | Event::DuplicateIgnored { write, .. } => Some(Question::Write(*write)),
-        Event::Effect { write, .. } => Some(Question::Effect(*write)),
-        Event::SealAccepted { client, .. } | Event::SealRefused { client, .. } => {
-            Some(Question::Seal(*client))
-        }
-        Event::Checked { client, .. } => Some(Question::Check(*client)),
-        Event::Renewed { by: client, .. } | Event::RenewRefused { client, .. } => {
-            Some(Question::Renewal(*client))
-        }
-        Event::Sent { kind, to, .. } => Some(Question::Sent(*kind, *to)),
-        Event::Lost { kind, from, .. } => Some(Question::Lost(*kind, *from)),
-        Event::BeliefEnded { grant, .. } => Some(Question::BeliefEnded(*grant)),
-        Event::LeaseEnded { grant, .. } => Some(Question::LeaseEnded(*grant)),
-        Event::Received { .. }
-        | Event::AtNode(_)
-        | Event::Granted { .. }
-        | Event::GrantedAgain { .. }
-        | Event::Queued { .. }
-        | Event::ReleaseRefused { .. }
-        | Event::BeliefStarted { .. }
-        | Event::WorkStarted { .. }
-        | Event::WorkAbandoned { .. }
-        | Event::WorkerDone { .. }
-        | Event::Paused { .. }
-        | Event::Resumed { .. }
-        | Event::Crashed { .. }
-        | Event::Restarted { .. }
-        | Event::Refused { .. }
-        | Event::WaiterLeft { .. }
-        | Event::GrantTooLate { .. }
-        | Event::TimedOut { .. }
-        | Event::RenewerGaveUp { .. }
-        | Event::WorkerCrashed { .. }
-        | Event::LinkCut { .. }
-        | Event::LinkRestored { .. }
-        | Event::ClockJumped { .. }
-        | Event::ServiceStopped { .. }
-        | Event::ServiceBack { .. }
-        | Event::StoreRestarted { .. }
-        | Event::ConnectionLost { .. }
-        | Event::ReadServed { .. } => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, StoreId, Version, WriteId};
+    use crate::sim::fact::{ClientFact, Fact, Refusal, StoreFact};
+    use crate::sim::id::{ClientId, FencingToken, GrantNo, StoreId, Version, WriteId};
     use crate::sim::scenario::PauseScope;
 
-    fn entry(seq: u32, millis: u64, node: NodeId, event: Event) -> LogEntry {
-        LogEntry { at: SimTime::from_millis(millis), seq: EntrySeq(seq), cause: None, node, event }
+    fn entry(seq: u32, millis: u64, fact: Fact) -> LogEntry {
+        LogEntry { at: SimTime::from_millis(millis), seq: EntrySeq(seq), cause: None, fact }
     }
 
     fn resumed(seq: u32, millis: u64) -> LogEntry {
         let scope = PauseScope::Client;
-        let node = NodeId::Client(ClientId(0));
-        entry(seq, millis, node, Event::Resumed { scope })
+        entry(seq, millis, Fact::Client(ClientId(0), ClientFact::Resumed { scope }))
     }
 
     fn answer(seq: u32, millis: u64, accepted: bool) -> LogEntry {
         let write = WriteId { client: ClientId(0), work: 1, step: 1, shared: false };
         let (grant, token) = (GrantNo(1), FencingToken(33));
-        let event = if accepted {
-            Event::WriteAccepted { write, grant, token, base: None, version: Version::after(2) }
+        let fact = if accepted {
+            StoreFact::WriteAccepted { write, grant, token, base: None, version: Version::after(2) }
         } else {
-            Event::WriteRefused {
-                write,
-                grant,
-                token,
-                highest: FencingToken(34),
-                why: crate::sim::event::Refusal::Token,
-            }
+            let (highest, why) = (FencingToken(34), Refusal::Token);
+            StoreFact::WriteRefused { write, grant, token, highest, why }
         };
-        entry(seq, millis, NodeId::Store(StoreId(0)), event)
+        entry(seq, millis, Fact::Store(StoreId(0), fact))
     }
 
     #[test]

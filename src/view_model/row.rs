@@ -1,21 +1,23 @@
 //! The event list, as plain data: which moments pass the filters near the playhead, and what each
 //! line shows. Bounded, whatever the length of the run.
 
-use crate::sim::event::Event;
-use crate::sim::id::{ClientId, GrantNo, LockNodeId, NodeId, StoreId};
+use crate::sim::fact::{Fact, StoreFact};
+use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
 use crate::sim::log::LogEntry;
-use crate::sim::message::MessageKind;
 use crate::sim::property::WriteStatus;
 use crate::sim::time::SimTime;
 
 use super::describe;
+use super::facts::{MomentKind, listed};
 use super::harm::{self, Harm};
-use super::moment::{Moment, MomentKind, RunNo};
-use super::node_event;
+use super::moment::{Moment, RunNo};
+
 use super::palette::TokenColor;
 use super::runs::Runs;
 use super::verdict::Tone;
 use super::wording;
+
+pub use super::facts::listing::Mark;
 
 /// Lines that are shown at once: more than anybody reads, few enough to draw at once.
 pub const MAX_ROWS: u32 = 240;
@@ -47,7 +49,7 @@ impl Filter {
         }
         let Some(actor) = self.actor else { return true };
         let entries = runs.entries_of(moment).into_iter().flatten();
-        let mut concerns = entries.map(|e| e.node == actor || describe::actor(e) == actor);
+        let mut concerns = entries.map(|e| e.node() == actor || describe::actor(e) == actor);
         concerns.any(|concerned| concerned)
     }
 }
@@ -62,39 +64,6 @@ pub fn actors(runs: &Runs) -> Vec<NodeId> {
     let stores = (0..most(|scenario| scenario.storage().stores)).map(StoreId);
     let service = std::iter::once(NodeId::Lock(LockNodeId(0)));
     clients.chain(service).chain(stores.map(NodeId::Store)).collect()
-}
-
-/// What is drawn in front of a line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mark {
-    /// A grant.
-    Grant,
-    /// Asking, waiting.
-    Wait,
-    /// A lease ends.
-    LeaseEnd,
-    /// A belief begins or ends.
-    Belief,
-    /// Work, reads, checks.
-    Work,
-    /// A write is on its way.
-    Sent,
-    /// A write or a seal was accepted.
-    Accepted,
-    /// A late write was accepted, or a rightful one refused.
-    Warning,
-    /// The fence refused a write.
-    Refused,
-    /// A stale write was accepted.
-    Damage,
-    /// A renewal.
-    Renewal,
-    /// A pause begins.
-    Pause,
-    /// It ends.
-    Wake,
-    /// A crash, a lost message.
-    Crash,
 }
 
 /// One line of the list.
@@ -193,73 +162,30 @@ fn tone(mark: Mark) -> Tone {
     }
 }
 
+/// The mark of its kind, unless what it was judged to be is louder.
 fn mark(runs: &Runs, run: RunNo, entry: &LogEntry) -> Mark {
-    let judged = || runs.run(run).and_then(|recording| recording.write(entry.seq));
-    match entry.event {
-        Event::Sent { kind, .. } => match kind {
-            MessageKind::Acquire => Mark::Wait,
-            MessageKind::Renew | MessageKind::KeepAlive => Mark::Renewal,
-            MessageKind::Write | MessageKind::Seal | MessageKind::Effect => Mark::Sent,
-            MessageKind::Release => Mark::LeaseEnd,
-            _ => Mark::Work,
-        },
-        Event::Queued { .. } | Event::Refused { .. } | Event::TimedOut { .. } => Mark::Wait,
-        Event::Granted { .. } | Event::GrantedAgain { .. } => Mark::Grant,
-        Event::Renewed { .. } => Mark::Renewal,
-        Event::AtNode(event) => node_event::mark(event),
-        Event::LeaseEnded { .. }
-        | Event::RenewRefused { .. }
-        | Event::ReleaseRefused { .. }
-        | Event::WaiterLeft { .. } => Mark::LeaseEnd,
-        Event::BeliefStarted { .. } | Event::BeliefEnded { .. } | Event::GrantTooLate { .. } => {
-            Mark::Belief
-        }
-        Event::Paused { .. } => Mark::Pause,
-        Event::Resumed { .. }
-        | Event::Restarted { .. }
-        | Event::LinkRestored { .. }
-        | Event::ServiceBack { .. } => Mark::Wake,
-        Event::Crashed { .. }
-        | Event::Lost { .. }
-        | Event::RenewerGaveUp { .. }
-        | Event::WorkerCrashed { .. }
-        | Event::LinkCut { .. }
-        | Event::ClockJumped { .. }
-        | Event::ServiceStopped { .. }
-        | Event::StoreRestarted { .. }
-        | Event::ConnectionLost { .. } => Mark::Crash,
-        Event::Effect { again: false, .. } => match runs.run(run) {
-            Some(recording) if harm::is_second_effect(recording, entry) => Mark::Damage,
-            Some(_) | None => Mark::Accepted,
-        },
-        Event::SealAccepted { .. } => Mark::Accepted,
-        Event::SealRefused { .. } => Mark::Refused,
-        Event::WriteAccepted { .. } => match judged() {
-            Some(judged) => match harm::of_write(judged) {
-                Harm::Damage => Mark::Damage,
-                Harm::Late => Mark::Warning,
-                Harm::None => Mark::Accepted,
-            },
-            None => Mark::Accepted,
-        },
-        Event::WriteRefused { .. } => match judged() {
-            Some(judged) if judged.seen_before => Mark::Refused,
-            Some(judged) if judged.status == WriteStatus::Rightful => Mark::Warning,
-            Some(_) | None => Mark::Refused,
-        },
-        Event::Received { .. }
-        | Event::Checked { .. }
-        | Event::WorkStarted { .. }
-        | Event::WorkAbandoned { .. }
-        | Event::WorkerDone { .. }
-        | Event::DuplicateIgnored { .. }
-        | Event::Effect { again: true, .. }
-        | Event::ReadServed { .. } => Mark::Work,
+    let mark = listed(&entry.fact).mark;
+    let (Fact::Store(_, fact), Some(recording)) = (entry.fact, runs.run(run)) else {
+        return mark;
+    };
+    if let StoreFact::Effect { again: false, .. } = fact {
+        return if harm::is_second_effect(recording, entry) { Mark::Damage } else { mark };
+    }
+    let Some(judged) = recording.write(entry.seq) else {
+        return mark;
+    };
+    match (mark, harm::of_write(judged)) {
+        (Mark::Accepted, Harm::Damage) => Mark::Damage,
+        (Mark::Accepted, Harm::Late) => Mark::Warning,
+        (Mark::Refused, _) if judged.seen_before => Mark::Refused,
+        (Mark::Refused, _) if judged.status == WriteStatus::Rightful => Mark::Warning,
+        (mark, _) => mark,
     }
 }
 
 /// The colour of the token that an event is about; events of no token have none.
 fn color(runs: &Runs, run: RunNo, entry: &LogEntry) -> Option<TokenColor> {
+    let about = entry.fact.about();
     // Who presents a token was granted it before, mostly a moment ago: a run has many grants.
     let of_token = |token| {
         let grants = runs.run(run)?.grants();
@@ -267,48 +193,5 @@ fn color(runs: &Runs, run: RunNo, entry: &LogEntry) -> Option<TokenColor> {
         let record = grants[..n_before].iter().rev().find(|record| record.token == token)?;
         Some(record.grant)
     };
-    let grant: Option<GrantNo> = match entry.event {
-        Event::Granted { grant, .. }
-        | Event::GrantedAgain { grant, .. }
-        | Event::Renewed { grant, .. }
-        | Event::LeaseEnded { grant, .. }
-        | Event::BeliefStarted { grant, .. }
-        | Event::BeliefEnded { grant, .. }
-        | Event::WorkStarted { grant, .. }
-        | Event::WorkAbandoned { grant, .. }
-        | Event::ReadServed { grant, .. }
-        | Event::SealAccepted { grant, .. }
-        | Event::SealRefused { grant, .. }
-        | Event::WriteAccepted { grant, .. }
-        | Event::WriteRefused { grant, .. }
-        | Event::DuplicateIgnored { grant, .. }
-        | Event::Effect { grant, .. }
-        | Event::GrantTooLate { grant, .. } => Some(grant),
-        Event::AtNode(event) => event.grant(),
-        Event::Sent { token, .. } => token.and_then(of_token),
-        Event::RenewRefused { token, .. }
-        | Event::ReleaseRefused { token, .. }
-        | Event::RenewerGaveUp { token }
-        | Event::Checked { token, .. } => of_token(token),
-        Event::Received { .. }
-        | Event::Lost { .. }
-        | Event::Queued { .. }
-        | Event::WorkerDone { .. }
-        | Event::Paused { .. }
-        | Event::Resumed { .. }
-        | Event::Crashed { .. }
-        | Event::Restarted { .. }
-        | Event::Refused { .. }
-        | Event::WaiterLeft { .. }
-        | Event::TimedOut { .. }
-        | Event::WorkerCrashed { .. }
-        | Event::LinkCut { .. }
-        | Event::LinkRestored { .. }
-        | Event::ClockJumped { .. }
-        | Event::ServiceStopped { .. }
-        | Event::ServiceBack { .. }
-        | Event::StoreRestarted { .. }
-        | Event::ConnectionLost { .. } => None,
-    };
-    grant.map(TokenColor::of)
+    about.grant.or_else(|| about.token.and_then(of_token)).map(TokenColor::of)
 }

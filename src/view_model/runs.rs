@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::sim::comparison::Difference;
-use crate::sim::event::Event;
+use crate::sim::fact::{Fact, MessageFact};
 use crate::sim::id::EntrySeq;
 use crate::sim::log::LogEntry;
 use crate::sim::recording::Recording;
@@ -12,7 +12,8 @@ use crate::sim::scenario::{Change, Incident, ScenarioError, ScenarioFile};
 use crate::sim::time::SimTime;
 
 use super::computing::Computing;
-use super::moment::{Moment, MomentKind, Moments, RunNo, listed_kind};
+use super::facts::listed;
+use super::moment::{Moment, MomentKind, Moments, RunNo};
 
 /// What is run of a scenario, seen from its fence. It is read from the file and written to it, so
 /// that undo, links and files carry it without a word of their own.
@@ -147,7 +148,7 @@ impl Runs {
     /// What a moment is about.
     pub fn kind_of(&self, moment: &Moment) -> MomentKind {
         let kinds = self.entries_of(moment).into_iter().flatten();
-        kinds.filter_map(|entry| listed_kind(&entry.event)).min().unwrap_or(MomentKind::Lease)
+        kinds.filter_map(|entry| listed(&entry.fact).kind).min().unwrap_or(MomentKind::Lease)
     }
 
     /// Whether a moment is an answer or a fact that the two runs do not share.
@@ -157,8 +158,11 @@ impl Runs {
         }
         match self.entries_of(moment) {
             [Some(one), Some(two)] => {
-                let is_sent = matches!(one.event, Event::Sent { .. } | Event::Lost { .. });
-                (one.event != two.event && !is_sent) || self.is_judged_differently(moment)
+                let is_sent = matches!(
+                    one.fact,
+                    Fact::Message(_, MessageFact::Sent { .. } | MessageFact::Lost { .. })
+                );
+                (one.fact != two.fact && !is_sent) || self.is_judged_differently(moment)
             }
             [None, _] | [_, None] => true,
         }

@@ -7,8 +7,8 @@ use crate::sim::recording::Recording;
 use crate::sim::scenario::{Change, Fault, FaultKind};
 use crate::sim::time::SimTime;
 
+use super::facts::listed;
 use super::marker::Grip;
-use super::moment::listed_kind;
 use super::scale::{Px, TimeScale};
 
 /// Steps that a run for snapping may take, so that a grip is in hand at once; beyond them nothing
@@ -50,7 +50,7 @@ fn endless(fault: &Fault, until: SimTime) -> Fault {
 }
 
 fn instants(run: &Recording) -> Vec<SimTime> {
-    let listed = run.log().entries().iter().filter(|entry| listed_kind(&entry.event).is_some());
+    let listed = run.log().entries().iter().filter(|entry| listed(&entry.fact).kind.is_some());
     let mut instants: Vec<SimTime> = listed.map(|entry| entry.at).collect();
     instants.dedup();
     instants

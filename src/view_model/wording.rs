@@ -1,13 +1,13 @@
 //! The small words: times, names of things, names of choices. Sentences are made of these in
 //! `describe` and `why`; nothing else on the page writes a time or a name.
 
-use crate::sim::id::{ClientId, NodeId, StoreId};
+use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
 use crate::sim::limits;
 use crate::sim::plain_text::{brief, cut, one_line};
 use crate::sim::recording::RunEnd;
 use crate::sim::scenario::{
-    Change, Check, CrashScope, FaultKind, LockSystem, MessageAddress, NamedStep, Operation,
-    PauseScope, Renew, Repeat, ScenarioSpec, WorkKind,
+    Change, CrashScope, FaultKind, LockSystem, MessageAddress, NamedStep, Operation, PauseScope,
+    Renew, ScenarioSpec, WorkKind, any_setting,
 };
 use crate::sim::time::{SimDuration, SimTime};
 
@@ -16,11 +16,10 @@ use super::moment::RunNo;
 use super::runs::{FencingMode, Runs};
 
 pub mod choice;
-mod message;
 pub mod struck;
 
+pub use super::facts::message_row::message;
 pub use choice::rule;
-pub use message::message;
 
 /// Characters of our own messages, with what they usually quote.
 const MAX_MESSAGE: usize = 600;
@@ -226,17 +225,25 @@ pub fn fault(kind: &FaultKind) -> String {
             CrashScope::Client => format!("{} crash", client(*id)),
             CrashScope::Worker => format!("{} worker crash", client(*id)),
         },
-        FaultKind::Lose { .. }
-        | FaultKind::Duplicate { .. }
-        | FaultKind::Cut { .. }
-        | FaultKind::ClockJump { .. }
-        | FaultKind::ClockRate { .. }
-        | FaultKind::ServiceRestart { .. }
-        | FaultKind::Failover { .. }
-        | FaultKind::StoreRestart { .. }
-        | FaultKind::ConnectionLost { .. } => struck::fault(kind),
+        FaultKind::Lose { message } => struck::of_message("Loss of", message),
+        FaultKind::Duplicate { message, .. } => struck::of_message("Duplicate of", message),
+        FaultKind::Cut { a, b, .. } => {
+            format!("Cut between {} and {}", struck::inside(*a), struck::inside(*b))
+        }
+        FaultKind::ClockJump { node, .. } => format!("{} clock jump", actor(*node)),
+        FaultKind::ClockRate { node, .. } => format!("{} clock rate", actor(*node)),
+        FaultKind::ServiceRestart { .. } => format!("{} restart", service_name()),
+        FaultKind::Failover { .. } => format!("{} failover", service_name()),
+        FaultKind::StoreRestart { store, .. } => format!("{} restart", node(NodeId::Store(*store))),
+        FaultKind::ConnectionLost { client: who, .. } => {
+            format!("{} connection loss", client(*who))
+        }
         FaultKind::Delay { message: address, .. } => format!("Delay of {}", addressed(address)),
     }
+}
+
+fn service_name() -> String {
+    node(NodeId::Lock(LockNodeId(0)))
 }
 
 /// A message of a run by its address: `A's write`, `the grant to B`, `A's write no. 2`.
@@ -298,43 +305,27 @@ pub fn small(text: &str) -> String {
 
 /// What a scenario has where a change would set something.
 fn setting(change: &Change, spec: &ScenarioSpec) -> String {
-    let with = |on: bool, what: &str| match on {
-        true => format!("with {what}"),
-        false => format!("without {what}"),
-    };
-    let defaults = &spec.defaults;
     match change {
-        Change::Fencing(_) => with(spec.storage.fencing, "fence"),
-        Change::Seal(_) => with(spec.storage.seal, "seal"),
-        Change::OwnerCheck(_) => with(spec.lease.owner_check, "owner check"),
-        Change::Check(_) if defaults.check == Check::OwnBelief => "checks its belief".to_owned(),
-        Change::Check(_) => with(defaults.check == Check::AsksService, "check"),
-        Change::Release(_) => with(defaults.release, "release"),
-        Change::Repeat(_) => with(defaults.repeat != Repeat::Off, "repetition"),
-        Change::Renew(_) => match defaults.renew {
-            Renew::Off => "without renewal".to_owned(),
-            some => format!("renews every {}", renew(some)),
-        },
+        any_setting!() => choice::of_setting(change, spec),
         Change::Lock(_) => lock_system(spec.lock).to_ascii_lowercase(),
         Change::Systems(_) => super::control::system_setting(spec),
-        Change::Ttl(_) => format!("TTL {}", duration(spec.lease.ttl)),
-        Change::FirstToken(_) => format!("first token {}", spec.lease.first_token),
-        Change::Work(_) => format!("work {}", duration(defaults.work)),
-        Change::WorkKind(_) => {
-            format!("work is {}", work_kind(defaults.work_kind).to_ascii_lowercase())
-        }
-        Change::Operation(_) => operation(defaults.operation).to_ascii_lowercase(),
-        Change::WritesPerGrant(_) => format!("{} writes per grant", defaults.writes_per_grant),
-        Change::Latency(_) => format!("message {}", duration(spec.latency)),
-        Change::Rule(_) => format!("refuses {}", rule(spec.storage.rule).to_ascii_lowercase()),
-        Change::Stores(_) => plural(u64::from(spec.storage.stores), "store", "stores"),
-        Change::Length(_) => "another length".to_owned(),
         Change::AsksAt { client, .. } => match spec.clients.get(client.index()) {
             Some(entry) => {
                 format!("{client} asks at {}", time(entry.asks_at), client = short(client))
             }
             None => format!("without {client}", client = short(client)),
         },
+        Change::ClientTtl { client, .. } => {
+            let own = spec.clients.get(client.index()).and_then(|entry| entry.ttl);
+            let ttl = duration(own.unwrap_or(spec.lease.ttl));
+            format!("{client}'s TTL {ttl}", client = short(client))
+        }
+        Change::SessionAt { client, .. } => {
+            let entry = spec.clients.get(client.index());
+            let at = entry.map(|entry| entry.session_at.unwrap_or(entry.asks_at));
+            let at = time(at.unwrap_or_default());
+            format!("{client}'s session from {at}", client = short(client))
+        }
         Change::AddClient(_) | Change::RemoveLastClient => {
             plural(spec.clients.len() as u64, "client", "clients")
         }
@@ -343,39 +334,6 @@ fn setting(change: &Change, spec: &ScenarioSpec) -> String {
         | Change::EnableFault { id, .. }
         | Change::FaultStart { id, .. }
         | Change::FaultLength { id, .. } => fault_setting(*id, spec),
-        Change::UncheckedStores(_)
-        | Change::Idempotent(_)
-        | Change::CheckGap(_)
-        | Change::Durable(_)
-        | Change::Resource(_)
-        | Change::MissingRow(_)
-        | Change::TokenSource(_)
-        | Change::LockDelay(_)
-        | Change::Grace(_)
-        | Change::Expiry(_)
-        | Change::ServiceClock(_)
-        | Change::ConnectionBound(_)
-        | Change::TwoSteps(_)
-        | Change::WaiterCheck(_)
-        | Change::HandOff(_)
-        | Change::Seed(_)
-        | Change::SessionAt { .. }
-        | Change::ClientTtl { .. } => choice::of_service(change, spec),
-        Change::RenewFailure(_)
-        | Change::Deadline(_)
-        | Change::DeadlineMargin(_)
-        | Change::DeadlineRateError(_)
-        | Change::OnLoss(_)
-        | Change::Piece(_)
-        | Change::RereadsToken(_)
-        | Change::ReleaseEarly(_)
-        | Change::Wait(_)
-        | Change::Session(_)
-        | Change::Identity(_)
-        | Change::Timeout(_)
-        | Change::Retries(_)
-        | Change::Reenters(_)
-        | Change::RefusedRelease(_) => choice::of_client(change, spec),
     }
 }
 

@@ -6,10 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
+use fenceline::sim::fact::{ClientFact, Fact, ServiceFact, StoreFact};
 use fenceline::sim::form::Form;
 use fenceline::sim::property::PropertyState;
 use fenceline::sim::scenario::ExpectedRun;
-use fenceline::sim::{Event, LogEntry, Recording, ScenarioFile, SimTime};
+use fenceline::sim::{LogEntry, Recording, ScenarioFile, SimTime};
 use fenceline::view_model::gallery::{Drawn, Incident, incidents};
 
 /// All that were collected.
@@ -190,24 +191,28 @@ fn the_runs_have_the_numbers_of_the_reports() {
     assert_eq!(seconds(grants(&run("V9"))[1]) - 11, 39);
     // The session is silent for 62 s.
     let slept = run("Z11");
-    let renews = |entry: &LogEntry| matches!(entry.event, Event::Renewed { .. });
-    let wakes = |entry: &LogEntry| matches!(entry.event, Event::Resumed { .. });
+    let renews =
+        |entry: &LogEntry| matches!(entry.fact, Fact::Service(_, ServiceFact::Renewed { .. }));
+    let wakes =
+        |entry: &LogEntry| matches!(entry.fact, Fact::Client(_, ClientFact::Resumed { .. }));
     let silent = first(&slept, wakes).since(first(&slept, renews));
     assert_eq!(silent.micros() / 1_000_000, 61, "62 s from the sending of the last one");
     // Two programs are active for about 90 s, until the isolated one is killed.
     let isolated = run("V2");
-    let killed = |entry: &LogEntry| matches!(entry.event, Event::WorkAbandoned { .. });
+    let killed =
+        |entry: &LogEntry| matches!(entry.fact, Fact::Client(_, ClientFact::WorkAbandoned { .. }));
     assert_eq!(first(&isolated, killed).since(grants(&isolated)[1]).micros() / 1_000_000, 89);
 }
 
 /// node-redlock: a release that is refused for ever keeps the program from its next job.
 #[test]
 fn a_release_that_is_sent_again_for_ever_holds_the_program_up_and_no_more_when_mended() {
-    let count = |name, test: fn(&Event) -> bool| {
-        run(name).entries().iter().filter(|entry| test(&entry.event)).count()
+    let count = |name, test: fn(&Fact) -> bool| {
+        run(name).entries().iter().filter(|entry| test(&entry.fact)).count()
     };
-    let jobs = |event: &Event| matches!(event, Event::WorkStarted { .. });
-    let refused = |event: &Event| matches!(event, Event::ReleaseRefused { .. });
+    let jobs = |event: &Fact| matches!(event, Fact::Client(_, ClientFact::WorkStarted { .. }));
+    let refused =
+        |event: &Fact| matches!(event, Fact::Service(_, ServiceFact::ReleaseRefused { .. }));
     assert_eq!(count("L2", jobs), 1);
     // Three nodes, every 202 ms from 2.1 s to the end at 12 s.
     assert_eq!(count("L2", refused), 3 * 49);
@@ -220,9 +225,9 @@ fn a_release_that_is_sent_again_for_ever_holds_the_program_up_and_no_more_when_m
 fn a_producer_that_an_abandoned_one_fenced_writes_once_it_has_initialised_again() {
     let recording = |name: &str| {
         let run = run(name);
-        let written = |entry: &LogEntry| match entry.event {
-            Event::WriteAccepted { token, .. } => Some((token.0, true)),
-            Event::WriteRefused { token, highest, .. } => {
+        let written = |entry: &LogEntry| match entry.fact {
+            Fact::Store(_, StoreFact::WriteAccepted { token, .. }) => Some((token.0, true)),
+            Fact::Store(_, StoreFact::WriteRefused { token, highest, .. }) => {
                 assert_eq!((token.0, highest.0), (31, 32), "{name}");
                 Some((token.0, false))
             }
@@ -237,9 +242,10 @@ fn a_producer_that_an_abandoned_one_fenced_writes_once_it_has_initialised_again(
 /// Kafka's markers: a strict test calls a retry stale that was applied; mended, it is a success.
 #[test]
 fn a_retry_of_what_is_done_is_refused_by_the_strict_test_and_no_more_when_mended() {
-    let has = |name, test: fn(&Event) -> bool| run(name).entries().iter().any(|e| test(&e.event));
-    let refused = |event: &Event| matches!(event, Event::WriteRefused { .. });
-    let ignored = |event: &Event| matches!(event, Event::DuplicateIgnored { .. });
+    let has = |name, test: fn(&Fact) -> bool| run(name).entries().iter().any(|e| test(&e.fact));
+    let refused = |event: &Fact| matches!(event, Fact::Store(_, StoreFact::WriteRefused { .. }));
+    let ignored =
+        |event: &Fact| matches!(event, Fact::Store(_, StoreFact::DuplicateIgnored { .. }));
     assert!(has("Q6", refused) && !has("Q6", ignored));
     assert!(!has("Q6-mended", refused) && has("Q6-mended", ignored));
 }

@@ -13,8 +13,9 @@ fn lists(spec: &ScenarioSpec) -> Vec<Vec<Control>> {
         control::work(spec),
         control::waiters(spec),
         control::clients(spec),
-        [control::system(spec), control::lease(spec)].concat(),
+        control::lease(spec),
         control::storage(spec, false),
+        control::run(spec),
     ];
     lists.extend(spec.faults.iter().map(|fault| control::of_fault(fault, spec)));
     lists

@@ -1,13 +1,14 @@
 //! The fence of the SQL form on a real SQL engine (SQLite, in memory) against the simulation's
 //! store: the same random schedule of claims and writes, the same rows changed, every time.
 
+use fenceline::sim::FencingToken;
 use fenceline::sim::clock::Now;
 use fenceline::sim::effect::{Effect, Effects};
+use fenceline::sim::fact::{OwnFact, StoreFact};
 use fenceline::sim::id::{ClientId, GrantNo, NodeId, RequestNo, StoreId, Version, WriteId};
 use fenceline::sim::message::Body;
 use fenceline::sim::scenario::{FenceRule, StorageSettings};
 use fenceline::sim::storage::{Handled, Store};
-use fenceline::sim::{Event, FencingToken};
 use proptest::prelude::*;
 use rusqlite::{Connection, params};
 
@@ -104,7 +105,12 @@ impl Both {
         let accepted = |effects: &Effects| {
             effects.list().iter().any(|effect| {
                 let Effect::Fact(event) = effect else { return false };
-                matches!(event, Event::WriteAccepted { .. } | Event::SealAccepted { .. })
+                matches!(
+                    event,
+                    OwnFact::Store(
+                        StoreFact::WriteAccepted { .. } | StoreFact::SealAccepted { .. }
+                    )
+                )
             })
         };
         match statement {

@@ -2,7 +2,7 @@
 
 use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::event::{BeliefEnd, Event, NodeEvent};
+use crate::sim::fact::{BeliefEnd, ClientFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, RequestNo};
 use crate::sim::lock::{Intent, LockClient, Schedule};
 use crate::sim::scenario::{ClientSettings, Deadline, FenceRule, Scenario};
@@ -329,8 +329,7 @@ impl Common {
         if std::mem::replace(&mut self.in_jeopardy, true) {
             return false;
         }
-        let (client, token) = (self.id, known.token);
-        effects.fact(Event::AtNode(NodeEvent::Jeopardy { client, token }));
+        effects.fact(ClientFact::Jeopardy { token: known.token });
         self.deadline = Some(deadline + grace);
         effects.timer(TimerKind::Deadline, deadline + grace);
         true
@@ -344,7 +343,7 @@ impl Common {
     pub(super) fn is_safe_again(&mut self, effects: &mut Effects) -> bool {
         let was = std::mem::replace(&mut self.in_jeopardy, false);
         if let Some(KnownGrant { token, .. }) = self.belief.filter(|_| was) {
-            effects.fact(Event::AtNode(NodeEvent::Safe { client: self.id, token }));
+            effects.fact(ClientFact::Safe { token });
         }
         was
     }
@@ -354,13 +353,13 @@ impl Common {
         (self.is_asking, self.is_reacquiring) = (false, false);
         // Told once more of the grant that it believes in, it begins nothing.
         if self.belief.replace(known) != Some(known) {
-            effects.fact(Event::BeliefStarted { grant, token });
+            effects.fact(ClientFact::BeliefStarted { grant, token });
         }
     }
 
     pub(super) fn stop_believing(&mut self, why: BeliefEnd, effects: &mut Effects) {
         if let Some(KnownGrant { grant, token }) = self.belief.take() {
-            effects.fact(Event::BeliefEnded { grant, token, why });
+            effects.fact(ClientFact::BeliefEnded { grant, token, why });
             self.deadline = None;
             // Nothing is left to renew and nothing to wait for.
             effects.no_timer(TimerKind::Main);

@@ -7,7 +7,7 @@ mod worker;
 
 use super::clock::Now;
 use super::effect::{Effects, TimerKind};
-use super::event::{BeliefEnd, Event};
+use super::fact::{BeliefEnd, ClientFact};
 use super::id::{ClientId, NodeId};
 use super::lock::{Intent, LockClient, Outcome};
 use super::message::Body;
@@ -263,7 +263,7 @@ impl Client {
     /// the worker asks again.
     fn too_late(&mut self, known: KnownGrant, effects: &mut Effects) {
         let KnownGrant { grant, token } = known;
-        effects.fact(Event::GrantTooLate { grant, token });
+        effects.fact(ClientFact::GrantTooLate { grant, token });
         self.worker.granted_too_late(effects);
     }
 

@@ -6,7 +6,7 @@
 use super::belief::{Common, EarlySession, KnownGrant};
 use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::event::Event;
+use crate::sim::fact::ClientFact;
 use crate::sim::id::FencingToken;
 use crate::sim::lock::Schedule;
 use crate::sim::scenario::RenewFailure;
@@ -170,7 +170,7 @@ impl Renewer {
             let gives_up = common.settings.renew_failure == RenewFailure::GivesUp;
             if gives_up && self.is_unanswered {
                 self.is_unanswered = false;
-                effects.fact(Event::RenewerGaveUp { token: known.token });
+                effects.fact(ClientFact::RenewerGaveUp { token: known.token });
                 return Tick::GaveUp;
             }
             self.renew(now, known.token, common, effects);

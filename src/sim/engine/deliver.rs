@@ -4,15 +4,15 @@
 use super::super::client::ClientInput;
 use super::super::clock::ClockKind;
 use super::super::effect::{Effect, TimerKind};
-use super::super::event::{Event, Loss, NodeEvent};
 use super::super::event_queue::{Due, ScheduledEvent};
+use super::super::fact::{Fact, Loss, MessageFact, ServiceFact};
 use super::super::id::{ClientId, EntrySeq, GrantNo, LockNodeId, NodeId, StoreId};
 use super::super::lock::{Applied, NodeInput};
 use super::super::message::{Body, Message};
 use super::super::scenario::{FenceRule, NamedStep, PauseScope};
 use super::super::storage::Handled;
 use super::super::time::{LocalTime, SimDuration};
-use super::{PendingApply, Simulation, StoreSlot, Waiting};
+use super::{PendingApply, Simulation, Waiting};
 
 impl Simulation {
     pub(super) fn start_nodes(&mut self) {
@@ -60,8 +60,8 @@ impl Simulation {
 
     fn lose(&mut self, message: &Message, sent: EntrySeq, why: Loss) {
         let Message { no, from, to, body } = *message;
-        let lost = Event::Lost { message: no, from, kind: body.kind(), why };
-        self.record(to, lost, Some(sent));
+        let lost = MessageFact::Lost { message: no, from, kind: body.kind(), why };
+        self.record(Fact::Message(to, lost), Some(sent));
     }
 
     /// Something is due at a client: it happens now, or waits for the client to wake.
@@ -106,8 +106,8 @@ impl Simulation {
         match what {
             Due::Arrival(message, sent, _) => {
                 let Message { no, from, body, .. } = message;
-                let event = Event::Received { message: no, from, kind: body.kind() };
-                let received = self.record(NodeId::Client(client), event, Some(sent));
+                let fact = MessageFact::Received { message: no, from, kind: body.kind() };
+                let received = self.record(Fact::Message(NodeId::Client(client), fact), Some(sent));
                 self.tell_client(client, ClientInput::Message(from, body), Some(received));
             }
             Due::Timer(_, kind, _) => {
@@ -230,7 +230,8 @@ impl Simulation {
 
     fn received(&mut self, message: &Message, sent: EntrySeq) -> EntrySeq {
         let Message { no, from, body, to } = *message;
-        self.record(to, Event::Received { message: no, from, kind: body.kind() }, Some(sent))
+        let fact = MessageFact::Received { message: no, from, kind: body.kind() };
+        self.record(Fact::Message(to, fact), Some(sent))
     }
 
     /// Carries effects out in order. A fact is caused by the fact before it in the same breath, the
@@ -244,17 +245,22 @@ impl Simulation {
         let mut last = cause;
         for effect in effects {
             match *effect {
-                Effect::Fact(event) => {
-                    let event = self.in_true_time(node, event);
-                    let seq = self.record(node, event, cause);
+                Effect::Fact(own) => {
+                    let fact = Fact::at(node, own).expect("a node reports what it did itself");
+                    let fact = self.in_true_time(fact);
+                    let seq = self.record(fact, cause);
                     // What follows for the lock stands right behind it, and causes what comes next.
-                    cause = Some(self.record_what_follows(node, event, seq));
+                    cause = Some(self.record_what_follows(fact, seq));
                     last = cause;
-                    self.tell_values_beside_the_lock(event);
+                    if let Fact::Service(_, fact) = fact {
+                        self.tell_values_beside_the_lock(fact);
+                    }
                 }
-                Effect::FactOnce(applied, event) => {
-                    let event = self.in_true_time(node, event);
-                    cause = self.record_once(node, applied, event, cause);
+                Effect::FactOnce(applied, fact) => {
+                    let NodeId::Lock(node) = node else { continue };
+                    if let Fact::Service(_, fact) = self.in_true_time(Fact::Service(node, fact)) {
+                        cause = self.record_once(node, applied, fact, cause);
+                    }
                     last = cause;
                 }
                 Effect::Send(to, body) => {
@@ -270,20 +276,15 @@ impl Simulation {
     }
 
     /// A value that lies in the lock service sees the lock as it is: both are one node's memory.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other fact changes who holds the lock")]
-    fn tell_values_beside_the_lock(&mut self, event: Event) {
+    fn tell_values_beside_the_lock(&mut self, fact: ServiceFact) {
         if !self.values_lie_in_the_lock_service() {
             return;
         }
-        for StoreSlot { store, .. } in &mut self.stores {
-            match event {
-                Event::Granted { token, .. }
-                | Event::AtNode(NodeEvent::Reentered { token, .. }) => {
-                    store.lock_is_held_under(token);
-                }
-                Event::LeaseEnded { token, .. } => store.lock_is_free_of(token),
-                _ => {}
-            }
+        let stores = self.stores.iter_mut().map(|slot| &mut slot.store);
+        if let ServiceFact::Granted { token, .. } | ServiceFact::Reentered { token, .. } = fact {
+            stores.for_each(|store| store.lock_is_held_under(token));
+        } else if let ServiceFact::LeaseEnded { token, .. } = fact {
+            stores.for_each(|store| store.lock_is_free_of(token));
         }
     }
 
@@ -292,8 +293,8 @@ impl Simulation {
     }
 
     /// Records what the observer makes of a fact, if anything. Tells the last entry.
-    fn record_what_follows(&mut self, node: NodeId, event: Event, seq: EntrySeq) -> EntrySeq {
-        let (NodeId::Lock(id), Event::AtNode(event)) = (node, event) else {
+    fn record_what_follows(&mut self, fact: Fact, seq: EntrySeq) -> EntrySeq {
+        let Fact::Service(node, fact) = fact else {
             return seq;
         };
         let n_grants = &mut self.n_grants;
@@ -301,10 +302,10 @@ impl Simulation {
             *n_grants += 1;
             GrantNo(*n_grants)
         };
-        let follows = self.observer.observe(id, self.now, event, number);
+        let follows = self.observer.observe(node, self.now, fact, number);
         let mut last = seq;
-        for event in follows.into_iter().flatten() {
-            last = self.record(node, event, Some(last));
+        for fact in follows.into_iter().flatten() {
+            last = self.record(Fact::Service(node, fact), Some(last));
         }
         last
     }
@@ -312,9 +313,9 @@ impl Simulation {
     /// Records a fact of a replicated log if no node has found it before. Tells the last entry.
     fn record_once(
         &mut self,
-        node: NodeId,
+        node: LockNodeId,
         applied: Applied,
-        event: Event,
+        fact: ServiceFact,
         mut cause: Option<EntrySeq>,
     ) -> Option<EntrySeq> {
         let n_grants = &mut self.n_grants;
@@ -322,8 +323,8 @@ impl Simulation {
             *n_grants += 1;
             GrantNo(*n_grants)
         };
-        for event in self.observer.first(applied, event, number).into_iter().flatten() {
-            cause = Some(self.record(node, event, cause));
+        for fact in self.observer.first(applied, fact, number).into_iter().flatten() {
+            cause = Some(self.record(Fact::Service(node, fact), cause));
         }
         cause
     }
@@ -343,10 +344,9 @@ impl Simulation {
     }
 
     /// A lock node counts a lease by its own clock; the log tells how long that truly is.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other events hold no length of its clock")]
-    fn in_true_time(&self, node: NodeId, event: Event) -> Event {
-        let NodeId::Lock(id) = node else { return event };
-        let slot = &self.nodes[usize::from(id.0)];
+    fn in_true_time(&self, fact: Fact) -> Fact {
+        let Fact::Service(node, fact) = fact else { return fact };
+        let slot = &self.nodes[usize::from(node.0)];
         let (clock, judges_by) = (&slot.clock, slot.judges_by);
         // Exactly: rounded by itself, the length would be a microsecond off the lease's end.
         let in_true_time = |ttl: SimDuration| {
@@ -354,17 +354,7 @@ impl Simulation {
             let end = clock.time_of(judges_by, end, self.now);
             end.map_or(clock.true_length(ttl), |end| end.since(self.now))
         };
-        match event {
-            Event::Granted { grant, client, token, ttl } => {
-                let ttl = ttl.map(in_true_time);
-                Event::Granted { grant, client, token, ttl }
-            }
-            Event::Renewed { grant, by, token, ttl } => {
-                Event::Renewed { grant, by, token, ttl: in_true_time(ttl) }
-            }
-            Event::AtNode(event) => Event::AtNode(event.with_length(in_true_time)),
-            other => other,
-        }
+        Fact::Service(node, fact.with_length(in_true_time))
     }
 
     pub(super) fn send(
@@ -386,8 +376,8 @@ impl Simulation {
             || self.colocated(to).is_some_and(|client| from == NodeId::Client(client));
         let latency = if is_inside { SimDuration::ZERO } else { self.scenario.spec().latency };
         let arrives = self.now + latency + faults.delay;
-        let event = Event::Sent { message: no, to, kind, token: body.token(), arrives };
-        let sent = self.record(from, event, cause);
+        let fact = MessageFact::Sent { message: no, to, kind, token: body.token(), arrives };
+        let sent = self.record(Fact::Message(from, fact), cause);
         let cut = self.cut_between(from, to).is_some_and(|cut| !cut.held);
         let lost = if cut { Some(Loss::LinkCut) } else { faults.is_lost.then_some(Loss::Dropped) };
         let message = Message { no, from, to, body };

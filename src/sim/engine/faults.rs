@@ -3,8 +3,8 @@
 
 use super::super::client::ClientInput;
 use super::super::effect::Effects;
-use super::super::event::Event;
 use super::super::event_queue::Due;
+use super::super::fact::{Fact, FaultFact};
 use super::super::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
 use super::super::lock::NodeInput;
 use super::super::message::{Body, MessageKind};
@@ -179,7 +179,7 @@ impl Simulation {
                 }
             }
             CrashScope::Worker => {
-                self.record(NodeId::Client(client), Event::WorkerCrashed { fault: id }, None);
+                self.record(Fact::Fault(id, FaultFact::WorkerCrashed { client }), None);
                 self.a_fault_lasts_until(self.now);
                 let slot = &mut self.clients[client.index()];
                 slot.client.worker_dies();
@@ -191,7 +191,7 @@ impl Simulation {
 
     fn crash(&mut self, client: ClientId, id: FaultId) {
         let node = NodeId::Client(client);
-        let crashed = self.record(node, Event::Crashed { fault: id }, None);
+        let crashed = self.record(Fact::Fault(id, FaultFact::Crashed { client }), None);
         self.pauses.retain(|pause| pause.client != client);
         self.a_fault_lasts_until(self.now);
         self.node_of_client_stops(client);
@@ -227,8 +227,7 @@ impl Simulation {
         if !self.clients[client.index()].is_dead {
             return;
         }
-        let node = NodeId::Client(client);
-        let restarted = self.record(node, Event::Restarted { fault: id }, None);
+        let restarted = self.record(Fact::Fault(id, FaultFact::Restarted { client }), None);
         self.clients[client.index()].is_dead = false;
         self.node_of_client_starts(client, restarted);
         self.a_fault_lasts_until(self.now);
@@ -241,7 +240,8 @@ impl Simulation {
             return;
         }
         let [from, to] = cut.ends;
-        self.record(from, Event::LinkCut { fault: id, to, until: cut.until }, None);
+        let until = cut.until;
+        self.record(Fact::Fault(id, FaultFact::LinkCut { node: from, to, until }), None);
         self.cuts.push(cut);
         self.queue.push(cut.until, Due::LinkReturns(cut.fault));
         self.a_fault_lasts_until(cut.until);
@@ -253,7 +253,7 @@ impl Simulation {
         };
         let [from, to] = self.cuts.remove(place).ends;
         let id = self.scenario.spec().faults[usize::from(fault)].id;
-        self.record(from, Event::LinkRestored { fault: id, to }, None);
+        self.record(Fact::Fault(id, FaultFact::LinkRestored { node: from, to }), None);
     }
 
     /// The cut that lies between two nodes now; of several the one that ends last.
@@ -273,7 +273,7 @@ impl Simulation {
     }
 
     fn jump(&mut self, node: NodeId, by: ClockShift, id: FaultId) {
-        self.record(node, Event::ClockJumped { fault: id, by }, None);
+        self.record(Fact::Fault(id, FaultFact::ClockJumped { node, by }), None);
         self.a_fault_lasts_until(self.now);
         match node {
             NodeId::Client(client) => self.clients[client.index()].clock.jump(by),
@@ -300,8 +300,8 @@ impl Simulation {
                 // Snapshots are saved when a node next does something: those that were due are.
                 self.at_node(node, NodeInput::Timer, None);
             }
-            let stopped = Event::ServiceStopped { fault: id, until };
-            let stopped = self.record(NodeId::Lock(node), stopped, None);
+            let stopped = Fact::Fault(id, FaultFact::ServiceStopped { node, until });
+            let stopped = self.record(stopped, None);
             if self.scenario.rules().closes_connections {
                 for client in (0..self.scenario.n_clients()).map(ClientId) {
                     // Who has never asked has no connection.
@@ -336,8 +336,8 @@ impl Simulation {
             return;
         };
         for node in self.struck(node) {
-            let back = Event::ServiceBack { fault: id, loses };
-            let back = self.record(NodeId::Lock(node), back, None);
+            let back = Fact::Fault(id, FaultFact::ServiceBack { node, loses });
+            let back = self.record(back, None);
             self.nodes[usize::from(node.0)].is_down = false;
             self.at_node(node, NodeInput::Restart(loses), Some(back));
         }
@@ -389,14 +389,14 @@ impl Simulation {
 
     fn store_restarts(&mut self, store: StoreId, id: FaultId) {
         let forgot = self.stores[usize::from(store.0)].store.restart();
-        let event = Event::StoreRestarted { fault: id, forgot };
-        self.record(NodeId::Store(store), event, None);
+        let fact = Fact::Fault(id, FaultFact::StoreRestarted { store, forgot });
+        self.record(fact, None);
         self.a_fault_lasts_until(self.now);
     }
 
     fn connection_lost(&mut self, client: ClientId, id: FaultId) {
-        let event = Event::ConnectionLost { fault: id };
-        let lost = self.record(NodeId::Client(client), event, None);
+        let fact = Fact::Fault(id, FaultFact::ConnectionLost { client });
+        let lost = self.record(fact, None);
         self.a_fault_lasts_until(self.now);
         self.lost_connections.push((client, lost));
         self.notice_lost_connections();

@@ -10,7 +10,8 @@ mod pauses;
 use super::client::Client;
 use super::clock::{ClockKind, ClockModel};
 use super::effect::{Effects, TimerKind};
-use super::event::Event;
+use crate::sim::fact::Fact;
+
 use super::event_queue::{Due, EventQueue, ScheduledEvent};
 use super::id::{ClientId, EntrySeq, LockNodeId, MessageNo, NodeId, StoreId};
 use super::limits;
@@ -307,8 +308,8 @@ impl Simulation {
     }
 
     /// Writes an entry; everything that follows the log is told in the same breath.
-    fn record(&mut self, node: NodeId, event: Event, cause: Option<EntrySeq>) -> EntrySeq {
-        let seq = self.log.push(self.now, node, event, cause);
+    fn record(&mut self, fact: Fact, cause: Option<EntrySeq>) -> EntrySeq {
+        let seq = self.log.push(self.now, fact, cause);
         let entry = &self.log.entries()[seq.index()];
         self.judge.observe(entry, &self.world);
         self.world.apply(entry);

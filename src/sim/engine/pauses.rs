@@ -2,9 +2,9 @@
 
 use super::super::clock::{ClockKind, ClockModel};
 use super::super::effect::TimerKind;
-use super::super::event::Event;
 use super::super::event_queue::Due;
-use super::super::id::{ClientId, EntrySeq, FaultId, LockNodeId, NodeId};
+use super::super::fact::{ClientFact, Fact, FaultFact};
+use super::super::id::{ClientId, EntrySeq, FaultId, LockNodeId};
 use super::super::scenario::{FaultKind, NamedStep, PauseKind, PauseScope, Start};
 use super::super::time::{LocalTime, SimDuration};
 use super::faults::ActivePause;
@@ -17,7 +17,7 @@ impl Simulation {
             return;
         }
         let until = self.now + length;
-        self.record(NodeId::Client(client), Event::Paused { fault: id, scope, kind, until }, None);
+        self.record(Fact::Fault(id, FaultFact::Paused { client, scope, kind, until }), None);
         self.pauses.push(pause);
         self.queue.push(until, Due::PauseEnds(fault));
         self.a_fault_lasts_until(until);
@@ -54,7 +54,7 @@ impl Simulation {
     /// On waking, first the worker's one pending step, then all that came due, in order of due time
     /// and sequence. A step of these may meet a pause of its own; then the rest waits on.
     fn wake(&mut self, client: ClientId, scope: PauseScope) {
-        let woken = self.record(NodeId::Client(client), Event::Resumed { scope }, None);
+        let woken = self.record(Fact::Client(client, ClientFact::Resumed { scope }), None);
         self.let_computing_work_go_on(client);
         let mut backlog = std::mem::take(&mut self.clients[client.index()].backlog);
         let is_step = |what: &Due| matches!(what, Due::WorkerStep(..));

@@ -21,61 +21,56 @@ macro_rules! fields {
     ) => {
         $(#[doc = $about])*
         #[derive(Clone, PartialEq, Eq, Hash, Debug $($(, $derive)*)?)]
-        pub struct $Name {
-            $($(#[doc = $doc])* pub $field: $T,)*
-        }
+        pub struct $Name { $($(#[doc = $doc])* pub $field: $T,)* }
 
-        $crate::sim::form::of_field! {
-            defaults $Name [$($Default)?] $([$field $($default)? $($unless)?])*
-        }
+        const _: () = {
+            use $crate::sim::form;
 
-        impl $crate::sim::form::Form for $Name {
-            const NOUN: &'static str = "set of fields";
+            form::of_field! { defaults $Name [$($Default)?] $([$field $($default)? $($unless)?])* }
 
-            fn example() -> $crate::sim::form::Json {
-                $crate::sim::form::of_field!(examples $([
-                    $field [$($key)?] [$T] [$($default)? $($unless)?]
-                ])*)
-            }
+            impl form::Form for $Name {
+                const NOUN: &'static str = "set of fields";
 
-            fn read(
-                given: &$crate::sim::form::Given<'_>,
-            ) -> Result<Self, $crate::sim::form::Refusal> {
-                let fields = $crate::sim::form::of_field!(
-                    known given Self::example, $([$field [$($key)?] [$T]])*
-                );
-                Ok(Self { $($field: $crate::sim::form::of_field!(
-                    read fields $field [$($key)?] [$T] [$($default)? $($unless)?]
-                        [$($least, $most)?]
-                ),)* })
-            }
+                fn example() -> form::Json {
+                    form::of_field!(examples $([
+                        $field [$($key)?] [$T] [$($default)? $($unless)?]
+                    ])*)
+                }
 
-            fn write(&self) -> $crate::sim::form::Json {
-                $crate::sim::form::Json::fields([$($crate::sim::form::of_field!(
-                    write $field [$($key)?] [&self.$field] [$($unless)?]
-                ),)*])
-            }
+                fn read(given: &form::Given<'_>) -> Result<Self, form::Refusal> {
+                    let fields = form::of_field!(
+                        known given Self::example, $([$field [$($key)?] [$T]])*
+                    );
+                    Ok(Self { $($field: form::of_field!(
+                        read fields $field [$($key)?] [$T] [$($default)? $($unless)?]
+                            [$($least, $most)?]
+                    ),)* })
+                }
 
-            fn check(
-                &self,
-                at: &$crate::sim::form::At<'_>,
-            ) -> Result<(), $crate::sim::form::OutOfRange> {
-                $($crate::sim::form::of_field!(
-                    check [&self.$field] [&at.key(stringify!($field))] [$($least, $most)?]
-                );)*
-                Ok(())
-            }
-
-            #[cfg(not(target_family = "wasm"))]
-            fn schema(types: &mut $crate::sim::form::Types) -> $crate::sim::form::Json {
-                types.named(stringify!($Name), concat!($($about),*), |types| {
-                    $crate::sim::form::Types::fields(vec![$($crate::sim::form::of_field!(
-                        schema types $field [$($key)?] [$T] [$($default)? $($unless)?]
-                            [$($least, $most)?] concat!($($doc),*)
+                fn write(&self) -> form::Json {
+                    form::Json::fields([$(form::of_field!(
+                        write $field [$($key)?] [&self.$field] [$($unless)?]
                     ),)*])
-                })
+                }
+
+                fn check(&self, at: &form::At<'_>) -> Result<(), form::OutOfRange> {
+                    $(form::of_field!(
+                        check [&self.$field] [&at.key(stringify!($field))] [$($least, $most)?]
+                    );)*
+                    Ok(())
+                }
+
+                #[cfg(not(target_family = "wasm"))]
+                fn schema(types: &mut form::Types) -> form::Json {
+                    types.named(stringify!($Name), concat!($($about),*), |types| {
+                        form::Types::fields(vec![$(form::of_field!(
+                            schema types $field [$($key)?] [$T] [$($default)? $($unless)?]
+                                [$($least, $most)?] concat!($($doc),*)
+                        ),)*])
+                    })
+                }
             }
-        }
+        };
     };
 }
 pub(crate) use fields;
@@ -85,78 +80,58 @@ macro_rules! of_field {
     (defaults $Name:ident [] $($rest:tt)*) => {};
     (defaults $Name:ident [$Default:ident] $([$field:ident $default:expr])*) => {
         impl $Default for $Name {
-            fn default() -> Self {
-                Self { $($field: $default,)* }
-            }
+            fn default() -> Self { Self { $($field: $default,)* } }
         }
     };
     (key $field:ident []) => { stringify!($field) };
     (key $field:ident [$key:literal]) => { $key };
     (examples $([$field:ident [$($key:literal)?] [$T:ty] [$($default:expr)?]])*) => {{
-        $crate::sim::form::Json::fields([$(
-            $crate::sim::form::of_field!(example $field [$($key)?] [$T] [$($default)?]),
-        )*])
+        form::Json::fields([$(form::of_field!(example $field [$($key)?] [$T] [$($default)?]),)*])
     }};
     (example $field:ident [$($key:literal)?] [$T:ty] []) => {
-        Some((
-            $crate::sim::form::of_field!(key $field [$($key)?]),
-            <$T as $crate::sim::form::Form>::example(),
-        ))
+        Some((form::of_field!(key $field [$($key)?]), <$T as form::Form>::example()))
     };
     (example $field:ident [$($key:literal)?] [$T:ty] [$default:expr]) => { None };
     (known $given:ident $example:expr, $([$field:ident [$($key:literal)?] [$T:ty]])*) => {
         $given.fields(&[$((
-            $crate::sim::form::of_field!(key $field [$($key)?]),
-            <$T as $crate::sim::form::Form>::example as fn() -> $crate::sim::form::Json,
+            form::of_field!(key $field [$($key)?]),
+            <$T as form::Form>::example as fn() -> form::Json,
         )),*], $example)?
     };
     (read $fields:ident $field:ident [$($key:literal)?] [$T:ty] [$($default:expr)?]
         [$($least:expr, $most:expr)?]) => {
         $fields.field::<$T>(
-            $crate::sim::form::of_field!(key $field [$($key)?]),
+            form::of_field!(key $field [$($key)?]),
             None::<$T>$(.or(Some($default)))?,
-            |given| $crate::sim::form::of_field!(value given [$T] [$($least, $most)?]),
+            |given| form::of_field!(value given [$T] [$($least, $most)?]),
         )?
     };
-    (value $given:ident [$T:ty] []) => { <$T as $crate::sim::form::Form>::read($given) };
+    (value $given:ident [$T:ty] []) => { <$T as form::Form>::read($given) };
     (value $given:ident [$T:ty] [$least:expr, $most:expr]) => {
-        <$T as $crate::sim::form::Ranged>::read_within(
-            $given,
-            $crate::sim::form::End::end($least),
-            $crate::sim::form::End::end($most),
-        )
+        <$T as form::Ranged>::read_within($given, form::End::end($least), form::End::end($most))
     };
     (write $field:ident [$($key:literal)?] [$value:expr] [$($unless:expr)?]) => {{
         let is_written = true $(&& *$value != $unless)?;
-        let key = $crate::sim::form::of_field!(key $field [$($key)?]);
-        is_written.then(|| (key, $crate::sim::form::Form::write($value)))
+        let key = form::of_field!(key $field [$($key)?]);
+        is_written.then(|| (key, form::Form::write($value)))
     }};
-    (check [$value:expr] [$at:expr] []) => { $crate::sim::form::Form::check($value, $at)? };
+    (check [$value:expr] [$at:expr] []) => { form::Form::check($value, $at)? };
     (check [$value:expr] [$at:expr] [$least:expr, $most:expr]) => {
-        $crate::sim::form::Ranged::check_within(
-            $value,
-            $at,
-            $crate::sim::form::End::end($least),
-            $crate::sim::form::End::end($most),
-        )?
+        form::Ranged::check_within($value, $at, form::End::end($least), form::End::end($most))?
     };
     (schema $types:ident $field:ident [$($key:literal)?] [$T:ty] [$($default:expr)?]
         [$($range:tt)*] $doc:expr) => {{
         let default: Option<$T> = None$(.or(Some($default)))?;
-        let default = default.as_ref().map($crate::sim::form::Form::write);
+        let default = default.as_ref().map(form::Form::write);
         let is_needed = default.is_none();
-        let schema = $crate::sim::form::of_field!(type $types [$T] [$($range)*]);
-        let schema = $crate::sim::form::Types::with_default(schema, default);
-        let key = $crate::sim::form::of_field!(key $field [$($key)?]).to_owned();
-        (key, $crate::sim::form::Types::described($doc, schema), is_needed)
+        let schema = form::of_field!(type $types [$T] [$($range)*]);
+        let schema = form::Types::with_default(schema, default);
+        let key = form::of_field!(key $field [$($key)?]).to_owned();
+        (key, form::Types::described($doc, schema), is_needed)
     }};
-    (type $types:ident [$T:ty] []) => { <$T as $crate::sim::form::Form>::schema($types) };
+    (type $types:ident [$T:ty] []) => { <$T as form::Form>::schema($types) };
     (type $types:ident [$T:ty] [$least:expr, $most:expr]) => {
-        <$T as $crate::sim::form::Ranged>::schema_within(
-            $types,
-            $crate::sim::form::End::end($least),
-            $crate::sim::form::End::end($most),
-        )
+        <$T as form::Ranged>::schema_within($types, form::End::end($least), form::End::end($most))
     };
 }
 pub(crate) use of_field;
@@ -185,104 +160,99 @@ macro_rules! choices {
             $V $(($T))? $({ $($(#[doc = $field_doc])* $field: $FT),* })?,)*
         }
 
-        $(impl Default for $Name {
-            fn default() -> Self {
-                Self::$Default
-            }
-        })?
+        const _: () = {
+            use $crate::sim::form;
 
-        impl $Name {
-            /// Its name in files.
-            #[allow(dead_code, reason = "some are not asked for their name")]
-            pub(crate) fn name_in_files(&self) -> String {
-                $crate::sim::form::snake(match self {
-                    $(Self::$V { .. } => $crate::sim::form::of_choice!(name $V [$($key)?]),)*
-                })
-            }
+            $(impl Default for $Name {
+                fn default() -> Self { Self::$Default }
+            })?
 
-            const KNOWN: &'static [$crate::sim::form::Known] = &[$((
-                $crate::sim::form::of_choice!(name $V [$($key)?]),
-                || $crate::sim::form::of_choice!(example $V [$($key)?] $(($T))? $({ $(
-                    [$field [] [$FT] [$($default)? $($unless)?]]
-                )* })?),
-            )),*];
-        }
+            impl $Name {
+                /// Its name in files.
+                #[allow(dead_code, reason = "some are not asked for their name")]
+                pub(crate) fn name_in_files(&self) -> String {
+                    form::snake(match self {
+                        $(Self::$V { .. } => form::of_choice!(name $V [$($key)?]),)*
+                    })
+                }
 
-        impl $crate::sim::form::Form for $Name {
-            const NOUN: &'static str = stringify!($Name);
-
-            fn example() -> $crate::sim::form::Json {
-                (Self::KNOWN[0].1)()
+                const KNOWN: &'static [form::Known] = &[$((
+                    form::of_choice!(name $V [$($key)?]),
+                    || form::of_choice!(example $V [$($key)?] $(($T))? $({ $(
+                        [$field [] [$FT] [$($default)? $($unless)?]]
+                    )* })?),
+                )),*];
             }
 
-            fn read(
-                given: &$crate::sim::form::Given<'_>,
-            ) -> Result<Self, $crate::sim::form::Refusal> {
-                let (nth, inner) = given.choose(Self::NOUN, Self::KNOWN)?;
-                let mut after = 0;
-                $(
-                    after += 1;
-                    if nth + 1 == after {
-                        return $crate::sim::form::of_choice!(
-                            read given inner [Self::KNOWN[nth]] Self $V
-                            $(($T $(, $least, $most)?))? $({ $([
-                                $field [$FT] [$($default)? $($unless)?] [$($from, $to)?]
-                            ])* })?
-                        );
+            impl form::Form for $Name {
+                const NOUN: &'static str = stringify!($Name);
+
+                fn example() -> form::Json { (Self::KNOWN[0].1)() }
+
+                fn read(given: &form::Given<'_>) -> Result<Self, form::Refusal> {
+                    let (nth, inner) = given.choose(Self::NOUN, Self::KNOWN)?;
+                    let mut after = 0;
+                    $(
+                        after += 1;
+                        if nth + 1 == after {
+                            return form::of_choice!(
+                                read given inner [Self::KNOWN[nth]] Self $V
+                                $(($T $(, $least, $most)?))? $({ $([
+                                    $field [$FT] [$($default)? $($unless)?] [$($from, $to)?]
+                                ])* })?
+                            );
+                        }
+                    )*
+                    unreachable!("one of the choices was found")
+                }
+
+                fn write(&self) -> form::Json {
+                    match self {
+                        $(Self::$V $((form::of_choice!(bind it $T)))?
+                            $({ $($field),* })? => {
+                            let name = form::of_choice!(name $V [$($key)?]);
+                            form::of_choice!(write name $((it $T))? $({ $(
+                                [$field [$($unless)?]]
+                            )* })?)
+                        })*
                     }
-                )*
-                unreachable!("one of the choices was found")
-            }
+                }
 
-            fn write(&self) -> $crate::sim::form::Json {
-                match self {
-                    $(Self::$V $(($crate::sim::form::of_choice!(bind it $T)))?
-                        $({ $($field),* })? => {
-                        let name = $crate::sim::form::of_choice!(name $V [$($key)?]);
-                        $crate::sim::form::of_choice!(write name $((it $T))? $({ $(
-                            [$field [$($unless)?]]
-                        )* })?)
-                    })*
+                fn check(&self, at: &form::At<'_>) -> Result<(), form::OutOfRange> {
+                    match self {
+                        $(Self::$V $((form::of_choice!(bind it $T)))?
+                            $({ $($field),* })? => {
+                            let name = form::of_choice!(name $V [$($key)?]);
+                            let name = form::snake(name);
+                            let _at = at.key(&name);
+                            $(form::of_choice!(unused $T);
+                            form::of_field!(check [it] [&_at] [$($least, $most)?]);)?
+                            $($(form::of_field!(
+                                check [$field] [&_at.key(stringify!($field))] [$($from, $to)?]
+                            );)*)?
+                        })*
+                    }
+                    Ok(())
+                }
+
+                #[cfg(not(target_family = "wasm"))]
+                fn schema(types: &mut form::Types) -> form::Json {
+                    types.named(stringify!($Name), concat!($($about),*), |types| {
+                        let _: &form::Types = types;
+                        form::Types::one_of(vec![$((
+                            concat!($($doc),*),
+                            form::of_choice!(name $V [$($key)?]),
+                            form::of_choice!(schema types
+                                $(($T $(, $least, $most)?))? $({ $([
+                                    $field [$FT] [$($default)? $($unless)?] [$($from, $to)?]
+                                    concat!($($field_doc),*)
+                                ])* })?
+                            ),
+                        )),*])
+                    })
                 }
             }
-
-            fn check(
-                &self,
-                at: &$crate::sim::form::At<'_>,
-            ) -> Result<(), $crate::sim::form::OutOfRange> {
-                match self {
-                    $(Self::$V $(($crate::sim::form::of_choice!(bind it $T)))?
-                        $({ $($field),* })? => {
-                        let name = $crate::sim::form::of_choice!(name $V [$($key)?]);
-                        let name = $crate::sim::form::snake(name);
-                        let _at = at.key(&name);
-                        $($crate::sim::form::of_choice!(unused $T);
-                        $crate::sim::form::of_field!(check [it] [&_at] [$($least, $most)?]);)?
-                        $($($crate::sim::form::of_field!(
-                            check [$field] [&_at.key(stringify!($field))] [$($from, $to)?]
-                        );)*)?
-                    })*
-                }
-                Ok(())
-            }
-
-            #[cfg(not(target_family = "wasm"))]
-            fn schema(types: &mut $crate::sim::form::Types) -> $crate::sim::form::Json {
-                types.named(stringify!($Name), concat!($($about),*), |types| {
-                    let _: &$crate::sim::form::Types = types;
-                    $crate::sim::form::Types::one_of(vec![$((
-                        concat!($($doc),*),
-                        $crate::sim::form::of_choice!(name $V [$($key)?]),
-                        $crate::sim::form::of_choice!(schema types
-                            $(($T $(, $least, $most)?))? $({ $([
-                                $field [$FT] [$($default)? $($unless)?] [$($from, $to)?]
-                                concat!($($field_doc),*)
-                            ])* })?
-                        ),
-                    )),*])
-                })
-            }
-        }
+        };
     };
 }
 pub(crate) use choices;
@@ -294,18 +264,18 @@ macro_rules! of_choice {
     (bind $it:ident $T:ty) => { $it };
     (unused $T:ty) => {};
     (example $V:ident [$($key:literal)?]) => {{
-        let name = $crate::sim::form::of_choice!(name $V [$($key)?]);
-        $crate::sim::form::Json::Text($crate::sim::form::snake(name))
+        let name = form::of_choice!(name $V [$($key)?]);
+        form::Json::Text(form::snake(name))
     }};
     (example $V:ident [$($key:literal)?] ($T:ty)) => {{
-        let name = $crate::sim::form::of_choice!(name $V [$($key)?]);
-        let value = <$T as $crate::sim::form::Form>::example();
-        $crate::sim::form::Json::one(&$crate::sim::form::snake(name), value)
+        let name = form::of_choice!(name $V [$($key)?]);
+        let value = <$T as form::Form>::example();
+        form::Json::one(&form::snake(name), value)
     }};
     (example $V:ident [$($key:literal)?] { $($field:tt)* }) => {{
-        let name = $crate::sim::form::of_choice!(name $V [$($key)?]);
-        let value = $crate::sim::form::of_field!(examples $($field)*);
-        $crate::sim::form::Json::one(&$crate::sim::form::snake(name), value)
+        let name = form::of_choice!(name $V [$($key)?]);
+        let value = form::of_field!(examples $($field)*);
+        form::Json::one(&form::snake(name), value)
     }};
     (read $given:ident $inner:ident [$known:expr] $This:ident $V:ident) => {
         $given.alone($inner, $known).map(|()| $This::$V)
@@ -313,42 +283,39 @@ macro_rules! of_choice {
     (read $given:ident $inner:ident [$known:expr] $This:ident $V:ident
         ($T:ty $(, $least:expr, $most:expr)?)) => {{
         let given = &$given.inside($inner, $known)?;
-        $crate::sim::form::of_field!(value given [$T] [$($least, $most)?]).map($This::$V)
+        form::of_field!(value given [$T] [$($least, $most)?]).map($This::$V)
     }};
     (read $given:ident $inner:ident [$known:expr] $This:ident $V:ident { $([
         $field:ident [$T:ty] [$($default:expr)?] [$($range:tt)*]
     ])* }) => {{
         let given = &$given.inside($inner, $known)?;
-        let fields = $crate::sim::form::of_field!(
-            known given || $crate::sim::form::of_field!(examples $([
+        let fields = form::of_field!(
+            known given || form::of_field!(examples $([
                 $field [] [$T] [$($default)?]
             ])*), $([$field [] [$T]])*
         );
-        Ok($This::$V { $($field: $crate::sim::form::of_field!(
+        Ok($This::$V { $($field: form::of_field!(
             read fields $field [] [$T] [$($default)?] [$($range)*]
         ),)* })
     }};
-    (write $name:ident) => { $crate::sim::form::Json::Text($crate::sim::form::snake($name)) };
+    (write $name:ident) => { form::Json::Text(form::snake($name)) };
     (write $name:ident ($it:ident $T:ty)) => {
-        $crate::sim::form::Json::one(
-            &$crate::sim::form::snake($name),
-            $crate::sim::form::Form::write($it),
-        )
+        form::Json::one(&form::snake($name), form::Form::write($it))
     };
     (write $name:ident { $([$field:ident [$($unless:expr)?]])* }) => {{
-        let fields = $crate::sim::form::Json::fields([$(
-            $crate::sim::form::of_field!(write $field [] [$field] [$($unless)?]),
+        let fields = form::Json::fields([$(
+            form::of_field!(write $field [] [$field] [$($unless)?]),
         )*]);
-        $crate::sim::form::Json::one(&$crate::sim::form::snake($name), fields)
+        form::Json::one(&form::snake($name), fields)
     }};
     (schema $types:ident) => { None };
     (schema $types:ident ($T:ty $(, $least:expr, $most:expr)?)) => {
-        Some($crate::sim::form::of_field!(type $types [$T] [$($least, $most)?]))
+        Some(form::of_field!(type $types [$T] [$($least, $most)?]))
     };
     (schema $types:ident { $([
         $field:ident [$T:ty] [$($default:expr)?] [$($range:tt)*] $doc:expr
     ])* }) => {
-        Some($crate::sim::form::Types::fields(vec![$($crate::sim::form::of_field!(
+        Some(form::Types::fields(vec![$(form::of_field!(
             schema $types $field [] [$T] [$($default)?] [$($range)*] $doc
         ),)*]))
     };

@@ -260,7 +260,7 @@ impl Fields<'_> {
         &self,
         key: &'static str,
         default: Option<T>,
-        read: impl Fn(&Given<'_>) -> Result<T, Refusal>,
+        read: fn(&Given<'_>) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
         match self.fields.iter().find(|(name, _)| name == key) {
             Some((_, value)) => read(&Given { value, at: self.given.at.key(key) }),

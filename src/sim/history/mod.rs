@@ -13,12 +13,12 @@ use super::id::{ClientId, EntrySeq, GrantNo, StoreId, Version, WriteId};
 use super::log::LogEntry;
 use super::scenario::{FenceRule, Operation, Piece, Scenario};
 use super::time::SimTime;
-use crate::sim::event::{Abandoned, Refusal};
+use crate::sim::fact::{Abandoned, Refusal};
 pub use damage::{Damage, DamageForm, Damages, Explained, Overlap};
 pub use order::{Cycle, CycleName, Edge, Reason};
 pub use units::{Act, History, Read, Unit, UnitNo, Write};
 
-use reading::{ClientFact, Done, Fact, Told};
+use reading::{Deed, Done, Entry, Told};
 
 /// An instant and the entry that stands for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -194,28 +194,28 @@ impl Historian {
     /// Takes the next entry in. Where a store did something because of a request: the newest grant
     /// that the client had handled when it sent that.
     pub fn observe(&mut self, entry: &LogEntry) -> Option<GrantNo> {
-        let fact = reading::read(entry);
+        let read = reading::read(entry);
         let cause = entry.cause.map_or(0, |cause| self.due_to[cause.seq().index()]);
-        let (due_to, under) = match fact {
-            Fact::Sent(client, store, kind) => (self.sent(entry, client, store, kind), None),
-            Fact::AtStore(done) => {
+        let (due_to, under) = match read {
+            Entry::Sent(client, store, kind) => (self.sent(entry, client, store, kind), None),
+            Entry::AtStore(done) => {
                 self.done(cause, done, Moment::of(entry));
                 (cause, self.request(cause).and_then(|request| request.under))
             }
-            Fact::Lost { answer } => {
+            Entry::Lost { answer } => {
                 self.lost(cause, answer, Moment::of(entry));
                 (0, None)
             }
-            Fact::Told(client, told) => {
+            Entry::Told(client, told) => {
                 self.told(client, cause, told, Moment::of(entry));
                 (0, None)
             }
-            Fact::AtClient(client, fact) => {
-                self.at_client(client, fact, Moment::of(entry));
+            Entry::AtClient(client, deed) => {
+                self.at_client(client, deed, Moment::of(entry));
                 (0, None)
             }
-            Fact::AtAnother => (0, None),
-            Fact::OnTheWay => (cause, self.request(cause).and_then(|request| request.under)),
+            Entry::AtAnother => (0, None),
+            Entry::OnTheWay => (cause, self.request(cause).and_then(|request| request.under)),
         };
         self.due_to.push(due_to);
         under
@@ -335,15 +335,15 @@ impl Historian {
         }
     }
 
-    fn at_client(&mut self, client: ClientId, fact: ClientFact, at: Moment) {
-        match fact {
-            ClientFact::Believes(grant) => {
+    fn at_client(&mut self, client: ClientId, deed: Deed, at: Moment) {
+        match deed {
+            Deed::Believes(grant) => {
                 self.first_grant.get_or_insert((at.at, client));
                 let known = &mut self.clients[client.index()].known;
                 *known = Some(grant).filter(|grant| *grant != GrantNo::UNKNOWN);
             }
-            ClientFact::Works(write) => self.works(write, at),
-            ClientFact::GivesUp(write, why) => {
+            Deed::Works(write) => self.works(write, at),
+            Deed::GivesUp(write, why) => {
                 let end = match why {
                     Abandoned::SealRefused | Abandoned::Fenced => UnitEnd::Refused,
                     Abandoned::CheckFailed | Abandoned::NoAnswer | Abandoned::LockLost => {
@@ -352,15 +352,15 @@ impl Historian {
                 };
                 self.ends(client, Some(write), end, at);
             }
-            ClientFact::Ends => {
+            Deed::Ends => {
                 self.clients[client.index()].is_over = true;
                 self.ends(client, None, UnitEnd::GivenUp, at);
             }
-            ClientFact::Dies => {
+            Deed::Dies => {
                 self.clients[client.index()].is_over = true;
                 self.ends(client, None, UnitEnd::Crashed, at);
             }
-            ClientFact::StartsAgain => self.clients[client.index()].is_over = false,
+            Deed::StartsAgain => self.clients[client.index()].is_over = false,
         }
     }
 

@@ -1,15 +1,14 @@
 //! What the history takes from the log: the one place that reads entries. Everything else is told
-//! by these facts.
-#![expect(clippy::wildcard_enum_match_arm, reason = "all other entries are nothing to it")]
+//! by these.
 
-use crate::sim::event::{Abandoned, Event, NodeEvent, Refusal};
+use crate::sim::fact::{Abandoned, ClientFact, Fact, FaultFact, MessageFact, Refusal, StoreFact};
 use crate::sim::id::{ClientId, GrantNo, NodeId, StoreId, Version, WriteId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 
 /// An entry as the history sees it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Fact {
+pub(super) enum Entry {
     /// A client sent a request to a store.
     Sent(ClientId, StoreId, Request),
     /// A store did something because of a request.
@@ -19,7 +18,7 @@ pub(super) enum Fact {
     /// A client handled what a store had answered.
     Told(ClientId, Told),
     /// Something that happens to a client or that it does by itself.
-    AtClient(ClientId, ClientFact),
+    AtClient(ClientId, Deed),
     /// Something on the way of a request or of its answer.
     OnTheWay,
     /// Anything else.
@@ -57,7 +56,7 @@ pub(super) enum Told {
 
 /// What happens to a client, or what it does by itself.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum ClientFact {
+pub(super) enum Deed {
     /// It handled a grant, and believes.
     Believes(GrantNo),
     Works(WriteId),
@@ -71,73 +70,91 @@ pub(super) enum ClientFact {
 }
 
 /// What this entry is to the history.
-pub(super) fn read(entry: &LogEntry) -> Fact {
-    match (entry.node, entry.event) {
-        (NodeId::Client(client), Event::Sent { to: NodeId::Store(store), kind, .. }) => {
-            match kind {
-                MessageKind::Seal => Fact::Sent(client, store, Request::Seal),
-                MessageKind::Read => Fact::Sent(client, store, Request::Read),
-                MessageKind::Write => Fact::Sent(client, store, Request::Write),
-                MessageKind::Effect => Fact::Sent(client, store, Request::Act),
-                _ => Fact::AtAnother,
-            }
+pub(super) fn read(entry: &LogEntry) -> Entry {
+    match entry.fact {
+        Fact::Message(node, fact) => of_message(node, fact),
+        Fact::Store(_, fact) => of_store(fact),
+        Fact::Client(client, ClientFact::BeliefStarted { grant, .. }) => {
+            Entry::AtClient(client, Deed::Believes(grant))
         }
-        (NodeId::Client(client), Event::Received { kind, .. }) => match kind {
-            MessageKind::Value => Fact::Told(client, Told::Value),
-            MessageKind::WriteAccepted => Fact::Told(client, Told::Accepted),
-            MessageKind::WriteRefused => Fact::Told(client, Told::Refused),
-            MessageKind::EffectDone => Fact::Told(client, Told::Acted),
-            _ => Fact::AtAnother,
-        },
-        (NodeId::Client(_), Event::Lost { kind, .. }) if is_answer(kind) => {
-            Fact::Lost { answer: true }
+        Fact::Client(client, ClientFact::WorkStarted { write, .. }) => {
+            Entry::AtClient(client, Deed::Works(write))
         }
-        (NodeId::Store(_), Event::Lost { .. })
-        | (NodeId::Lock(_), Event::Lost { from: NodeId::Store(_), .. }) => {
-            Fact::Lost { answer: false }
+        Fact::Client(client, ClientFact::WorkAbandoned { write, why, .. }) => {
+            Entry::AtClient(client, Deed::GivesUp(write, why))
         }
-        (NodeId::Client(client), event) => at_client(client, event),
-        (NodeId::Store(_), event) => at_store(event),
-        (NodeId::Lock(_), _) => Fact::OnTheWay,
+        Fact::Client(client, ClientFact::WorkerDone { .. }) => Entry::AtClient(client, Deed::Ends),
+        Fact::Fault(_, FaultFact::Crashed { client } | FaultFact::WorkerCrashed { client }) => {
+            Entry::AtClient(client, Deed::Dies)
+        }
+        Fact::Fault(_, FaultFact::Restarted { client }) => {
+            Entry::AtClient(client, Deed::StartsAgain)
+        }
+        Fact::Service(..) => Entry::OnTheWay,
+        Fact::Client(..) | Fact::Fault(..) => Entry::AtAnother,
     }
+}
+
+fn of_message(node: NodeId, fact: MessageFact) -> Entry {
+    match (node, fact) {
+        (NodeId::Client(client), MessageFact::Sent { to: NodeId::Store(store), kind, .. }) => {
+            request(kind).map_or(Entry::AtAnother, |request| Entry::Sent(client, store, request))
+        }
+        (NodeId::Client(client), MessageFact::Received { kind, .. }) => {
+            told(kind).map_or(Entry::AtAnother, |told| Entry::Told(client, told))
+        }
+        (NodeId::Client(_), MessageFact::Lost { kind, .. }) if is_answer(kind) => {
+            Entry::Lost { answer: true }
+        }
+        (NodeId::Store(_), MessageFact::Lost { .. })
+        | (NodeId::Lock(_), MessageFact::Lost { from: NodeId::Store(_), .. }) => {
+            Entry::Lost { answer: false }
+        }
+        (NodeId::Client(_), MessageFact::Sent { .. } | MessageFact::Lost { .. }) => {
+            Entry::AtAnother
+        }
+        (NodeId::Lock(_) | NodeId::Store(_), _) => Entry::OnTheWay,
+    }
+}
+
+fn request(kind: MessageKind) -> Option<Request> {
+    let requests = [
+        (MessageKind::Seal, Request::Seal),
+        (MessageKind::Read, Request::Read),
+        (MessageKind::Write, Request::Write),
+        (MessageKind::Effect, Request::Act),
+    ];
+    requests.into_iter().find(|(of, _)| *of == kind).map(|(_, request)| request)
+}
+
+fn told(kind: MessageKind) -> Option<Told> {
+    let answers = [
+        (MessageKind::Value, Told::Value),
+        (MessageKind::WriteAccepted, Told::Accepted),
+        (MessageKind::WriteRefused, Told::Refused),
+        (MessageKind::EffectDone, Told::Acted),
+    ];
+    answers.into_iter().find(|(of, _)| *of == kind).map(|(_, told)| told)
 }
 
 /// Whether a store answers by it.
 fn is_answer(kind: MessageKind) -> bool {
-    matches!(
-        kind,
-        MessageKind::Sealed
-            | MessageKind::SealRefused
-            | MessageKind::Value
-            | MessageKind::EffectDone
-            | MessageKind::WriteAccepted
-            | MessageKind::WriteRefused
-            | MessageKind::UnknownEpoch
-    )
+    let others = [MessageKind::Sealed, MessageKind::SealRefused, MessageKind::UnknownEpoch];
+    told(kind).is_some() || others.contains(&kind)
 }
 
-fn at_client(client: ClientId, event: Event) -> Fact {
-    let fact = match event {
-        Event::BeliefStarted { grant, .. } => ClientFact::Believes(grant),
-        Event::WorkStarted { write, .. } => ClientFact::Works(write),
-        Event::WorkAbandoned { write, why, .. } => ClientFact::GivesUp(write, why),
-        Event::WorkerDone { .. } => ClientFact::Ends,
-        Event::Crashed { .. } | Event::WorkerCrashed { .. } => ClientFact::Dies,
-        Event::Restarted { .. } => ClientFact::StartsAgain,
-        _ => return Fact::AtAnother,
-    };
-    Fact::AtClient(client, fact)
-}
-
-fn at_store(event: Event) -> Fact {
-    let done = match event {
-        Event::ReadServed { version, .. } => Done::Read(version),
-        Event::WriteAccepted { base, version, .. } => Done::Installed { base, version },
-        Event::DuplicateIgnored { .. } => Done::AlreadyApplied,
-        Event::WriteRefused { why, .. } => Done::Refused(why),
-        Event::Effect { again, .. } => Done::Acted { again },
-        Event::AtNode(NodeEvent::EpochUnknown { .. }) => Done::PutOff,
-        _ => return Fact::OnTheWay,
-    };
-    Fact::AtStore(done)
+fn of_store(fact: StoreFact) -> Entry {
+    match fact {
+        StoreFact::ReadServed { version, .. } => Entry::AtStore(Done::Read(version)),
+        StoreFact::WriteAccepted { base, version, .. } => {
+            Entry::AtStore(Done::Installed { base, version })
+        }
+        StoreFact::DuplicateIgnored { .. } => Entry::AtStore(Done::AlreadyApplied),
+        StoreFact::WriteRefused { why, .. } => Entry::AtStore(Done::Refused(why)),
+        StoreFact::Effect { again, .. } => Entry::AtStore(Done::Acted { again }),
+        StoreFact::EpochUnknown { .. } => Entry::AtStore(Done::PutOff),
+        StoreFact::SealAccepted { .. } | StoreFact::SealRefused { .. } | StoreFact::Epoch(_) => {
+            Entry::OnTheWay
+        }
+    }
 }

@@ -23,7 +23,7 @@ use waiters::Waiter;
 use super::tokens::Tokens;
 use super::{Lateness, NodeInput, Rules};
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::event::{Event, LeaseEnd};
+use crate::sim::fact::{LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use crate::sim::message::Body;
 use crate::sim::prng::{Purpose, random};
@@ -184,7 +184,7 @@ impl LeaseTable {
             Body::Check { request, token } => {
                 let valid = self.is_holder(client, token);
                 let current = self.holder.map(|lease| lease.token);
-                effects.fact(Event::Checked { client, token, valid });
+                effects.fact(ServiceFact::Checked { client, token, valid });
                 effects.send(to, Body::Checked { request, token, valid, current });
             }
             Body::Reenter { request, token, anew } => {
@@ -285,7 +285,7 @@ impl LeaseTable {
         };
         if let Some(lease) = self.holder.filter(again) {
             let Lease { grant, token, .. } = lease;
-            effects.fact(Event::GrantedAgain { grant, client, token });
+            effects.fact(ServiceFact::GrantedAgain { grant, client, token });
             let left = lease.expires.map(|expires| expires.since(now));
             let ttl = left.or(self.rewritten(lease, effects));
             effects.send(to, Body::Granted { request, token, grant, ttl });
@@ -302,7 +302,7 @@ impl LeaseTable {
         if place.is_none() {
             self.look_at_the_parent(now, effects);
             if self.name_is_taken() {
-                effects.fact(Event::Refused { client });
+                effects.fact(ServiceFact::Refused { client });
                 effects.send(to, Body::Taken { request, record: None });
                 return;
             }
@@ -319,7 +319,7 @@ impl LeaseTable {
         // The service watches no record: where askers judge there is no queue.
         let no_queue = known.polls || !self.rules.has_queue;
         if no_queue || self.rules.expiry != ExpiryJudge::Service {
-            effects.fact(Event::Refused { client });
+            effects.fact(ServiceFact::Refused { client });
             let record = self.shown_record();
             effects.send(to, Body::Taken { request, record });
             return;
@@ -332,7 +332,7 @@ impl LeaseTable {
         let waiter = &mut self.queue[place];
         (waiter.request, waiter.session_until) = (request, session_until);
         let ahead = u8::try_from(place).expect("at most 8 clients wait");
-        effects.fact(Event::Queued { client, ahead });
+        effects.fact(ServiceFact::Queued { client, ahead });
         effects.send(to, Body::Queued { request });
     }
 
@@ -378,7 +378,7 @@ impl LeaseTable {
         let is_past = false;
         let lease =
             Lease { grant, client, first: token, token, name, expires, written, is_past, cut_at };
-        effects.fact(Event::Granted { grant, client, token, ttl });
+        effects.fact(ServiceFact::Granted { grant, client, token, ttl });
         effects.send(NodeId::Client(client), Body::Granted { request, token, grant, ttl });
         let is_over = |expires| self.rules.stands_until(expires, known.ttl) <= now;
         let on_time = self.rules.lateness == Lateness::OnTime;
@@ -404,7 +404,7 @@ impl LeaseTable {
         if let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| valid), ttl) {
             lease.expires = expires;
             let Lease { grant, token, .. } = *lease;
-            effects.fact(Event::Renewed { grant, by: client, token, ttl });
+            effects.fact(ServiceFact::Renewed { grant, by: client, token, ttl });
             self.write_record(Some(ttl));
         }
     }
@@ -431,7 +431,7 @@ impl LeaseTable {
                 effects.send(NodeId::Client(client), Body::Renewed { request, token, ttl });
                 return;
             }
-            effects.fact(Event::RenewRefused { client, token });
+            effects.fact(ServiceFact::RenewRefused { client, token });
             effects.send(NodeId::Client(client), Body::RenewRefused { request, token });
             return;
         };
@@ -439,7 +439,8 @@ impl LeaseTable {
             Some(written) => *written = stamp + ttl,
             None => lease.expires = expires,
         }
-        let event = Event::Renewed { grant: lease.grant, by: client, token: lease.token, ttl };
+        let event =
+            ServiceFact::Renewed { grant: lease.grant, by: client, token: lease.token, ttl };
         effects.fact(event);
         self.write_record(Some(ttl));
         self.touch_nodes(now, client);
@@ -457,7 +458,7 @@ impl LeaseTable {
         let may = self.may_touch(client, token);
         let Some(lease) = self.holder.take_if(|_| may) else {
             self.forget_overtaken(client, token);
-            effects.fact(Event::ReleaseRefused { client, token });
+            effects.fact(ServiceFact::ReleaseRefused { client, token });
             effects.send(NodeId::Client(client), Body::ReleaseRefused { request });
             return;
         };
@@ -493,6 +494,6 @@ impl LeaseTable {
     }
 }
 
-fn ended(lease: &Lease, how: LeaseEnd) -> Event {
-    Event::LeaseEnded { grant: lease.grant, client: lease.client, token: lease.token, how }
+fn ended(lease: &Lease, how: LeaseEnd) -> ServiceFact {
+    ServiceFact::LeaseEnded { grant: lease.grant, client: lease.client, token: lease.token, how }
 }

@@ -6,7 +6,6 @@ mod chubby;
 mod consul;
 mod dhcp;
 mod etcd;
-mod fixed;
 pub mod kafka;
 mod kubernetes;
 mod lease_server;
@@ -24,16 +23,17 @@ mod zookeeper;
 
 use super::clock::Now;
 use super::effect::{Effects, TimerKind};
-use super::event::{Event, NodeEvent};
+use crate::sim::fact::ServiceFact;
+
 use super::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use super::message::Body;
+pub use super::scenario::Fixed;
 use super::scenario::{ClientSettings, LockSystem, Loses, Scenario, ScenarioSpec};
 use super::time::{LocalTime, SimDuration, SimTime};
 pub use chubby::{ChubbySettings, Sequencer};
 pub use consul::{Behavior, ConsulSettings, ConsulToken};
 pub use dhcp::DhcpSettings;
 pub use etcd::{EtcdSettings, EtcdToken};
-pub use fixed::Fixed;
 pub use kafka::{KafkaLeaderSettings, KafkaProducerSettings, TransactionVersion, TransactionalId};
 pub use kubernetes::{KubernetesSettings, KubernetesToken};
 use lease_table::LeaseTable;
@@ -396,13 +396,13 @@ impl Observer {
         &mut self,
         node: LockNodeId,
         at: SimTime,
-        event: NodeEvent,
+        fact: ServiceFact,
         number: impl FnOnce() -> GrantNo,
-    ) -> [Option<Event>; 2] {
+    ) -> [Option<ServiceFact>; 2] {
         match self {
             Self::Nothing | Self::Log(_) => [None, None],
-            Self::Keys(keys) => [keys.observe(node, at, event, number), None],
-            Self::Office(office) => office.observe(event, number),
+            Self::Keys(keys) => [keys.observe(node, at, fact, number), None],
+            Self::Office(office) => office.observe(fact, number),
         }
     }
 
@@ -420,12 +420,12 @@ impl Observer {
     pub fn first(
         &mut self,
         applied: Applied,
-        event: Event,
+        fact: ServiceFact,
         number: impl FnOnce() -> GrantNo,
-    ) -> [Option<Event>; 2] {
+    ) -> [Option<ServiceFact>; 2] {
         match self {
-            Self::Log(history) => history.first(applied, event, number),
-            Self::Nothing | Self::Keys(_) | Self::Office(_) => [None, Some(event)],
+            Self::Log(history) => history.first(applied, fact, number),
+            Self::Nothing | Self::Keys(_) | Self::Office(_) => [None, Some(fact)],
         }
     }
 

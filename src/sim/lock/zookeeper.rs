@@ -14,7 +14,7 @@ use super::single_node::ClientHalf;
 use super::{Fixed, NodeInput, Reentry, Rules, SystemInfo, TokenWorth};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::event::{Event, NodeEvent};
+use crate::sim::fact::ServiceFact;
 use crate::sim::form::{choices, fields};
 use crate::sim::id::{ClientId, FencingToken, NodeId};
 use crate::sim::limits;
@@ -219,7 +219,7 @@ impl Node {
         if let Some(until) = self.electing_until {
             if now < until {
                 if let NodeInput::Message(NodeId::Client(client), _) = input {
-                    effects.fact(Event::AtNode(NodeEvent::Unserved { client }));
+                    effects.fact(ServiceFact::Unserved { client });
                 }
                 return;
             }
@@ -236,7 +236,7 @@ impl Node {
     /// new epoch is drawn already.
     fn elect(&mut self, now: LocalTime, effects: &mut Effects) {
         let lasts = self.election;
-        effects.fact(Event::AtNode(NodeEvent::Election { lasts }));
+        effects.fact(ServiceFact::Election { lasts });
         let clients = (0..).map(ClientId).zip(&self.connected);
         for (client, _) in clients.filter(|(_, connected)| **connected) {
             effects.send(NodeId::Client(client), Body::Disconnected);

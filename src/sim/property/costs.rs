@@ -3,7 +3,7 @@
 
 use super::report::{Costs, WriteJudgement, WriteStatus};
 use super::{End, Seen};
-use crate::sim::event::Event;
+use crate::sim::fact::{ClientFact, Fact, FaultFact, MessageFact, ServiceFact, StoreFact};
 use crate::sim::history::History;
 use crate::sim::id::NodeId;
 use crate::sim::limits::MAX_CLIENTS;
@@ -93,25 +93,35 @@ impl CostMeter {
         let now = seen.entry.at;
         self.measure(seen.before, now);
         // A message changes what lasts only if it is a request that a worker waits after.
-        let is_message = matches!(seen.entry.event, Event::Received { .. } | Event::Renewed { .. });
+        let is_message = matches!(
+            seen.entry.fact,
+            Fact::Message(_, MessageFact::Received { .. })
+                | Fact::Service(_, ServiceFact::Renewed { .. })
+        );
         self.is_stale |= !is_message;
         self.observe_wait(seen);
-        match (seen.entry.node, seen.entry.event) {
-            (NodeId::Client(client), Event::WorkStarted { takes, .. }) => {
+        match seen.entry.fact {
+            Fact::Client(client, ClientFact::WorkStarted { takes, .. }) => {
                 self.work[client.index()] = Some((now, takes));
             }
-            (
-                NodeId::Client(client),
-                Event::WorkAbandoned { .. } | Event::Crashed { .. } | Event::WorkerCrashed { .. },
-            ) => {
+            Fact::Client(client, ClientFact::WorkAbandoned { .. })
+            | Fact::Fault(_, FaultFact::Crashed { client })
+            | Fact::Fault(_, FaultFact::WorkerCrashed { client }) => {
                 if let Some((since, takes)) = self.work[client.index()].take() {
                     self.costs.wasted_work += now.since(since).min(takes);
                 }
             }
-            (_, Event::WriteAccepted { write, .. } | Event::DuplicateIgnored { write, .. }) => {
+            Fact::Store(
+                _,
+                StoreFact::WriteAccepted { write, .. } | StoreFact::DuplicateIgnored { write, .. },
+            ) => {
                 self.work[write.client.index()] = None;
             }
-            _ => {}
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => {}
         }
         let refused_or_accepted = seen.write.filter(|write| write.accepted || !write.seen_before);
         match refused_or_accepted.map(|write| (write.accepted, write.status)) {
@@ -124,25 +134,27 @@ impl CostMeter {
     /// A client wants the lock from its first request until it has handled the grant, or is done.
     fn observe_wait(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
-        match (seen.entry.node, seen.entry.event) {
-            (
+        match seen.entry.fact {
+            Fact::Message(
                 NodeId::Client(client),
-                Event::Sent { kind: MessageKind::Acquire | MessageKind::Look, .. },
+                MessageFact::Sent { kind: MessageKind::Acquire | MessageKind::Look, .. },
             ) => {
                 self.wants_since[client.index()].get_or_insert(now);
             }
-            (
-                NodeId::Client(client),
-                Event::BeliefStarted { .. }
-                | Event::WorkerDone { .. }
-                | Event::Crashed { .. }
-                | Event::WorkerCrashed { .. },
-            ) => {
+            Fact::Client(
+                client,
+                ClientFact::BeliefStarted { .. } | ClientFact::WorkerDone { .. },
+            )
+            | Fact::Fault(_, FaultFact::Crashed { client } | FaultFact::WorkerCrashed { client }) => {
                 if let Some(since) = self.wants_since[client.index()].take() {
                     self.costs.longest_wait = self.costs.longest_wait.max(now.since(since));
                 }
             }
-            _ => {}
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => {}
         }
     }
 

@@ -3,8 +3,8 @@
 
 use super::grants::GrantRecord;
 use super::report::{WriteJudgement, WriteStatus};
-use crate::sim::event::{Event, LeaseEnd, NodeEvent};
-use crate::sim::id::{ClientId, EntrySeq, GrantNo, NodeId, StoreId, WriteId};
+use crate::sim::fact::{ClientFact, Fact, FaultFact, LeaseEnd, ServiceFact, StoreFact};
+use crate::sim::id::{ClientId, EntrySeq, GrantNo, StoreId, WriteId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::{Body, Message};
 use crate::sim::scenario::{FaultKind, PauseScope, Piece, Scenario};
@@ -81,33 +81,33 @@ impl Facts {
         under: Option<GrantNo>,
     ) -> Option<WriteJudgement> {
         let at = entry.at;
-        match (entry.node, entry.event) {
-            (_, Event::Granted { grant, client, token, .. }) => {
+        match entry.fact {
+            Fact::Service(_, ServiceFact::Granted { grant, client, token, .. }) => {
                 let record =
                     GrantRecord { grant, client, token, at, entry: entry.seq, ended: None };
                 self.grants.push(record);
             }
-            (_, Event::AtNode(NodeEvent::Miscounted { grant, client, token })) => {
+            Fact::Client(client, ClientFact::Miscounted { grant, token }) => {
                 // Over when it was made.
                 let ended = Some((at, LeaseEnd::Expired, entry.seq));
                 self.grants.push(GrantRecord { grant, client, token, at, entry: entry.seq, ended });
             }
-            (_, Event::LeaseEnded { grant, how, .. }) => {
+            Fact::Service(_, ServiceFact::LeaseEnded { grant, how, .. }) => {
                 let index = (grant.0 as usize).saturating_sub(1);
                 if let Some(record) = self.grants.get_mut(index) {
                     record.ended.get_or_insert((at, how, entry.seq));
                 }
             }
-            (NodeId::Client(client), Event::Paused { scope, until, .. })
+            Fact::Fault(_, FaultFact::Paused { client, scope, until, .. })
                 if scope != PauseScope::Renewer =>
             {
                 let span = PauseSpan { entry: entry.seq, since: at, until };
                 self.pauses[client.index()].push(span);
             }
-            (NodeId::Store(store), Event::SealAccepted { grant, .. }) => {
+            Fact::Store(store, StoreFact::SealAccepted { grant, .. }) => {
                 self.accept(store, under.unwrap_or(grant));
             }
-            (NodeId::Store(store), Event::WriteAccepted { grant, write, .. }) => {
+            Fact::Store(store, StoreFact::WriteAccepted { grant, write, .. }) => {
                 let under = under.unwrap_or(grant);
                 let judged = self.judge(entry, before, store, (grant, under), write, true);
                 self.accept(store, under);
@@ -116,15 +116,19 @@ impl Facts {
                 }
                 return Some(judged);
             }
-            (
-                NodeId::Store(store),
-                Event::WriteRefused { grant, write, .. }
-                | Event::DuplicateIgnored { grant, write, .. },
+            Fact::Store(
+                store,
+                StoreFact::WriteRefused { grant, write, .. }
+                | StoreFact::DuplicateIgnored { grant, write, .. },
             ) => {
                 let under = under.unwrap_or(grant);
                 return Some(self.judge(entry, before, store, (grant, under), write, false));
             }
-            _ => {}
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => {}
         }
         None
     }
@@ -155,7 +159,7 @@ impl Facts {
         accepted: bool,
     ) -> WriteJudgement {
         let state = before.stores.get(usize::from(store.0));
-        let ignored = matches!(entry.event, Event::DuplicateIgnored { .. });
+        let ignored = matches!(entry.fact, Fact::Store(_, StoreFact::DuplicateIgnored { .. }));
         let ended = self.grant(under).and_then(|record| record.ended);
         let spans_end = |span: &&PauseSpan| {
             ended.is_some_and(|(end, ..)| span.since <= end && span.until >= end)

@@ -1,6 +1,6 @@
 //! An index of the grants of a run: when each was made and when it ended.
 
-use crate::sim::event::LeaseEnd;
+use crate::sim::fact::LeaseEnd;
 use crate::sim::id::{ClientId, EntrySeq, FencingToken, GrantNo};
 use crate::sim::time::SimTime;
 

@@ -6,7 +6,7 @@
 use super::breaks::{Breaks, holds_if};
 use super::report::PropertyState;
 use super::{End, Seen};
-use crate::sim::event::Event;
+use crate::sim::fact::{Fact, StoreFact};
 use crate::sim::id::GrantNo;
 use crate::sim::scenario::{FenceRule, Operation, Scenario};
 
@@ -28,22 +28,25 @@ impl OlderWrite {
         Self { builds_on_reads: builds_on_reads.collect(), begun: None, breaks: Breaks::default() }
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other events begin nothing")]
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
-        match seen.entry.event {
-            Event::ReadServed { client, grant, .. } => {
+        match seen.entry.fact {
+            Fact::Store(_, StoreFact::ReadServed { client, grant, .. }) => {
                 if self.builds_on_reads[client.index()] {
                     self.begun = self.begun.max(Some(seen.under.unwrap_or(grant)));
                 }
             }
-            Event::WriteAccepted { grant, .. } => {
+            Fact::Store(_, StoreFact::WriteAccepted { grant, .. }) => {
                 let under = seen.under.unwrap_or(grant);
                 if self.begun.is_some_and(|begun| under < begun) {
                     self.breaks.by(seen.entry);
                 }
                 self.begun = self.begun.max(Some(under));
             }
-            _ => {}
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => {}
         }
     }
 

@@ -3,7 +3,7 @@
 use super::breaks::Breaks;
 use super::report::PropertyState;
 use super::{End, Seen};
-use crate::sim::event::Event;
+use crate::sim::fact::{ClientFact, Fact};
 use crate::sim::time::{SimDuration, SimTime};
 
 #[derive(Clone, Debug, Default)]
@@ -15,25 +15,28 @@ pub(super) struct OneBeliever {
 }
 
 impl OneBeliever {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other events are no beliefs")]
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
-        match seen.entry.event {
-            Event::BeliefStarted { .. } => {
+        match seen.entry.fact {
+            Fact::Client(_, ClientFact::BeliefStarted { .. }) => {
                 self.n_believers += 1;
                 if self.n_believers == 2 {
                     self.breaks.by(seen.entry);
                     self.since = Some(now);
                 }
             }
-            Event::BeliefEnded { .. } => {
+            Fact::Client(_, ClientFact::BeliefEnded { .. }) => {
                 self.n_believers -= 1;
                 if self.n_believers == 1 {
                     let since = self.since.take();
                     self.lasted += since.map_or(SimDuration::ZERO, |since| now.since(since));
                 }
             }
-            _ => {}
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => {}
         }
     }
 

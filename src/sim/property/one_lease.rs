@@ -5,7 +5,7 @@
 use super::Seen;
 use super::breaks::Breaks;
 use super::report::PropertyState;
-use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::fact::{Fact, KeyFact, LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, GrantNo};
 use crate::sim::time::SimTime;
 
@@ -25,11 +25,10 @@ struct Promise {
 }
 
 impl OneLease {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other events touch no promise")]
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
-        match seen.entry.event {
-            Event::Granted { grant, client, ttl, .. } => {
+        match seen.entry.fact {
+            Fact::Service(_, ServiceFact::Granted { grant, client, ttl, .. }) => {
                 self.promises.retain(|promise| promise.until.is_none_or(|until| until > now));
                 if self.promises.iter().any(|promise| promise.client != client) {
                     self.breaks.by(seen.entry);
@@ -38,19 +37,31 @@ impl OneLease {
                 let until = ttl.map(|ttl| now + ttl);
                 self.promises.push(Promise { grant, client, until });
             }
-            Event::Renewed { grant, ttl, .. }
-            | Event::AtNode(NodeEvent::Lasts { grant, ttl, .. }) => {
+            Fact::Service(
+                _,
+                ServiceFact::Renewed { grant, ttl, .. }
+                | ServiceFact::Key(KeyFact::Lasts { grant, ttl, .. }),
+            ) => {
                 let renewed = self.promises.iter_mut().find(|promise| promise.grant == grant);
                 if let Some(promise) = renewed {
                     promise.until = Some(now + ttl);
                 }
             }
-            Event::LeaseEnded {
-                grant, how: LeaseEnd::Released | LeaseEnd::Disconnected, ..
-            } => {
+            Fact::Service(
+                _,
+                ServiceFact::LeaseEnded {
+                    grant,
+                    how: LeaseEnd::Released | LeaseEnd::Disconnected,
+                    ..
+                },
+            ) => {
                 self.promises.retain(|promise| promise.grant != grant);
             }
-            _ => {}
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => {}
         }
     }
 

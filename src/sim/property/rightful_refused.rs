@@ -4,8 +4,8 @@
 use super::Seen;
 use super::breaks::Breaks;
 use super::report::{PropertyState, WriteStatus};
-use crate::sim::event::{Event, Refusal};
-use crate::sim::id::{ClientId, EntrySeq, NodeId};
+use crate::sim::fact::{Fact, Refusal, StoreFact};
+use crate::sim::id::{ClientId, EntrySeq};
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::log::LogEntry;
 use crate::sim::time::SimTime;
@@ -20,11 +20,11 @@ pub(super) struct RightfulRefused {
 impl RightfulRefused {
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let entry = seen.entry;
-        match (entry.node, entry.event) {
-            (_, Event::WriteAccepted { write, .. }) => {
+        match entry.fact {
+            Fact::Store(_, StoreFact::WriteAccepted { write, .. }) => {
                 self.unserved[write.client.index()] = None;
             }
-            (_, Event::WriteRefused { write, why, .. })
+            Fact::Store(_, StoreFact::WriteRefused { write, why, .. })
                 if seen.write.is_some_and(|judged| {
                     judged.status == WriteStatus::Rightful && !judged.seen_before
                 }) =>
@@ -35,14 +35,18 @@ impl RightfulRefused {
                     self.refused(write.client, entry);
                 }
             }
-            (NodeId::Store(store), Event::SealRefused { client, grant, .. })
+            Fact::Store(store, StoreFact::SealRefused { client, grant, .. })
                 if seen.facts.status(store, seen.under.unwrap_or(grant))
                     == WriteStatus::Rightful =>
             {
                 self.breaks.by(entry);
                 self.refused(client, entry);
             }
-            _ => {}
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => {}
         }
     }
 

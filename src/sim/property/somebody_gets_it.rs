@@ -8,7 +8,7 @@
 use super::breaks::{Breaks, holds_if};
 use super::report::PropertyState;
 use super::{End, Seen};
-use crate::sim::event::{BeliefEnd, Event, NodeEvent};
+use crate::sim::fact::{BeliefEnd, ClientFact, Fact, FaultFact, MessageFact, ServiceFact};
 use crate::sim::id::{ClientId, FaultId, NodeId};
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::message::MessageKind;
@@ -110,10 +110,12 @@ impl SomebodyGetsIt {
         self.look_at_the_time(seen.before, now);
         self.watch(seen);
         self.observe_belief(seen);
-        match (seen.entry.node, seen.entry.event) {
-            (
+        match seen.entry.fact {
+            Fact::Message(
                 NodeId::Client(client),
-                Event::Sent { kind: MessageKind::Renew | MessageKind::Release, arrives, .. },
+                MessageFact::Sent {
+                    kind: MessageKind::Renew | MessageKind::Release, arrives, ..
+                },
             ) => {
                 // Links do not keep order: a delayed renewal lands after the ones sent later. What
                 // a worker's renewer sends after the worker's death does not count.
@@ -121,82 +123,107 @@ impl SomebodyGetsIt {
                 let last = &mut self.last_word[client.index()];
                 *last = if dead { *last } else { arrives.max(*last) };
             }
-            (NodeId::Client(client), Event::Crashed { fault })
+            Fact::Fault(fault, FaultFact::Crashed { client })
                 if !self.with_restart.contains(&fault) =>
             {
                 self.gone_for_good[client.index()] = true;
                 self.is_gone(client, seen);
             }
-            (NodeId::Client(client), Event::WorkerCrashed { .. }) => self.is_gone(client, seen),
-            (one, Event::LinkCut { to, .. }) => self.set_cut(one, to, true),
-            (one, Event::LinkRestored { to, .. }) => self.set_cut(one, to, false),
-            (_, Event::LeaseEnded { .. }) => {
+            Fact::Fault(_, FaultFact::WorkerCrashed { client }) => self.is_gone(client, seen),
+            Fact::Fault(_, FaultFact::LinkCut { node: one, to, .. }) => self.set_cut(one, to, true),
+            Fact::Fault(_, FaultFact::LinkRestored { node: one, to, .. }) => {
+                self.set_cut(one, to, false);
+            }
+            Fact::Service(_, ServiceFact::LeaseEnded { .. }) => {
                 self.owed = Some(Owed { gone: None, by: now + self.slack });
             }
-            (NodeId::Client(client), Event::Resumed { scope }) if scope != PauseScope::Worker => {
+            Fact::Client(client, ClientFact::Resumed { scope }) if scope != PauseScope::Worker => {
                 self.renewer_woke[client.index()] = now;
             }
-            (NodeId::Client(client), Event::Lost { kind: MessageKind::Granted, .. }) => {
+            Fact::Message(
+                NodeId::Client(client),
+                MessageFact::Lost { kind: MessageKind::Granted, .. },
+            ) => {
                 self.missed_its_grant[client.index()] = true;
             }
             // A holder that waits for the lock itself was never told, and is none.
-            (_, Event::Queued { client, .. })
+            Fact::Service(_, ServiceFact::Queued { client, .. })
                 if seen.before.service.holder().is_some_and(|held| held.client == client) =>
             {
                 self.owed = Some(self.gone(client, now));
             }
-            (_, Event::Granted { client, .. }) => {
+            Fact::Service(_, ServiceFact::Granted { client, .. }) => {
                 self.missed_its_grant[client.index()] = false;
                 // A dead waiter can be granted; it is gone from the start.
                 self.owed = self.gone_for_good[client.index()].then(|| self.gone(client, now));
             }
-            (_, Event::AtNode(NodeEvent::Refreshed { client, ttl, .. })) => {
+            Fact::Service(_, ServiceFact::Refreshed { client, ttl, .. }) => {
                 let by = now + ttl + self.slack;
                 let of_it = self.owed.filter(|owed| owed.gone == Some(client));
                 self.owed = of_it.map(|owed| Owed { by: owed.by.max(by), ..owed }).or(self.owed);
             }
             // A lease that is there again, and perhaps nobody's any more: it has its own time.
-            (_, Event::AtNode(NodeEvent::TookOver { client, ttl: Some(ttl), .. })) => {
+            Fact::Service(_, ServiceFact::TookOver { client, ttl: Some(ttl), .. }) => {
                 let believes = seen.before.clients[client.index()].belief.is_some();
                 let by = now + ttl + self.slack;
                 self.owed = (!believes).then_some(Owed { gone: Some(client), by });
             }
-            _ => {}
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => {}
         }
     }
 
     /// A living holder stops believing, gives its release up, or believes anew.
     fn observe_belief(&mut self, seen: &Seen<'_>) {
-        match (seen.entry.node, seen.entry.event) {
-            (NodeId::Client(client), Event::BeliefEnded { why, .. })
+        match seen.entry.fact {
+            Fact::Client(client, ClientFact::BeliefEnded { why, .. })
                 if why != BeliefEnd::Crashed
                     && (why != BeliefEnd::Released || self.no_timeout[client.index()]) =>
             {
                 self.gave_up(client, seen);
             }
-            (NodeId::Client(client), Event::TimedOut { gives_up: true, .. })
+            Fact::Client(client, ClientFact::TimedOut { gives_up: true, .. })
                 if seen.before.clients[client.index()].phase == Phase::Releasing =>
             {
                 self.gave_up(client, seen);
             }
-            (NodeId::Client(client), Event::BeliefStarted { .. }) => {
+            Fact::Client(client, ClientFact::BeliefStarted { .. }) => {
                 self.owed.take_if(|owed| owed.gone == Some(client));
             }
-            _ => {}
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => {}
         }
     }
 
     /// A client watches from its first request on, and anew after it was away.
     fn watch(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
-        match (seen.entry.node, seen.entry.event) {
-            (NodeId::Client(client), Event::Sent { kind: MessageKind::Acquire, .. }) => {
+        match seen.entry.fact {
+            Fact::Message(
+                NodeId::Client(client),
+                MessageFact::Sent { kind: MessageKind::Acquire, .. },
+            ) => {
                 self.watches_since[client.index()].get_or_insert(now);
             }
-            (NodeId::Client(client), Event::Resumed { .. } | Event::Crashed { .. })
-            | (_, Event::Granted { client, .. }) => self.watches_since[client.index()] = None,
-            (_, Event::LinkRestored { .. }) => self.watches_since = [None; MAX_CLIENTS],
-            _ => {}
+            Fact::Client(client, ClientFact::Resumed { .. })
+            | Fact::Fault(_, FaultFact::Crashed { client })
+            | Fact::Service(_, ServiceFact::Granted { client, .. }) => {
+                self.watches_since[client.index()] = None;
+            }
+            Fact::Fault(_, FaultFact::LinkRestored { .. }) => {
+                self.watches_since = [None; MAX_CLIENTS];
+            }
+            Fact::Message(..)
+            | Fact::Service(..)
+            | Fact::Client(..)
+            | Fact::Store(..)
+            | Fact::Fault(..) => {}
         }
     }
 

@@ -3,7 +3,7 @@
 use super::breaks::{Breaks, holds_if};
 use super::report::PropertyState;
 use super::{End, Seen};
-use crate::sim::event::Event;
+use crate::sim::fact::{Fact, StoreFact};
 use crate::sim::id::{GrantNo, NodeId};
 use crate::sim::scenario::Scenario;
 
@@ -21,8 +21,8 @@ impl TokenOrder {
     }
 
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
-        let (NodeId::Store(store), Event::WriteAccepted { grant, .. }) =
-            (seen.entry.node, seen.entry.event)
+        let (NodeId::Store(store), Fact::Store(_, StoreFact::WriteAccepted { grant, .. })) =
+            (seen.entry.node(), seen.entry.fact)
         else {
             return;
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Seen;
-use crate::sim::event::Event;
+use crate::sim::fact::{Fact, StoreFact};
 use crate::sim::id::{ClientId, EntrySeq};
 use crate::sim::time::SimTime;
 
@@ -16,9 +16,12 @@ pub(super) struct WorkTwice {
 
 impl WorkTwice {
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
-        let (Event::WriteAccepted { write, .. }
-        | Event::DuplicateIgnored { write, .. }
-        | Event::Effect { write, .. }) = seen.entry.event
+        let Fact::Store(
+            _,
+            StoreFact::WriteAccepted { write, .. }
+            | StoreFact::DuplicateIgnored { write, .. }
+            | StoreFact::Effect { write, .. },
+        ) = seen.entry.fact
         else {
             return;
         };

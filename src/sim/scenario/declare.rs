@@ -2,8 +2,9 @@
 //! each client's own values, the change that sets it, the quantity that a slider drags, its neutral
 //! value, and, through [`crate::sim::form`], reader, writer, ranges and JSON Schema.
 //!
-//! A row is `name: Type = default, in least, most => Change, drag Quantity, neutral value;`. What
-//! is not named in it is not so: a setting without `neutral` has no such value.
+//! A row is `name: Type = default, in least, most => Change, drag Quantity, fix Fixed, neutral
+//! value;`. What is not named in it is not so: a setting without `neutral` has no such value, and
+//! one without `fix` is settled by no lock system and no protected resource.
 
 macro_rules! settings {
     (
@@ -44,7 +45,7 @@ macro_rules! rows {
     ($(#[doc = $about:literal])* fields $Name:ident { $(
         $(#[doc = $doc:literal])*
         $name:ident: $T:ty = $default:expr $(, in $least:expr, $most:expr)? => $Change:ident
-            $(, drag $Quantity:ident)? $(, neutral $neutral:expr)?;
+            $(, drag $Quantity:ident)? $(, fix $Fixed:ident)? $(, neutral $neutral:expr)?;
     )* }) => {
         fields! {
             $(#[doc = $about])*
@@ -56,7 +57,7 @@ macro_rules! rows {
     (own { $(
         $(#[doc = $doc:literal])*
         $name:ident: $T:ty = $default:expr $(, in $least:expr, $most:expr)? => $Change:ident
-            $(, drag $Quantity:ident)? $(, neutral $neutral:expr)?;
+            $(, drag $Quantity:ident)? $(, fix $Fixed:ident)? $(, neutral $neutral:expr)?;
     )* } alike { $(
         $(#[doc = $alike_doc:literal])*
         $alike:ident: $AlikeT:ty = $alike_default:expr $(, in $from:expr, $to:expr)?
@@ -119,7 +120,7 @@ macro_rules! rows {
     (all { $($changes:tt)* } $($part:ident { $(
         $(#[doc = $doc:literal])*
         $name:ident: $T:ty = $default:expr $(, in $least:expr, $most:expr)? => $Change:ident
-            $(, drag $Quantity:ident)? $(, neutral $neutral:expr)?;
+            $(, drag $Quantity:ident)? $(, fix $Fixed:ident)? $(, neutral $neutral:expr)?;
     )* })*) => {
         choices! {
             /// One change of a scenario.
@@ -144,19 +145,32 @@ macro_rules! rows {
 
         /// A setting of the run, the lease, the clients or the storage.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum Setting {
-            $($($(#[doc = $doc])* $Change,)*)*
+        pub enum Setting { $($($(#[doc = $doc])* $Change,)*)* }
+
+        /// A setting that a lock system or a protected resource can settle itself. A control for
+        /// it has no effect then, and says so.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Fixed {
+            $($($(/// The setting of that name.
+            $Fixed,)?)*)*
         }
 
         /// A change of a setting, as a pattern.
         macro_rules! any_setting {
             () => { $($($crate::sim::scenario::Change::$Change(_))|*)|* };
         }
-        pub(super) use any_setting;
+        pub(crate) use any_setting;
 
         impl Setting {
             /// All of them.
             pub const ALL: &'static [Self] = &[$($(Self::$Change,)*)*];
+
+            /// The change to what a scenario has for all.
+            pub fn of(self, spec: &ScenarioSpec) -> Change {
+                match self {
+                    $($(Self::$Change => Change::$Change(get_in!($part spec $name).clone()),)*)*
+                }
+            }
 
             /// The lower end of its range, if its row names one.
             fn least(self) -> Option<u64> {
@@ -182,10 +196,7 @@ macro_rules! rows {
         impl Change {
             /// The setting that it sets, if it sets one.
             pub fn setting(&self) -> Option<Setting> {
-                match self {
-                    $($(Self::$Change(_) => Some(Setting::$Change),)*)*
-                    _ => None,
-                }
+                match self { $($(Self::$Change(_) => Some(Setting::$Change),)*)* _ => None, }
             }
 
             /// Sets the setting that it is about.

@@ -196,7 +196,7 @@ choices! {
             /// The step.
             step: NamedStep;
             /// The n-th time, from 1.
-            nth: u32, in 1, limits::MAX_EVENTS;
+            nth: u32, in 1, u32::MAX;
         },
     }
 }
@@ -246,7 +246,7 @@ fields! {
         /// What it is.
         pub kind: MessageKind;
         /// The n-th such message, from 1.
-        pub nth: u32, in 1, limits::MAX_EVENTS;
+        pub nth: u32, in 1, u32::MAX;
     }
 }
 

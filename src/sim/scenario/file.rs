@@ -119,22 +119,15 @@ impl ScenarioFile {
         if text.len() > limits::MAX_FILE_BYTES {
             return Err(FileError::TooLarge(text.len()));
         }
-        Self::of(&Given::whole(&Json::parse(text)?))
-    }
-
-    /// Reads a file that stands inside something else, and checks everything in it.
-    ///
-    /// # Errors
-    /// As [`ScenarioFile::parse`].
-    pub fn of(given: &Given<'_>) -> Result<Self, FileError> {
-        if let Json::Fields(fields) = given.value
+        let json = Json::parse(text)?;
+        if let Json::Fields(fields) = &json
             && let Some((_, version)) = fields.iter().find(|(key, _)| key == "version")
             && *version != FILE_VERSION.write()
             && matches!(version, Json::Number(_))
         {
             return Err(FileError::Version(version.to_string()));
         }
-        let file = Self::read(given)?;
+        let file = Self::read(&Given::whole(&json))?;
         file.validate()?;
         Ok(file)
     }

@@ -30,8 +30,10 @@ pub use file::{Expectation, ExpectedRun, FILE_VERSION, ScenarioFile, ViewSpec};
 pub use incident::{ActorName, FaultEnd, Incident, Observed, ObservedKind};
 pub use loose::{FaultProblem, LooseEnd};
 pub use resource::{CannotFence, RESOURCES, Resource, ResourceInfo, resource_info};
+pub(crate) use settings::any_setting;
 pub use settings::{
-    Change, ClientSettings, ClientSpec, LeaseSpec, Quantity, ScenarioSpec, Setting, StorageSettings,
+    Change, ClientSettings, ClientSpec, Fixed, LeaseSpec, Quantity, ScenarioSpec, Setting,
+    StorageSettings,
 };
 pub use spec::{Length, LockSystem};
 pub use unchecked::Unchecked;

@@ -27,12 +27,12 @@ settings! {
     clients {
         /// When its renewer renews. Default: a third of the time to live.
         renew: Renew = Renew::Share(Ratio::THIRD)
-            => Renew, drag Renew, neutral Renew::Share(Ratio::THIRD);
+            => Renew, drag Renew, fix Renew, neutral Renew::Share(Ratio::THIRD);
         /// What its renewer does when that fails. Default: tries again.
         renew_failure: RenewFailure = RenewFailure::TriesAgain
             => RenewFailure, neutral RenewFailure::TriesAgain;
         /// Its own deadline. Default: none.
-        deadline: Deadline = Deadline::Off => Deadline, neutral Deadline::Off;
+        deadline: Deadline = Deadline::Off => Deadline, fix Deadline, neutral Deadline::Off;
         /// How much earlier than computed the deadline lies. Default 0.
         deadline_margin: SimDuration = SimDuration::ZERO => DeadlineMargin, drag DeadlineMargin;
         /// The largest error of any clock's rate that the deadline allows for, in parts per
@@ -41,7 +41,7 @@ settings! {
         /// What its worker does once the client knows that the lock is lost. Default: goes on.
         on_loss: OnLoss = OnLoss::GoesOn => OnLoss, neutral OnLoss::GoesOn;
         /// What its writes do. Default: overwrite.
-        operation: Operation = Operation::Overwrite => Operation;
+        operation: Operation = Operation::Overwrite => Operation, fix Operation;
         /// Whose work it does. Default: its own.
         piece: Piece = Piece::Own => Piece;
         /// How long a piece of work takes before each write. Default 2 s.
@@ -61,12 +61,12 @@ settings! {
         /// Whether another piece of work follows. Default: no.
         repeat: Repeat = Repeat::Off => Repeat, neutral Repeat::Off;
         /// How it waits for the lock. Default: in the queue.
-        wait: Wait = Wait::Queue => Wait, neutral Wait::Queue;
+        wait: Wait = Wait::Queue => Wait, fix Wait, neutral Wait::Queue;
         /// Whether it has a session of its own from when it asks, which it must renew while it
         /// waits.
-        session: bool = false => Session, neutral false;
+        session: bool = false => Session, fix Session, neutral false;
         /// By what name the service knows it. Default: by its grant.
-        identity: Identity = Identity::Unique => Identity, neutral Identity::Unique;
+        identity: Identity = Identity::Unique => Identity, fix Identity, neutral Identity::Unique;
         /// How often it then tries again before it gives the piece of work up. Default 0.
         retries: u32 = 0, in 0, limits::MAX_RETRIES => Retries, neutral 0;
         /// Whether its code takes the lock a second time inside, and what it is then told. Default:
@@ -92,44 +92,46 @@ settings! {
         /// The first token handed out. Default 33, as in the example that everybody quotes.
         first_token: FencingToken = FencingToken(33) => FirstToken;
         /// Where tokens come from. Default: a counter.
-        token_source: TokenSource = TokenSource::Counter => TokenSource;
+        token_source: TokenSource = TokenSource::Counter => TokenSource, fix TokenSource;
         /// Whether release and renew are refused to all but the holder. Default on.
-        owner_check: bool = true => OwnerCheck, neutral true;
+        owner_check: bool = true => OwnerCheck, fix OwnerCheck, neutral true;
         /// After a holder failed, how long nobody is granted. Default 0; never after a clean
         /// release.
-        lock_delay: SimDuration = SimDuration::ZERO => LockDelay, drag LockDelay;
+        lock_delay: SimDuration = SimDuration::ZERO => LockDelay, drag LockDelay, fix LockDelay;
         /// How much later than the time to live the service ends a lease. Default 0.
-        grace: SimDuration = SimDuration::ZERO => Grace, drag Grace;
+        grace: SimDuration = SimDuration::ZERO => Grace, drag Grace, fix Grace;
         /// Who judges that a lease is over. Default: the service.
-        expiry: ExpiryJudge = ExpiryJudge::Service => Expiry, neutral ExpiryJudge::Service;
+        expiry: ExpiryJudge = ExpiryJudge::Service
+            => Expiry, fix Expiry, neutral ExpiryJudge::Service;
         /// Which of the service's clocks it judges by. Default: monotonic.
-        clock: ClockKind = ClockKind::Monotonic => ServiceClock, neutral ClockKind::Monotonic;
+        clock: ClockKind = ClockKind::Monotonic
+            => ServiceClock, fix Clock, neutral ClockKind::Monotonic;
         /// Whether the lease lives with the client's connection and ends when that is lost.
-        connection_bound: bool = false => ConnectionBound, neutral false;
+        connection_bound: bool = false => ConnectionBound, fix ConnectionBound, neutral false;
         /// Whether a client takes the lock first and sets its time to live in a second request.
-        two_steps: bool = false => TwoSteps, neutral false;
+        two_steps: bool = false => TwoSteps, fix TwoSteps, neutral false;
         /// Whether a waiter's own session is looked at before it is granted. Default yes.
-        waiter_check: bool = true => WaiterCheck, neutral true;
+        waiter_check: bool = true => WaiterCheck, fix WaiterCheck, neutral true;
         /// Who of those that wait is granted next. Default: in order.
-        hand_off: HandOff = HandOff::InOrder => HandOff, neutral HandOff::InOrder;
+        hand_off: HandOff = HandOff::InOrder => HandOff, fix HandOff, neutral HandOff::InOrder;
     }
     storage {
         /// Whether tokens are checked. Off: they are recorded, not checked.
-        fencing: bool = true => Fencing;
+        fencing: bool = true => Fencing, fix Fencing;
         /// Which tokens are refused.
-        rule: FenceRule = FenceRule::RejectLower => Rule;
+        rule: FenceRule = FenceRule::RejectLower => Rule, fix Rule;
         /// Whether a new holder raises the fence at every store before it reads or writes.
-        seal: bool = false => Seal, neutral false;
+        seal: bool = false => Seal, fix Seal, neutral false;
         /// Number of stores, 1 to 4. Every write goes to each of them in turn.
         stores: u8 = 1, in 1, limits::MAX_STORES => Stores;
         /// Which of them cannot check: how many, the last ones, or a list. Default: none.
-        unchecked_stores: Unchecked = Unchecked::NONE => UncheckedStores;
+        unchecked_stores: Unchecked = Unchecked::NONE => UncheckedStores, fix UncheckedStores;
         /// Whether a write is known by its piece of work and step, so that a second one is ignored.
         idempotent: bool = false => Idempotent, neutral false;
         /// How long after the check a write is applied. Default 0: in one atomic step.
-        check_gap: SimDuration = SimDuration::ZERO => CheckGap, drag CheckGap;
+        check_gap: SimDuration = SimDuration::ZERO => CheckGap, drag CheckGap, fix CheckGap;
         /// Whether the highest token survives a store's restart. Default yes.
-        durable: bool = true => Durable, neutral true;
+        durable: bool = true => Durable, fix Durable, neutral true;
         /// What is protected: it settles some of these settings. Default: a generic store.
         resource: Resource = Resource::Generic => Resource;
         /// Of a SQL row: whether it is not there, so that every statement changes no row.

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::sim::event::Refusal;
+use crate::sim::fact::Refusal;
 use crate::sim::id::FencingToken;
 use crate::sim::lock::StoreCheck;
 use crate::sim::lock::kafka::ProducerEpoch;

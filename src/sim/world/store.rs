@@ -1,8 +1,7 @@
 //! A store as the log tells it: where its fence stands, its value, how often it has answered.
 
-use crate::sim::event::{Event, NodeEvent};
+use crate::sim::fact::{EpochFact, StoreFact};
 use crate::sim::id::{EntrySeq, FencingToken, GrantNo, Version, WriteId};
-use crate::sim::log::LogEntry;
 use crate::sim::time::ClockShift;
 
 /// What is so at a store.
@@ -37,34 +36,30 @@ pub struct ValueState {
 }
 
 impl StoreState {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other events leave a store as it is")]
-    pub(super) fn apply(&mut self, entry: &LogEntry) {
-        match entry.event {
-            Event::WriteAccepted { write, grant, token, version, .. } => {
+    pub(super) fn apply(&mut self, fact: StoreFact, seq: EntrySeq) {
+        match fact {
+            StoreFact::WriteAccepted { write, grant, token, version, .. } => {
                 if self.overwrites {
-                    self.highest = Some((token, entry.seq));
+                    self.highest = Some((token, seq));
                 }
-                self.raise(token, entry.seq);
-                self.value = Some(ValueState { write, grant, token, version, entry: entry.seq });
+                self.raise(token, seq);
+                self.value = Some(ValueState { write, grant, token, version, entry: seq });
                 self.n_answers += 1;
             }
-            Event::SealAccepted { token, .. } => {
-                self.raise(token, entry.seq);
+            StoreFact::SealAccepted { token, .. } => {
+                self.raise(token, seq);
                 self.n_answers += 1;
             }
-            Event::AtNode(
-                NodeEvent::EpochLearnt { token } | NodeEvent::MarkerWritten { token, .. },
-            ) => self.raise(token, entry.seq),
-            Event::StoreRestarted { forgot: true, .. } => self.highest = None,
-            Event::ClockJumped { by, .. } => self.shift = self.shift.plus(by),
-            Event::WriteRefused { .. }
-            | Event::SealRefused { .. }
-            | Event::ReadServed { .. }
-            | Event::DuplicateIgnored { .. }
-            | Event::Effect { .. } => {
-                self.n_answers += 1;
-            }
-            _ => {}
+            // A broker is told an epoch: what is lower is refused from here.
+            StoreFact::Epoch(
+                EpochFact::Learnt { token } | EpochFact::MarkerWritten { token, .. },
+            ) => self.raise(token, seq),
+            StoreFact::WriteRefused { .. }
+            | StoreFact::SealRefused { .. }
+            | StoreFact::ReadServed { .. }
+            | StoreFact::DuplicateIgnored { .. }
+            | StoreFact::Effect { .. } => self.n_answers += 1,
+            StoreFact::EpochUnknown { .. } | StoreFact::Epoch(EpochFact::MarkerRefused { .. }) => {}
         }
     }
 

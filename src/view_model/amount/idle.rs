@@ -161,9 +161,7 @@ pub fn missing_row(spec: &ScenarioSpec) -> Idle {
 
 /// Which writes a store refuses.
 pub fn rule(spec: &ScenarioSpec, fencing_off: bool) -> Idle {
-    fixed(spec, Fixed::Rule)
-        .or(when(fencing_off, "Fencing is off: no token is refused"))
-        .or(rule_lacks(spec))
+    fixed(spec, Fixed::Rule).or(when(fencing_off, "Fencing is off: no token is refused"))
 }
 
 /// Whether the highest token survives a restart.
@@ -175,7 +173,7 @@ pub fn durable(spec: &ScenarioSpec, fencing_off: bool) -> Idle {
 }
 
 /// What a rule of the fence needs that this set-up has not.
-fn rule_lacks(spec: &ScenarioSpec) -> Idle {
+pub fn rule_lacks(spec: &ScenarioSpec) -> Idle {
     let rule = spec.storage.rule;
     let generic = spec.storage.resource == Resource::Generic;
     let timeless = rule == FenceRule::TimeFence && !crate::sim::lock::rules(spec).has_ttl;

@@ -4,10 +4,10 @@ use crate::sim::id::ClientId;
 use crate::sim::limits;
 use crate::sim::lock::Fixed;
 use crate::sim::scenario::{
-    Change, Check, Deadline, HandOff, Identity, OnLoss, Piece, Reenters, RefusedRelease,
-    RenewFailure, ScenarioSpec, Wait,
+    Change, Check, Deadline, HandOff, Identity, OnLoss, Operation, Piece, Reenters, RefusedRelease,
+    RenewFailure, Repeat, ScenarioSpec, Wait, WorkKind,
 };
-use crate::sim::time::SimDuration;
+use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::amount::idle;
 use crate::view_model::wording::{self, choice};
 
@@ -31,7 +31,8 @@ pub fn work(spec: &ScenarioSpec) -> Vec<Control> {
         });
         Control::length("Stops after", None, delay, ZERO, to)
     });
-    let mut all = vec![
+    let mut all = what_work_is(spec);
+    all.extend([
         Control::choice(
             "Piece of work",
             None,
@@ -63,7 +64,7 @@ pub fn work(spec: &ScenarioSpec) -> Vec<Control> {
             choice::on_loss,
             Change::OnLoss,
         ),
-    ];
+    ]);
     all.extend(stops_after);
     all.extend(refused_release(spec));
     all.push(Control::optional(
@@ -73,6 +74,65 @@ pub fn work(spec: &ScenarioSpec) -> Vec<Control> {
         ZERO,
         to!(ReleaseEarly, None),
     ));
+    all
+}
+
+/// How the work passes its time, what it writes and how often, and what comes after it.
+fn what_work_is(spec: &ScenarioSpec) -> Vec<Control> {
+    let defaults = &spec.defaults;
+    let kinds = [WorkKind::Waiting, WorkKind::Computing];
+    let operations = [Operation::Overwrite, Operation::ReadModifyWrite, Operation::ExternalEffect];
+    let writes = ToChange::new(Change::WritesPerGrant(1), |change, count: i64| {
+        *change = Change::WritesPerGrant(u32::try_from(count).unwrap_or(1));
+    });
+    let most_writes = i64::from(limits::MAX_WRITES_PER_GRANT);
+    let rest = match defaults.repeat {
+        Repeat::Off => None,
+        Repeat::After(rest) => Some(rest),
+    };
+    let turned = if rest.is_some() { Repeat::Off } else { Repeat::After(SECOND) };
+    let mut all = vec![
+        Control::choice(
+            "Work is",
+            None,
+            defaults.work_kind,
+            &kinds,
+            wording::work_kind,
+            Change::WorkKind,
+        )
+        .hinted(match defaults.work_kind {
+            WorkKind::Waiting => "It elapses during a pause",
+            WorkKind::Computing => "A pause adds its own length",
+        }),
+        Control::choice(
+            "Operation",
+            idle::fixed(spec, Fixed::Operation),
+            defaults.operation,
+            &operations,
+            wording::operation,
+            Change::Operation,
+        ),
+        Control::count(
+            "Writes per grant",
+            None,
+            i64::from(defaults.writes_per_grant),
+            (1, most_writes),
+            writes,
+        ),
+        Control::switch(
+            "Release when done",
+            None,
+            defaults.release,
+            Change::Release(!defaults.release),
+        ),
+        Control::switch("Repeat", None, rest.is_some(), Change::Repeat(turned)),
+    ];
+    all.extend(rest.map(|rest| {
+        let to = ToChange::new(Change::Repeat(Repeat::After(rest)), |change, rest| {
+            *change = Change::Repeat(Repeat::After(rest));
+        });
+        Control::length("Rest between", None, rest, ZERO, to)
+    }));
     all
 }
 
@@ -165,7 +225,9 @@ pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
     let retries = ToChange::new(Change::Retries(0), |change, count: i64| {
         *change = Change::Retries(u32::try_from(count).unwrap_or_default());
     });
-    let mut all = vec![
+    let mut all: Vec<Control> =
+        (0..spec.clients.len()).filter_map(|nth| asks_at(spec, nth)).collect();
+    all.extend([
         renew_failure(spec),
         deadline(spec),
         Control::length(
@@ -218,7 +280,7 @@ pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
             (0, i64::from(limits::MAX_RETRIES)),
             retries,
         ),
-    ];
+    ]);
     all.extend((0..spec.clients.len()).filter_map(|index| own_ttl(spec, index)));
     all
 }
@@ -270,6 +332,18 @@ fn deadline(spec: &ScenarioSpec) -> Control {
         Deadline::FromReceipt => deadline.hinted("Too late by the answer's flight"),
         Deadline::Off | Deadline::FromSend => deadline,
     }
+}
+
+/// When a client first asks.
+fn asks_at(spec: &ScenarioSpec, index: usize) -> Option<Control> {
+    let client = ClientId(u8::try_from(index).ok()?);
+    let at = spec.clients.get(index)?.asks_at;
+    let to = ToChange::new(Change::AsksAt { client, at }, |change, after| {
+        if let Change::AsksAt { at, .. } = change {
+            *at = SimTime::ZERO + after;
+        }
+    });
+    Some(Control::length(&format!("Client {client} asks at"), None, at.since_start(), ZERO, to))
 }
 
 /// A client's own time to live.

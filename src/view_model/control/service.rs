@@ -2,13 +2,16 @@
 
 use crate::sim::clock::ClockKind;
 use crate::sim::id::{NodeId, StoreId};
+use crate::sim::limits;
 use crate::sim::lock::Fixed;
-use crate::sim::scenario::{Change, ExpiryJudge, ScenarioSpec, TokenSource};
+use crate::sim::scenario::{
+    Change, ExpiryJudge, FenceRule, Length, LockSystem, ScenarioSpec, TokenSource,
+};
 use crate::sim::time::SimDuration;
 use crate::view_model::amount::idle;
 use crate::view_model::wording::{self, choice};
 
-use super::{Control, to};
+use super::{Control, ToChange, to};
 
 const TOKEN_SOURCES: [TokenSource; 8] = [
     TokenSource::Counter,
@@ -48,7 +51,9 @@ pub fn lease(spec: &ScenarioSpec) -> Vec<Control> {
         | TokenSource::Sequence32
         | TokenSource::EpochAndCounter => source,
     };
-    vec![
+    let mut all = vec![owner_check(spec)];
+    all.extend(super::system(spec));
+    all.extend([
         source,
         Control::choice(
             "Expiry is judged by",
@@ -88,14 +93,53 @@ pub fn lease(spec: &ScenarioSpec) -> Vec<Control> {
             lease.two_steps,
             Change::TwoSteps(!lease.two_steps),
         ),
-    ]
+    ]);
+    all
+}
+
+/// Whether release and renew are refused to all but the holder.
+fn owner_check(spec: &ScenarioSpec) -> Control {
+    let releases = spec.defaults.release || spec.defaults.release_early.is_some();
+    let nobody = (spec.lock == LockSystem::Plain && !releases)
+        .then_some("Nobody renews or releases in this set-up");
+    let on = spec.lease.owner_check;
+    let idle = nobody.or(idle::fixed(spec, Fixed::OwnerCheck));
+    Control::switch("Owner check", idle, on, Change::OwnerCheck(!on)).hinted(match on {
+        true => "The service refuses a release or renewal of another's lease",
+        false => "Anybody can release or renew the lease",
+    })
+}
+
+/// The run itself.
+pub fn run(spec: &ScenarioSpec) -> Vec<Control> {
+    let fixed = match spec.length {
+        Length::Auto => None,
+        Length::Fixed(length) => Some(length),
+    };
+    let turned = match fixed {
+        Some(_) => Length::Auto,
+        None => Length::Fixed(limits::MIN_AUTOMATIC_RUN),
+    };
+    let label = "Length found by itself";
+    let mut by_itself = Control::switch(label, None, fixed.is_none(), Change::Length(turned));
+    if fixed.is_none() {
+        by_itself = by_itself.hinted("Until the outcome is settled, at least 20 s");
+    }
+    let mut all = vec![by_itself];
+    all.extend(fixed.map(|length| {
+        let to = ToChange::new(Change::Length(Length::Fixed(length)), |change, length| {
+            *change = Change::Length(Length::Fixed(length));
+        });
+        Control::length("Run lasts", None, length, limits::MIN_INTERVAL, to)
+    }));
+    all
 }
 
 /// The storage.
 pub fn storage(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
     let storage = &spec.storage;
-    let stores = (0..storage.stores).map(StoreId);
-    let mut all: Vec<Control> = stores.map(|store| checks(spec, store, fencing_off)).collect();
+    let mut all = fence(spec, fencing_off);
+    all.extend((0..storage.stores).map(|nth| checks(spec, StoreId(nth), fencing_off)));
     all.extend([
         Control::length(
             "Gap between check and write",
@@ -120,6 +164,45 @@ pub fn storage(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
         .hinted("Every statement changes 0 rows, as if it were stale"),
     ]);
     all
+}
+
+/// Which tokens are refused, by how many stores, and whether a new holder raises the fence.
+fn fence(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
+    let storage = &spec.storage;
+    let rules = [
+        FenceRule::RejectLower,
+        FenceRule::RejectLowerOrEqual,
+        FenceRule::MustMatch,
+        FenceRule::DataVersion,
+        FenceRule::TimeFence,
+        FenceRule::SameTransaction,
+        FenceRule::AsksService,
+    ];
+    let stores = ToChange::new(Change::Stores(1), |change, count: i64| {
+        *change = Change::Stores(u8::try_from(count).unwrap_or(1));
+    });
+    let most_stores = i64::try_from(limits::MAX_STORES).unwrap_or(i64::MAX);
+    let mut rule = Control::choice(
+        "Refuses a token that is",
+        idle::rule(spec, fencing_off),
+        storage.rule,
+        &rules,
+        choice::rule,
+        Change::Rule,
+    );
+    rule.hint = idle::rule_lacks(spec);
+    let mut seal = Control::switch(
+        "New holder raises the fence first",
+        idle::fixed(spec, Fixed::Seal),
+        storage.seal,
+        Change::Seal(!storage.seal),
+    );
+    if storage.seal {
+        seal = seal.hinted("The seal: one more round trip per grant");
+    }
+    let stores =
+        Control::count("Stores", None, i64::from(storage.stores), (1, most_stores), stores);
+    vec![rule, seal, stores]
 }
 
 /// Whether one store checks.

@@ -19,7 +19,7 @@ use super::Control;
 use crate::sim::scenario::{LockSystem, ScenarioSpec};
 
 /// The controls of the scenario's own system.
-pub fn system(spec: &ScenarioSpec) -> Vec<Control> {
+pub(super) fn system(spec: &ScenarioSpec) -> Vec<Control> {
     match spec.lock {
         LockSystem::Plain | LockSystem::LeaseServer => Vec::new(),
         LockSystem::Etcd => etcd::controls(spec),

@@ -50,10 +50,10 @@ pub fn json_lines(recording: &Recording, incident: &Incident) -> String {
         let line = Line {
             seq: entry.seq.0,
             at: entry.at.to_string(),
-            node: entry.node.to_string(),
-            name: names::of(entry.node),
+            node: entry.node().to_string(),
+            name: names::of(entry.node()),
             time: clock.and_then(|clock| Some(clock.timestamp(entry.at)?.to_string())),
-            event: entry.event.to_string(),
+            event: entry.fact.to_string(),
             cause: entry.cause.map(|cause| cause.seq().0),
         };
         let json = serde_json::to_string(&line).expect("plain data always serialises");

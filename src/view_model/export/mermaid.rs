@@ -5,13 +5,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::sim::event::Event;
+use crate::sim::fact::{Fact, MessageFact};
 use crate::sim::id::{FencingToken, MessageNo, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
-use crate::view_model::moment::{MomentKind, RunNo, listed_kind};
+use crate::view_model::facts::listed;
+use crate::view_model::moment::{MomentKind, RunNo};
 use crate::view_model::runs::Runs;
 use crate::view_model::{describe, verdict, wording};
 
@@ -37,7 +38,7 @@ pub fn diagram(title: &str, runs: &Runs, run: RunNo) -> String {
     let mut sent = BTreeMap::new();
     let usual = recording.scenario().spec().latency;
     for (index, entry) in recording.entries().iter().enumerate() {
-        if let Event::Sent { message, token, .. } = entry.event {
+        if let Fact::Message(_, MessageFact::Sent { message, token, .. }) = entry.fact {
             sent.insert(message, (entry.at, token));
             continue;
         }
@@ -71,9 +72,9 @@ fn over_all(nodes: &[NodeId]) -> String {
 
 /// Who takes part, as the page's lanes stand: clients, lock nodes, stores.
 fn nodes(recording: &Recording) -> Vec<NodeId> {
-    let mut nodes: Vec<_> = recording.entries().iter().map(|entry| entry.node).collect();
-    let from = recording.entries().iter().filter_map(|entry| match entry.event {
-        Event::Sent { to, .. } => Some(to),
+    let mut nodes: Vec<_> = recording.entries().iter().map(LogEntry::node).collect();
+    let from = recording.entries().iter().filter_map(|entry| match entry.fact {
+        Fact::Message(_, MessageFact::Sent { to, .. }) => Some(to),
         _ => None,
     });
     nodes.extend(from);
@@ -101,9 +102,9 @@ fn step(
     run: RunNo,
     usual: SimDuration,
 ) -> Option<String> {
-    let (at, here) = (wording::time(entry.at), id(entry.node));
-    match entry.event {
-        Event::Received { message, from, kind } => {
+    let (at, here) = (wording::time(entry.at), id(entry.node()));
+    match entry.fact {
+        Fact::Message(_, MessageFact::Received { message, from, kind }) => {
             let (left, token) = sent.remove(&message)?;
             if is_routine(kind) {
                 return None;
@@ -116,12 +117,12 @@ fn step(
             let words = escaped(&format!("{at} {}{token}{late}", wording::message(kind)));
             Some(format!("{}->>{here}: {words}", id(from)))
         }
-        Event::Lost { message, from, kind, .. } => {
+        Fact::Message(_, MessageFact::Lost { message, from, kind, .. }) => {
             sent.remove(&message);
             let words = escaped(&format!("{at} {}, lost", wording::message(kind)));
             Some(format!("{}-x{here}: {words}", id(from)))
         }
-        _ if listed_kind(&entry.event).is_none_or(|kind| kind == MomentKind::Renewal) => None,
+        _ if listed(&entry.fact).kind.is_none_or(|kind| kind == MomentKind::Renewal) => None,
         _ => {
             let words = format!("{at} {}", describe::event(entry, runs, run));
             Some(format!("Note over {here}: {}", escaped(&words)))

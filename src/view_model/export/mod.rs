@@ -240,7 +240,7 @@ mod tests {
         for (line, entry) in json.lines().zip(recording.entries()) {
             let value: serde_json::Value = serde_json::from_str(line).expect("each line is JSON");
             assert_eq!(value["seq"], entry.seq.0);
-            assert_eq!(value["event"], entry.event.to_string());
+            assert_eq!(value["event"], entry.fact.to_string());
             assert_eq!(value["cause"].as_u64(), entry.cause.map(|it| u64::from(it.seq().0)));
         }
     }

@@ -12,14 +12,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::sim::event::Event;
+use crate::sim::fact::{ClientFact, Fact, FaultFact, MessageFact};
 use crate::sim::id::{ClientId, NodeId, StoreId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::plain_text::with_escapes;
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
-use crate::view_model::moment::{MomentKind, RunNo, listed_kind};
+use crate::view_model::facts::listed;
+use crate::view_model::moment::{MomentKind, RunNo};
 use crate::view_model::runs::Runs;
 use crate::view_model::tracks::RunTracks;
 use crate::view_model::{describe, verdict, wording};
@@ -148,7 +149,7 @@ impl Writer<'_> {
         let tracks = RunTracks::of(recording);
         let stores = (0_u8..).take(tracks.stores.len());
         let mut nodes: Vec<_> = tracks.flights.routes.keys().flat_map(|it| [it.0, it.1]).collect();
-        nodes.extend(recording.entries().iter().map(|entry| entry.node));
+        nodes.extend(recording.entries().iter().map(LogEntry::node));
         nodes.extend(stores.map(|store| NodeId::Store(StoreId(store))));
         nodes.sort_unstable();
         nodes.dedup();
@@ -230,14 +231,14 @@ impl Writer<'_> {
         // A message's number is unique in its run.
         let flow = |message: u32| u64::from(message) * 2 + u64::from(run == RunNo::Two);
         for entry in recording.entries().iter().take(MAX_ENTRIES) {
-            let Some(pid) = pids.get(&entry.node).copied() else {
+            let Some(pid) = pids.get(&entry.node()).copied() else {
                 continue;
             };
-            match entry.event {
-                Event::Sent { message, .. } => {
+            match entry.fact {
+                Fact::Message(_, MessageFact::Sent { message, .. }) => {
                     self.end_of_flow(pid, entry, run, flow(message.0), "s", None);
                 }
-                Event::Received { message, .. } => {
+                Fact::Message(_, MessageFact::Received { message, .. }) => {
                     self.end_of_flow(pid, entry, run, flow(message.0), "f", Some("e"));
                 }
                 _ => self.instant(pid, entry, run),
@@ -277,7 +278,7 @@ impl Writer<'_> {
     }
 
     fn instant(&mut self, pid: u32, entry: &LogEntry, run: RunNo) {
-        let Some(kind) = listed_kind(&entry.event) else {
+        let Some(kind) = listed(&entry.fact).kind else {
             return;
         };
         self.events.push(TraceEvent {
@@ -364,15 +365,14 @@ fn of_client(
 fn work(client: ClientId, recording: &Recording) -> Vec<Stretch> {
     let mut found = Vec::new();
     let mut open: Option<SimTime> = None;
-    let entries = recording.entries().iter().filter(|it| it.node == NodeId::Client(client));
+    let entries = recording.entries().iter().filter(|it| it.node() == NodeId::Client(client));
     for entry in entries {
-        let starts = matches!(entry.event, Event::WorkStarted { .. });
+        let starts = matches!(entry.fact, Fact::Client(_, ClientFact::WorkStarted { .. }));
         let ends = matches!(
-            entry.event,
-            Event::WorkAbandoned { .. }
-                | Event::Crashed { .. }
-                | Event::WorkerCrashed { .. }
-                | Event::Sent { kind: MessageKind::Write, .. }
+            entry.fact,
+            Fact::Client(_, ClientFact::WorkAbandoned { .. })
+                | Fact::Fault(_, FaultFact::Crashed { .. } | FaultFact::WorkerCrashed { .. })
+                | Fact::Message(_, MessageFact::Sent { kind: MessageKind::Write, .. })
         );
         if let Some(from) = open.filter(|_| starts || ends) {
             found.push((from, entry.at, "works".to_owned()));

@@ -1,13 +1,9 @@
-//! What of a run the commands quote: at an instant, the last answer of each kind.
+//! What of a run the commands quote: the last answer of each kind, which `World` has.
 
-use crate::sim::event::{Event, LeaseEnd, NodeEvent, Refusal};
+use crate::sim::fact::{Fact, LeaseEnd, Refusal, ServiceFact, StoreFact};
 use crate::sim::id::{ClientId, FencingToken, Version, WriteId};
 use crate::sim::{LogEntry, Recording, Scenario, SimDuration, SimTime};
 use crate::view_model::{harm, wording};
-
-/// How many entries are looked through backwards: a run of typical length has some hundred; beyond
-/// this a command is shown without an answer rather than late.
-const LOOK_BACK: usize = 20_000;
 
 /// What came of asking for the lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,50 +75,54 @@ impl<'a> Live<'a> {
             sealed: None,
             acted: None,
         };
-        let entries = run.entries();
-        let until = entries.partition_point(|entry| entry.at <= at);
-        for entry in entries[..until].iter().rev().take(LOOK_BACK) {
+        let answers = run.world_at(at).answers;
+        for entry in answers.all().filter_map(|seq| run.log().get(seq)) {
             live.take(run, entry);
         }
         live
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "commands quote these answers only")]
     fn take(&mut self, run: &Recording, entry: &LogEntry) {
+        match entry.fact {
+            Fact::Service(_, fact) => self.take_of_service(entry.at, fact),
+            Fact::Store(_, fact) => self.take_of_store(run, entry, fact),
+            Fact::Message(..) | Fact::Client(..) | Fact::Fault(..) => {}
+        }
+    }
+
+    fn take_of_service(&mut self, at: SimTime, fact: ServiceFact) {
+        if let ServiceFact::Granted { client, token, .. }
+        | ServiceFact::GrantedAgain { client, token, .. } = fact
+        {
+            self.asked = Some((at, client, Asked::Granted(token)));
+        } else if let ServiceFact::Queued { client, .. } = fact {
+            self.asked = Some((at, client, Asked::Queued));
+        } else if let ServiceFact::Refused { client } = fact {
+            self.asked = Some((at, client, Asked::Taken));
+        } else if let ServiceFact::Renewed { by, token, .. } = fact {
+            self.renewed = Some((at, by, token, true));
+        } else if let ServiceFact::RenewRefused { client, token } = fact {
+            self.renewed = Some((at, client, token, false));
+        } else if let ServiceFact::LeaseEnded { how: LeaseEnd::ReleasedBy(by), token, .. } = fact {
+            self.released = Some((at, by, token, true));
+        } else if let ServiceFact::LeaseEnded { client, token, .. } = fact {
+            self.released = Some((at, client, token, true));
+        } else if let ServiceFact::ReleaseRefused { client, token } = fact {
+            self.released = Some((at, client, token, false));
+        }
+    }
+
+    fn take_of_store(&mut self, run: &Recording, entry: &LogEntry, fact: StoreFact) {
         let at = entry.at;
         let write = |write, token, base, said| Written { at, write, token, base, said };
-        match entry.event {
-            Event::Granted { client, token, .. } | Event::GrantedAgain { client, token, .. } => {
-                self.asked.get_or_insert((at, client, Asked::Granted(token)));
-            }
-            Event::Queued { client, .. } => {
-                self.asked.get_or_insert((at, client, Asked::Queued));
-            }
-            Event::Refused { client } => {
-                self.asked.get_or_insert((at, client, Asked::Taken));
-            }
-            Event::Renewed { by, token, .. } => {
-                self.renewed.get_or_insert((at, by, token, true));
-            }
-            Event::RenewRefused { client, token } => {
-                self.renewed.get_or_insert((at, client, token, false));
-            }
-            Event::LeaseEnded { client, token, how: LeaseEnd::Released, .. } => {
-                self.released.get_or_insert((at, client, token, true));
-            }
-            Event::LeaseEnded { how: LeaseEnd::ReleasedBy(by), token, .. } => {
-                self.released.get_or_insert((at, by, token, true));
-            }
-            Event::ReleaseRefused { client, token } => {
-                self.released.get_or_insert((at, client, token, false));
-            }
-            Event::SealAccepted { client, token, .. } => {
+        match fact {
+            StoreFact::SealAccepted { client, token, .. } => {
                 self.sealed.get_or_insert((at, client, token, None));
             }
-            Event::SealRefused { client, token, highest, .. } => {
+            StoreFact::SealRefused { client, token, highest, .. } => {
                 self.sealed.get_or_insert((at, client, token, Some(highest)));
             }
-            Event::Effect { write: id, again, .. } => {
+            StoreFact::Effect { write: id, again, .. } => {
                 let said = match again {
                     true => "ignored: done before",
                     false if harm::is_second_effect(run, entry) => "done, a second time",
@@ -130,29 +130,29 @@ impl<'a> Live<'a> {
                 };
                 self.acted.get_or_insert((at, id, said));
             }
-            Event::ReadServed { client, version, .. } => {
+            StoreFact::ReadServed { client, version, .. } => {
                 // What a refused write was built on is what its client had read before.
                 if let Some(written) = self.written.as_mut().filter(|it| it.write.client == client)
                 {
                     written.base.get_or_insert(version);
                 }
             }
-            Event::WriteAccepted { write: id, token, base, version, .. } => {
+            StoreFact::WriteAccepted { write: id, token, base, version, .. } => {
                 self.written.get_or_insert(write(id, token, base, Said::Applied(version)));
             }
-            Event::WriteRefused { write: id, token, highest, why, .. } => {
+            StoreFact::WriteRefused { write: id, token, highest, why, .. } => {
                 let judged = run.write(entry.seq);
                 let seen_before = judged.is_some_and(|judged| judged.seen_before);
                 let said = Said::Refused { why, highest, seen_before };
                 self.written.get_or_insert(write(id, token, None, said));
             }
-            Event::AtNode(NodeEvent::EpochUnknown { token, known, .. }) => {
+            StoreFact::EpochUnknown { token, known, .. } => {
                 self.unknown.get_or_insert((at, token, known));
             }
-            Event::DuplicateIgnored { write: id, token, .. } => {
+            StoreFact::DuplicateIgnored { write: id, token, .. } => {
                 self.written.get_or_insert(write(id, token, None, Said::Ignored));
             }
-            _ => {}
+            StoreFact::Epoch(_) => {}
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::Command;
 use super::live::{Live, Said, Written, token, told};
-use crate::sim::event::Refusal;
+use crate::sim::fact::Refusal;
 use crate::sim::lock::StoreCheck;
 use crate::sim::lock::kafka::ProducerEpoch;
 use crate::sim::scenario::{FenceRule, Resource};

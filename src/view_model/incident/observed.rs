@@ -1,7 +1,9 @@
 //! What was observed, beside what is simulated: the lines as the page lists them, how far each lies
 //! from the simulated event of its kind, and the fault whose end it sets.
 
-use crate::sim::event::{Event, LeaseEnd};
+use crate::sim::fact::{
+    ClientFact, Fact, FaultFact, LeaseEnd, MessageFact, ServiceFact, StoreFact,
+};
 use crate::sim::id::NodeId;
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
@@ -50,16 +52,22 @@ pub fn line_words(incident: &Incident, line: &Observed) -> String {
 
 /// What was observed of a kind, as an entry of a log, and whose it is.
 fn kind_of(entry: &LogEntry) -> Option<(ObservedKind, NodeId)> {
-    let (kind, client) = match entry.event {
-        Event::Sent { kind: MessageKind::Acquire, .. } => {
-            return Some((ObservedKind::Asked, entry.node));
+    let (kind, client) = match entry.fact {
+        Fact::Message(_, MessageFact::Sent { kind: MessageKind::Acquire, .. }) => {
+            return Some((ObservedKind::Asked, entry.node()));
         }
-        Event::Paused { .. } => return Some((ObservedKind::Paused, entry.node)),
-        Event::Resumed { .. } => return Some((ObservedKind::Resumed, entry.node)),
-        Event::Crashed { .. } => return Some((ObservedKind::Crashed, entry.node)),
-        Event::Granted { client, .. } => (ObservedKind::Granted, client),
-        Event::Renewed { by, .. } => (ObservedKind::Renewed, by),
-        Event::LeaseEnded { client, how, .. } => match how {
+        Fact::Fault(_, FaultFact::Paused { .. }) => {
+            return Some((ObservedKind::Paused, entry.node()));
+        }
+        Fact::Client(_, ClientFact::Resumed { .. }) => {
+            return Some((ObservedKind::Resumed, entry.node()));
+        }
+        Fact::Fault(_, FaultFact::Crashed { .. }) => {
+            return Some((ObservedKind::Crashed, entry.node()));
+        }
+        Fact::Service(_, ServiceFact::Granted { client, .. }) => (ObservedKind::Granted, client),
+        Fact::Service(_, ServiceFact::Renewed { by, .. }) => (ObservedKind::Renewed, by),
+        Fact::Service(_, ServiceFact::LeaseEnded { client, how, .. }) => match how {
             LeaseEnd::Released | LeaseEnd::ReleasedBy(_) => (ObservedKind::Released, client),
             LeaseEnd::Expired
             | LeaseEnd::TakenOver
@@ -67,8 +75,12 @@ fn kind_of(entry: &LogEntry) -> Option<(ObservedKind, NodeId)> {
             | LeaseEnd::Forgotten
             | LeaseEnd::Overtaken => (ObservedKind::Expired, client),
         },
-        Event::WriteAccepted { write, .. } => (ObservedKind::WriteAccepted, write.client),
-        Event::WriteRefused { write, .. } => (ObservedKind::WriteRefused, write.client),
+        Fact::Store(_, StoreFact::WriteAccepted { write, .. }) => {
+            (ObservedKind::WriteAccepted, write.client)
+        }
+        Fact::Store(_, StoreFact::WriteRefused { write, .. }) => {
+            (ObservedKind::WriteRefused, write.client)
+        }
         _ => return None,
     };
     Some((kind, NodeId::Client(client)))
@@ -80,7 +92,7 @@ pub fn simulated(run: &Recording, line: &Observed) -> Option<SimTime> {
     let wanted = line.is?;
     let is_meant = |entry: &&LogEntry| {
         kind_of(entry).is_some_and(|(kind, who)| {
-            let here = |actor| who == actor || entry.node == actor;
+            let here = |actor| who == actor || entry.node() == actor;
             kind == wanted && line.actor.is_none_or(here)
         })
     };
@@ -214,8 +226,11 @@ mod tests {
         let runs = Runs::of(&GALLERY[0].file()).expect("valid");
         let words = |line: Observed| difference(&runs, &line);
         assert_eq!(words(line(3_000, Some(A), None)), "");
-        let paused =
-            runs.run_1.entries().iter().find(|entry| matches!(entry.event, Event::Paused { .. }));
+        let paused = runs
+            .run_1
+            .entries()
+            .iter()
+            .find(|entry| matches!(entry.fact, Fact::Fault(_, FaultFact::Paused { .. })));
         let at = paused.expect("A is paused").at;
         let millis = at.micros() / 1_000;
         let is = Some(ObservedKind::Paused);

@@ -1,7 +1,7 @@
 //! The lane of one node of a lock service that has several: whose key it holds until when, when it
 //! keeps out, what befell it. It says nothing of the lock: that is the service's lane.
 
-use crate::sim::event::LeaseEnd;
+use crate::sim::fact::LeaseEnd;
 use crate::view_model::incident::names::short;
 use crate::view_model::merge::{self, Drawn};
 use crate::view_model::metrics::Metrics;

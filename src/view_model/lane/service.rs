@@ -1,7 +1,7 @@
 //! The lock service's lane: a bar for each lease, with its token, its holder and how it ended. It
 //! knows what the service said, never what a client believes.
 
-use crate::sim::event::LeaseEnd;
+use crate::sim::fact::LeaseEnd;
 use crate::sim::time::SimTime;
 use crate::view_model::incident::names::short;
 use crate::view_model::merge::{self, Drawn};

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::sim::event::{Event, Refusal};
-use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, StoreId};
+use crate::sim::fact::{Fact, FaultFact, Refusal, StoreFact};
+use crate::sim::id::{ClientId, FaultId, FencingToken, GrantNo, NodeId, StoreId};
 use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
 use crate::sim::recording::Recording;
@@ -84,11 +84,14 @@ impl Fold<'_> {
         }
         if let Some(client) = changed.client {
             self.client(client, at);
-            self.befell(client, at, &entry.event);
         }
         if let Some(store) = changed.store {
             self.store(store, at);
-            self.answered(store, at, &entry.event);
+        }
+        match entry.fact {
+            Fact::Fault(id, fact) => self.struck(id, at, fact),
+            Fact::Store(store, fact) => self.answered(store, at, fact),
+            Fact::Message(..) | Fact::Service(..) | Fact::Client(..) => {}
         }
     }
 
@@ -169,14 +172,16 @@ impl Fold<'_> {
     }
 
     /// A pause or a crash, which is drawn as the fault that it is.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "what else befalls a client is an incident")]
-    fn befell(&mut self, client: ClientId, at: SimTime, event: &Event) {
+    fn struck(&mut self, fault: FaultId, at: SimTime, fact: FaultFact) {
         let ends_at = self.tracks.ends_at;
+        let NodeId::Client(client) = fact.node() else {
+            return;
+        };
         let Some(tracks) = self.tracks.clients.get_mut(client.index()) else {
             return;
         };
-        match *event {
-            Event::Paused { fault, scope, kind, until } => tracks.pauses.push(PauseSpan {
+        match fact {
+            FaultFact::Paused { scope, kind, until, .. } => tracks.pauses.push(PauseSpan {
                 fault,
                 from: at,
                 to: until,
@@ -184,18 +189,26 @@ impl Fold<'_> {
                 kind,
                 open: false,
             }),
-            Event::Crashed { fault } => {
+            FaultFact::Crashed { .. } => {
                 tracks.deaths.push(DeadSpan { fault, from: at, to: ends_at, restarted: false });
                 for pause in &mut tracks.pauses {
                     pause.to = pause.to.min(at.max(pause.from));
                 }
             }
-            Event::Restarted { .. } => {
+            FaultFact::Restarted { .. } => {
                 if let Some(death) = tracks.deaths.last_mut() {
                     (death.to, death.restarted) = (at, true);
                 }
             }
-            _ => {}
+            // An incident.
+            FaultFact::WorkerCrashed { .. }
+            | FaultFact::ConnectionLost { .. }
+            | FaultFact::LinkCut { .. }
+            | FaultFact::LinkRestored { .. }
+            | FaultFact::ClockJumped { .. }
+            | FaultFact::ServiceStopped { .. }
+            | FaultFact::ServiceBack { .. }
+            | FaultFact::StoreRestarted { .. } => {}
         }
     }
 
@@ -226,31 +239,34 @@ impl Fold<'_> {
     }
 
     /// What a store answered, but for writes, which the report judges.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "other answers have no mark of their own")]
-    fn answered(&mut self, store: StoreId, at: SimTime, event: &Event) {
+    fn answered(&mut self, store: StoreId, at: SimTime, fact: StoreFact) {
         let Some(tracks) = self.tracks.stores.get_mut(usize::from(store.0)) else {
             return;
         };
-        match *event {
-            Event::DuplicateIgnored { grant, token, .. } => {
+        match fact {
+            StoreFact::DuplicateIgnored { grant, token, .. } => {
                 mark(tracks, MarkKind::Ignored, at, grant, token, None);
             }
-            Event::Effect { write, grant, again } => {
+            StoreFact::Effect { write, grant, again } => {
                 let kind = self.acted.kind(write, again);
                 let token = self.run.grant(grant).map(|record| record.token);
                 let token = token.unwrap_or(FencingToken(0));
                 mark(tracks, kind, at, grant, token, None);
             }
-            Event::SealAccepted { grant, token, .. } => {
+            StoreFact::SealAccepted { grant, token, .. } => {
                 mark(tracks, MarkKind::Sealed, at, grant, token, None);
             }
-            Event::SealRefused { grant, token, highest, .. } => {
+            StoreFact::SealRefused { grant, token, highest, .. } => {
                 let ended = self.run.grant(grant).and_then(|record| record.ended);
                 let rightful = ended.is_none_or(|(ended, _, _)| at < ended);
                 let kind = if rightful { MarkKind::RefusedRightful } else { MarkKind::Refused };
                 mark(tracks, kind, at, grant, token, Some(highest));
             }
-            _ => {}
+            StoreFact::WriteAccepted { .. }
+            | StoreFact::WriteRefused { .. }
+            | StoreFact::ReadServed { .. }
+            | StoreFact::EpochUnknown { .. }
+            | StoreFact::Epoch(_) => {}
         }
     }
 
@@ -260,9 +276,11 @@ impl Fold<'_> {
             let Some(entry) = self.run.log().get(judged.entry) else {
                 continue;
             };
-            let (grant, token, highest) = match entry.event {
-                Event::WriteAccepted { grant, token, .. } => (grant, token, None),
-                Event::WriteRefused { grant, token, highest, why, .. } => {
+            let (grant, token, highest) = match entry.fact {
+                Fact::Store(_, StoreFact::WriteAccepted { grant, token, .. }) => {
+                    (grant, token, None)
+                }
+                Fact::Store(_, StoreFact::WriteRefused { grant, token, highest, why, .. }) => {
                     (grant, token, (why == Refusal::Token).then_some(highest))
                 }
                 _ => continue,
@@ -276,7 +294,7 @@ impl Fold<'_> {
                 }
                 (false, _, _) => MarkKind::Refused,
             };
-            let NodeId::Store(store) = entry.node else {
+            let NodeId::Store(store) = entry.node() else {
                 continue;
             };
             let Some(tracks) = self.tracks.stores.get_mut(usize::from(store.0)) else {

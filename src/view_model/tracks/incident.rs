@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::sim::event::Event;
+use crate::sim::fact::{ClientFact, Fact, FaultFact};
 use crate::sim::id::{ClientId, NodeId, WriteId};
 use crate::sim::log::LogEntry;
 use crate::sim::time::{ClockShift, SimTime};
@@ -54,23 +54,32 @@ impl Span for Incident {
 
 /// The incident that an entry is, and in whose lane it stands: a cut in the client's.
 pub(super) fn of(entry: &LogEntry) -> Option<(NodeId, Incident)> {
-    let (node, to, kind) = match entry.event {
-        Event::LinkCut { to, until, .. } => match (entry.node, to) {
-            (NodeId::Client(_), other) => (entry.node, until, IncidentKind::Cut(other)),
-            (other, _) => (to, until, IncidentKind::Cut(other)),
-        },
-        Event::ClockJumped { by, .. } => (entry.node, entry.at, IncidentKind::ClockJump(by)),
-        Event::ServiceStopped { until, .. } => (entry.node, until, IncidentKind::Down),
-        Event::StoreRestarted { forgot, .. } => {
-            (entry.node, entry.at, IncidentKind::StoreRestart(forgot))
+    let (at, node) = (entry.at, entry.node());
+    let fact = match entry.fact {
+        Fact::Fault(_, fact) => fact,
+        Fact::Client(_, ClientFact::RenewerGaveUp { .. }) => {
+            let kind = IncidentKind::RenewerGaveUp;
+            return Some((node, Incident { from: at, to: at, kind, open: false }));
         }
-        Event::ConnectionLost { .. } => (entry.node, entry.at, IncidentKind::ConnectionLost),
-        Event::WorkerCrashed { .. } => (entry.node, entry.at, IncidentKind::WorkerDied),
-        Event::RenewerGaveUp { .. } => (entry.node, entry.at, IncidentKind::RenewerGaveUp),
-        _ => return None,
+        Fact::Message(..) | Fact::Service(..) | Fact::Client(..) | Fact::Store(..) => return None,
     };
-    let from = entry.at;
-    Some((node, Incident { from, to, kind, open: false }))
+    let (node, to, kind) = match fact {
+        FaultFact::LinkCut { node: client @ NodeId::Client(_), to, until } => {
+            (client, until, IncidentKind::Cut(to))
+        }
+        FaultFact::LinkCut { node, to, until } => (to, until, IncidentKind::Cut(node)),
+        FaultFact::ClockJumped { by, .. } => (node, at, IncidentKind::ClockJump(by)),
+        FaultFact::ServiceStopped { until, .. } => (node, until, IncidentKind::Down),
+        FaultFact::StoreRestarted { forgot, .. } => (node, at, IncidentKind::StoreRestart(forgot)),
+        FaultFact::ConnectionLost { .. } => (node, at, IncidentKind::ConnectionLost),
+        FaultFact::WorkerCrashed { .. } => (node, at, IncidentKind::WorkerDied),
+        FaultFact::Paused { .. }
+        | FaultFact::Crashed { .. }
+        | FaultFact::Restarted { .. }
+        | FaultFact::LinkRestored { .. }
+        | FaultFact::ServiceBack { .. } => return None,
+    };
+    Some((node, Incident { from: at, to, kind, open: false }))
 }
 
 /// Puts the incident that an entry is, if it is one, in its lane.

@@ -8,7 +8,7 @@ pub mod nodes;
 
 use std::collections::BTreeMap;
 
-use crate::sim::event::LeaseEnd;
+use crate::sim::fact::LeaseEnd;
 use crate::sim::id::{ClientId, FaultId, FencingToken};
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{PauseKind, PauseScope};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::fact::{Fact, KeyFact, LeaseEnd, RaftFact, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, NodeId};
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
@@ -86,21 +86,26 @@ pub(super) fn fold(run: &Recording) -> Vec<NodeTracks> {
     }
     let mut grants: BTreeMap<(ClientId, FencingToken), TokenColor> = BTreeMap::new();
     for entry in run.entries() {
-        let NodeId::Lock(id) = entry.node else {
+        if let Some((NodeId::Lock(_), incident)) = incident::of(entry)
+            && let NodeId::Lock(id) = entry.node()
+            && let Some(node) = nodes.get_mut(usize::from(id.0))
+        {
+            node.incidents.push(incident);
+        }
+        let Fact::Service(id, fact) = entry.fact else {
             continue;
         };
         let Some(node) = nodes.get_mut(usize::from(id.0)) else {
             continue;
         };
-        if let Some((NodeId::Lock(_), incident)) = incident::of(entry) {
-            node.incidents.push(incident);
-        }
-        match entry.event {
-            Event::Granted { grant, client, token, .. } => {
-                grants.insert((client, token), TokenColor::of(grant));
+        match fact {
+            ServiceFact::Key(fact) => node.key(entry.at, fact),
+            ServiceFact::Raft(fact) => node.office(entry.at, fact),
+            fact => {
+                if let ServiceFact::Granted { grant, client, token, .. } = fact {
+                    grants.insert((client, token), TokenColor::of(grant));
+                }
             }
-            Event::AtNode(event) => node.note(entry.at, event),
-            _ => {}
         }
     }
     for span in nodes.iter_mut().flat_map(|node| &mut node.spans) {
@@ -128,37 +133,42 @@ impl NodeTracks {
         Some(open)
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "others do not change what a node is at")]
-    fn note(&mut self, at: SimTime, event: NodeEvent) {
-        match event {
-            NodeEvent::KeySet { client, token, .. } => {
+    fn key(&mut self, at: SimTime, fact: KeyFact) {
+        match fact {
+            KeyFact::Set { client, token, .. } => {
                 self.begin(at, NodeDoes::Key { client, token, color: None, how: None });
             }
-            NodeEvent::KeyGone { how: why, .. } => {
+            KeyFact::Gone { how: why, .. } => {
                 if let Some(NodeSpan { what: NodeDoes::Key { how, .. }, .. }) = self.end(at) {
                     *how = Some(why);
                 }
             }
-            NodeEvent::KeepsOut { ttl } => {
+            KeyFact::KeepsOut { ttl } => {
                 // A key that it has kept goes on behind it and is over before.
                 self.begin(at, NodeDoes::KeepsOut);
                 if let Some(out) = self.spans.last_mut() {
                     (out.to, out.ended) = (at + ttl, true);
                 }
             }
-            NodeEvent::Campaigns { term } => {
+            KeyFact::Extended { .. } | KeyFact::Lasts { .. } => {}
+        }
+    }
+
+    fn office(&mut self, at: SimTime, fact: RaftFact) {
+        match fact {
+            RaftFact::Campaigns { term } => {
                 // A candidate gives up in silence: only when it asked is known.
                 self.begin(at, NodeDoes::Campaigns(term));
                 self.end(at);
             }
-            NodeEvent::Elected { client, token } => {
+            RaftFact::Elected { client, token } => {
                 self.begin(at, NodeDoes::Leads { client, term: token, color: None });
             }
-            NodeEvent::Leads { term } => self.begin(at, NodeDoes::LeadsService(term)),
-            NodeEvent::Deposed { .. } | NodeEvent::LeadsNoMore { .. } => {
+            RaftFact::Leads { term } => self.begin(at, NodeDoes::LeadsService(term)),
+            RaftFact::Deposed { .. } | RaftFact::LeadsNoMore { .. } => {
                 self.end(at);
             }
-            _ => {}
+            RaftFact::LeadsOn { .. } => {}
         }
     }
 }

@@ -1,15 +1,13 @@
 //! The names of what can be chosen for a lease, its clients and its stores, and what a set-up has
 //! of each where two runs differ in it.
 
+use super::{duration, operation, plural, renew, work_kind};
 use crate::sim::clock::ClockKind;
 use crate::sim::scenario::{
     Change, Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, Loses, OnLoss, PauseKind,
-    Piece, Reenters, RefusedRelease, RenewFailure, ScenarioSpec, StorageSettings, TokenSource,
-    Unchecked, Wait, resource_info,
+    Piece, Reenters, RefusedRelease, Renew, RenewFailure, Repeat, ScenarioSpec, StorageSettings,
+    TokenSource, Unchecked, Wait, resource_info,
 };
-use crate::view_model::incident::names::short;
-
-use super::{duration, plural, time};
 
 /// Where tokens come from.
 pub fn token_source(source: TokenSource) -> &'static str {
@@ -146,22 +144,25 @@ pub fn pause_kind(kind: PauseKind) -> &'static str {
     }
 }
 
-/// What a set-up has of a lease's or a store's setting.
-#[expect(clippy::wildcard_enum_match_arm, reason = "`setting` sends what is listed here")]
-pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
-    let (lease, storage) = (&spec.lease, &spec.storage);
-    let with = |on: bool, what: &str| match on {
-        true => format!("with {what}"),
-        false => format!("without {what}"),
-    };
-    match change {
-        Change::UncheckedStores(_) => unchecked(storage),
-        Change::Idempotent(_) if storage.idempotent => "idempotent".to_owned(),
-        Change::Idempotent(_) => "not idempotent".to_owned(),
-        Change::CheckGap(_) => format!("check gap {}", duration(storage.check_gap)),
-        Change::Resource(_) => resource_info(storage.resource).name.to_owned(),
-        Change::MissingRow(_) => with(!storage.missing_row, "the row"),
-        Change::Durable(_) => with(storage.durable, "durable fence"),
+/// What a set-up has of the setting that a change sets. Each of these knows the settings of one
+/// part of a scenario; a test asks them about all.
+pub(super) fn of_setting(change: &Change, spec: &ScenarioSpec) -> String {
+    let words = [of_lease, of_storage, of_belief, of_work].map(|words| words(change, spec));
+    words.into_iter().flatten().next().unwrap_or_default()
+}
+
+fn with(on: bool, what: &str) -> String {
+    format!("{} {what}", if on { "with" } else { "without" })
+}
+
+/// Of the lease, and of the run itself.
+#[expect(clippy::wildcard_enum_match_arm, reason = "`of_setting` asks all of these")]
+fn of_lease(change: &Change, spec: &ScenarioSpec) -> Option<String> {
+    let lease = &spec.lease;
+    Some(match change {
+        Change::Ttl(_) => format!("TTL {}", duration(lease.ttl)),
+        Change::FirstToken(_) => format!("first token {}", lease.first_token),
+        Change::OwnerCheck(_) => with(lease.owner_check, "owner check"),
         Change::TokenSource(_) => token_source(lease.token_source).to_ascii_lowercase(),
         Change::LockDelay(_) => format!("lock-delay {}", duration(lease.lock_delay)),
         Change::Grace(_) => format!("grace {}", duration(lease.grace)),
@@ -179,26 +180,31 @@ pub(super) fn of_service(change: &Change, spec: &ScenarioSpec) -> String {
             HandOff::InOrder => "hand-off in order".to_owned(),
             HandOff::Random => "hand-off at random".to_owned(),
         },
+        Change::Latency(_) => format!("message {}", duration(spec.latency)),
         Change::Seed(_) => format!("seed {}", spec.seed),
-        Change::ClientTtl { client, .. } => {
-            let own = spec.clients.get(client.index()).and_then(|entry| entry.ttl);
-            format!(
-                "{client}'s TTL {}",
-                duration(own.unwrap_or(spec.lease.ttl)),
-                client = short(client)
-            )
-        }
-        Change::SessionAt { client, .. } => {
-            let entry = spec.clients.get(client.index());
-            let at = entry.map(|entry| entry.session_at.unwrap_or(entry.asks_at));
-            format!(
-                "{client}'s session from {}",
-                time(at.unwrap_or_default()),
-                client = short(client)
-            )
-        }
-        _ => String::new(),
-    }
+        Change::Length(_) => "another length".to_owned(),
+        _ => return None,
+    })
+}
+
+/// Of the stores.
+#[expect(clippy::wildcard_enum_match_arm, reason = "`of_setting` asks all of these")]
+fn of_storage(change: &Change, spec: &ScenarioSpec) -> Option<String> {
+    let storage = &spec.storage;
+    Some(match change {
+        Change::Fencing(_) => with(storage.fencing, "fence"),
+        Change::Seal(_) => with(storage.seal, "seal"),
+        Change::Rule(_) => format!("refuses {}", rule(storage.rule).to_ascii_lowercase()),
+        Change::Stores(_) => plural(u64::from(storage.stores), "store", "stores"),
+        Change::UncheckedStores(_) => unchecked(storage),
+        Change::Idempotent(_) if storage.idempotent => "idempotent".to_owned(),
+        Change::Idempotent(_) => "not idempotent".to_owned(),
+        Change::CheckGap(_) => format!("check gap {}", duration(storage.check_gap)),
+        Change::Resource(_) => resource_info(storage.resource).name.to_owned(),
+        Change::MissingRow(_) => with(!storage.missing_row, "the row"),
+        Change::Durable(_) => with(storage.durable, "durable fence"),
+        _ => return None,
+    })
 }
 
 /// Which stores cannot check.
@@ -214,16 +220,15 @@ fn unchecked(storage: &StorageSettings) -> String {
     }
 }
 
-/// What a set-up has of a client's setting.
-#[expect(clippy::wildcard_enum_match_arm, reason = "`setting` sends what is listed here")]
-pub(super) fn of_client(change: &Change, spec: &ScenarioSpec) -> String {
+/// Of clients: how they wait, believe and renew.
+#[expect(clippy::wildcard_enum_match_arm, reason = "`of_setting` asks all of these")]
+fn of_belief(change: &Change, spec: &ScenarioSpec) -> Option<String> {
     let defaults = &spec.defaults;
-    let quoted = |what: &str, name: &str| format!("{what}: {}", name.to_ascii_lowercase());
-    let with = |on: bool, what: &str| match on {
-        true => format!("with {what}"),
-        false => format!("without {what}"),
-    };
-    match change {
+    Some(match change {
+        Change::Renew(_) => match defaults.renew {
+            Renew::Off => "without renewal".to_owned(),
+            some => format!("renews every {}", renew(some)),
+        },
         Change::RenewFailure(_) => quoted("renewer", renew_failure(defaults.renew_failure)),
         Change::Deadline(_) => match defaults.deadline {
             Deadline::Off => "without deadline".to_owned(),
@@ -234,15 +239,6 @@ pub(super) fn of_client(change: &Change, spec: &ScenarioSpec) -> String {
             format!("rate error {} ppm", defaults.deadline_rate_error_ppm)
         }
         Change::OnLoss(_) => quoted("on loss", on_loss(defaults.on_loss)),
-        Change::Piece(_) => quoted("work", piece(defaults.piece)),
-        Change::RereadsToken(_) => match defaults.rereads_token {
-            true => "current token".to_owned(),
-            false => "own token".to_owned(),
-        },
-        Change::ReleaseEarly(_) => match defaults.release_early {
-            Some(after) => format!("releases after {}", duration(after)),
-            None => "no early release".to_owned(),
-        },
         Change::Wait(_) => quoted("waits", wait(defaults.wait)),
         Change::Session(_) => with(defaults.session, "waiter's session"),
         Change::Identity(_) => quoted("known", identity(defaults.identity)),
@@ -250,6 +246,35 @@ pub(super) fn of_client(change: &Change, spec: &ScenarioSpec) -> String {
             Some(timeout) => format!("time-out {}", duration(timeout)),
             None => "without time-out".to_owned(),
         },
+        Change::Retries(_) => plural(u64::from(defaults.retries), "retry", "retries"),
+        _ => return None,
+    })
+}
+
+/// Of clients: their work.
+#[expect(clippy::wildcard_enum_match_arm, reason = "`of_setting` asks all of these")]
+fn of_work(change: &Change, spec: &ScenarioSpec) -> Option<String> {
+    let defaults = &spec.defaults;
+    Some(match change {
+        Change::Work(_) => format!("work {}", duration(defaults.work)),
+        Change::WorkKind(_) => {
+            format!("work is {}", work_kind(defaults.work_kind).to_ascii_lowercase())
+        }
+        Change::Operation(_) => operation(defaults.operation).to_ascii_lowercase(),
+        Change::WritesPerGrant(_) => format!("{} writes per grant", defaults.writes_per_grant),
+        Change::Piece(_) => quoted("work", piece(defaults.piece)),
+        Change::Check(_) if defaults.check == Check::OwnBelief => "checks its belief".to_owned(),
+        Change::Check(_) => with(defaults.check == Check::AsksService, "check"),
+        Change::RereadsToken(_) => match defaults.rereads_token {
+            true => "current token".to_owned(),
+            false => "own token".to_owned(),
+        },
+        Change::Release(_) => with(defaults.release, "release"),
+        Change::ReleaseEarly(_) => match defaults.release_early {
+            Some(after) => format!("releases after {}", duration(after)),
+            None => "no early release".to_owned(),
+        },
+        Change::Repeat(_) => with(defaults.repeat != Repeat::Off, "repetition"),
         Change::Reenters(_) => match defaults.reenters {
             Reenters::Off => "lock taken once".to_owned(),
             Reenters::SameToken => "taken again: same token".to_owned(),
@@ -259,9 +284,12 @@ pub(super) fn of_client(change: &Change, spec: &ScenarioSpec) -> String {
             RefusedRelease::GoesOn => "a refused release ends it".to_owned(),
             RefusedRelease::SentAgain(_) => "a refused release is sent again".to_owned(),
         },
-        Change::Retries(_) => plural(u64::from(defaults.retries), "retry", "retries"),
-        _ => String::new(),
-    }
+        _ => return None,
+    })
+}
+
+fn quoted(what: &str, name: &str) -> String {
+    format!("{what}: {}", name.to_ascii_lowercase())
 }
 
 /// The name of a fence rule.
@@ -274,5 +302,23 @@ pub fn rule(rule: FenceRule) -> &'static str {
         FenceRule::TimeFence => "Not looked at: past its time",
         FenceRule::SameTransaction => "Not the lock's, in one transaction",
         FenceRule::AsksService => "Not the lock's, as its service says",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GALLERY;
+    use crate::sim::scenario::Setting;
+
+    #[test]
+    fn there_are_words_for_every_setting() {
+        for entry in GALLERY {
+            let spec = entry.file().scenario;
+            for setting in Setting::ALL {
+                let words = of_setting(&setting.of(&spec), &spec);
+                assert!(!words.is_empty(), "{}: {setting:?}", entry.id);
+            }
+        }
     }
 }

@@ -1,37 +1,15 @@
 //! The names of what goes wrong with messages, links, clocks, the lock service and the stores, as
 //! their controls and the timeline call them.
 
-use crate::sim::id::{LockNodeId, NodeId};
-use crate::sim::scenario::{FaultKind, MessageAddress};
+use crate::sim::id::NodeId;
+use crate::sim::scenario::MessageAddress;
 use crate::sim::time::ClockShift;
 
-use super::{actor, client, duration, message, node};
+use super::{duration, message, node};
 use crate::view_model::incident::names::{self, short};
 
-const SERVICE: NodeId = NodeId::Lock(LockNodeId(0));
-
-/// The name of a fault that no client alone suffers.
-#[expect(clippy::wildcard_enum_match_arm, reason = "`wording::fault` names pauses and crashes")]
-pub(super) fn fault(kind: &FaultKind) -> String {
-    match kind {
-        FaultKind::Delay { message, .. } => of_message("Delay of", message),
-        FaultKind::Lose { message } => of_message("Loss of", message),
-        FaultKind::Duplicate { message, .. } => of_message("Duplicate of", message),
-        FaultKind::Cut { a, b, .. } => format!("Cut between {} and {}", inside(*a), inside(*b)),
-        FaultKind::ClockJump { node, .. } => format!("{} clock jump", actor(*node)),
-        FaultKind::ClockRate { node, .. } => format!("{} clock rate", actor(*node)),
-        FaultKind::ServiceRestart { .. } => format!("{} restart", node(SERVICE)),
-        FaultKind::Failover { .. } => format!("{} failover", node(SERVICE)),
-        FaultKind::StoreRestart { store, .. } => format!("{} restart", node(NodeId::Store(*store))),
-        FaultKind::ConnectionLost { client: who, .. } => {
-            format!("{} connection loss", client(*who))
-        }
-        _ => String::new(),
-    }
-}
-
 /// `Delay of A's write no. 2`.
-fn of_message(what: &str, address: &MessageAddress) -> String {
+pub(super) fn of_message(what: &str, address: &MessageAddress) -> String {
     let whose = |node: NodeId, usual: &str| {
         format!("{}'s", names::of(node).unwrap_or_else(|| usual.to_owned()))
     };

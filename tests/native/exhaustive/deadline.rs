@@ -8,6 +8,7 @@ use std::hash::{Hash, Hasher};
 use fenceline::sim::client::{Client, ClientInput};
 use fenceline::sim::clock::Now;
 use fenceline::sim::effect::{Effect, Effects, TimerKind};
+use fenceline::sim::fact::{ClientFact, OwnFact, ServiceFact};
 use fenceline::sim::id::{ClientId, GrantNo, LockNodeId, NodeId, RequestNo};
 use fenceline::sim::lock::{LockNode, NodeInput, SystemSettings};
 use fenceline::sim::message::Body;
@@ -15,7 +16,7 @@ use fenceline::sim::scenario::{
     ClientSettings, ClientSpec, Deadline, LeaseSpec, Length, LockSystem, NamedStep, Renew,
     StorageSettings,
 };
-use fenceline::sim::{Event, LocalTime, Scenario, ScenarioSpec, SimDuration, SimTime};
+use fenceline::sim::{LocalTime, Scenario, ScenarioSpec, SimDuration, SimTime};
 use stateright::{Model, Property};
 
 use super::{EXPLORED, Explored, broken_in, explore, holds_in};
@@ -92,8 +93,12 @@ impl Watch {
         slot.client.handle(now, input, &mut effects);
         for effect in effects.list() {
             match *effect {
-                Effect::Fact(Event::BeliefStarted { grant, .. }) => state.believed = Some(grant),
-                Effect::Fact(Event::BeliefEnded { .. }) => state.believed = None,
+                Effect::Fact(OwnFact::Client(ClientFact::BeliefStarted { grant, .. })) => {
+                    state.believed = Some(grant);
+                }
+                Effect::Fact(OwnFact::Client(ClientFact::BeliefEnded { .. })) => {
+                    state.believed = None;
+                }
                 Effect::Fact(_) | Effect::FactOnce(..) => {}
                 Effect::Send(to, body) => {
                     state.in_flight.push(Flight { from: NodeId::Client(self.watched()), to, body });
@@ -111,8 +116,12 @@ impl Watch {
         state.service.handle(state.service_clock, input, &mut effects);
         for effect in effects.list() {
             match *effect {
-                Effect::Fact(Event::Granted { grant, .. }) => state.named = Some(grant),
-                Effect::Fact(Event::LeaseEnded { .. }) => state.named = None,
+                Effect::Fact(OwnFact::Service(ServiceFact::Granted { grant, .. })) => {
+                    state.named = Some(grant);
+                }
+                Effect::Fact(OwnFact::Service(ServiceFact::LeaseEnded { .. })) => {
+                    state.named = None;
+                }
                 Effect::Send(to, body) if to == NodeId::Client(self.watched()) => {
                     let from = NodeId::Lock(LockNodeId(0));
                     state.in_flight.push(Flight { from, to, body });

@@ -1,9 +1,9 @@
 //! What the properties need to know of a way through the model: written from the facts that the
 //! state machines state, and apart from `sim::property`, so that each checks the other.
 
+use fenceline::sim::fact::{OwnFact, ServiceFact, StoreFact};
 use std::collections::BTreeSet;
 
-use fenceline::sim::Event;
 use fenceline::sim::id::{GrantNo, StoreId, WriteId};
 
 /// What has happened so far, as far as a property asks.
@@ -35,17 +35,19 @@ impl Ledger {
         Self { stores: vec![Accepted::default(); n_stores], ..Self::default() }
     }
 
-    pub(super) fn granted(&mut self, event: &Event) {
-        if let Event::Granted { grant, .. } = event {
+    pub(super) fn granted(&mut self, event: &OwnFact) {
+        if let OwnFact::Service(ServiceFact::Granted { grant, .. }) = event {
             self.n_grants = grant.0;
         }
     }
 
     /// A fact at a store.
-    pub(super) fn stored(&mut self, store: StoreId, event: &Event, follow_updates: bool) {
+    pub(super) fn stored(&mut self, store: StoreId, event: &OwnFact, follow_updates: bool) {
         match *event {
-            Event::ReadServed { grant, .. } => self.begun = self.begun.max(Some(grant)),
-            Event::WriteAccepted { write, grant, base, .. } => {
+            OwnFact::Store(StoreFact::ReadServed { grant, .. }) => {
+                self.begun = self.begun.max(Some(grant));
+            }
+            OwnFact::Store(StoreFact::WriteAccepted { write, grant, base, .. }) => {
                 self.older_write |= self.begun.is_some_and(|begun| grant < begun);
                 self.begun = self.begun.max(Some(grant));
                 let accepted = &mut self.stores[usize::from(store.0)];

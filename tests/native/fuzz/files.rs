@@ -4,11 +4,13 @@
 use std::sync::LazyLock;
 
 use fenceline::scenarios::GALLERY;
+use fenceline::sim::form::Json;
 use fenceline::sim::scenario::{ClientSpec, Length, Renew, Repeat, Wait};
 use fenceline::sim::{
     Change, Progress, Scenario, ScenarioFile, SimDuration, SimTime, Simulation, limits,
 };
 use fenceline::view_model::import::{self, Source};
+use serde_json::Value;
 
 use super::dice::Dice;
 use super::{Fuzzer, Trial, inputs, mutate};
@@ -39,8 +41,23 @@ pub fn changed_file(dice: &mut Dice) -> String {
     }
 }
 
+/// Whether a text is JSON, and what it says, is as another reader has it. That one takes no number
+/// beyond its own sizes.
+fn is_the_same_json(text: &str) {
+    match (Json::parse(text), serde_json::from_str::<Value>(text)) {
+        (Ok(here), Ok(there)) => {
+            let again: Value = serde_json::from_str(&here.to_string()).expect("it is JSON");
+            assert_eq!(again, there, "{text}");
+        }
+        (Err(_), Err(_)) => {}
+        (Ok(_), Err(error)) => assert!(error.to_string().contains("out of range"), "{text}"),
+        (Err(refusal), Ok(_)) => panic!("{refusal}: {text}"),
+    }
+}
+
 /// A file that is read is run, in both of its runs, and what is written of it can be read.
 fn is_refused_or_run(text: &str, trial: &mut Trial) {
+    is_the_same_json(text);
     // The page reads it as this, the command line as that.
     let dropped = import::read(text, Source::File);
     match ScenarioFile::parse(text) {

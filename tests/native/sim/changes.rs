@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use fenceline::scenarios::GALLERY;
-use fenceline::sim::scenario::ScenarioFile;
-use fenceline::sim::{Change, ScenarioSpec};
+use fenceline::sim::scenario::{Quantity, Ratio, Renew, ScenarioFile, Setting};
+use fenceline::sim::{Change, Scenario, ScenarioSpec, SimDuration};
 use serde_json::{Value, json};
 
 fn read(change: &Value) -> Change {
@@ -96,4 +96,24 @@ fn scenario_spec() -> ScenarioSpec {
     file["scenario"] = scenario();
     file["compare"] = json!([]);
     ScenarioFile::parse(&file.to_string()).expect("it is right").scenario
+}
+
+#[test]
+fn a_neutral_value_is_set_by_the_change_of_its_setting() {
+    let spec = scenario_spec();
+    let base = Scenario::new(spec.clone()).expect("it is right");
+    for setting in Setting::ALL {
+        if let Some(neutral) = setting.neutral() {
+            assert_eq!(neutral.setting(), Some(*setting));
+            // This scenario says nothing of its settings: all are at what is documented.
+            assert_eq!(base.with(&[neutral]).as_ref(), Ok(&base), "{setting:?}");
+        }
+    }
+    let length = SimDuration::from_secs(7);
+    let quantities = [Quantity::Ttl, Quantity::Work, Quantity::Latency, Quantity::CheckGap];
+    for quantity in quantities {
+        let setting = quantity.set(length).setting().expect("it is one");
+        assert_eq!(setting.neutral(), None, "{quantity:?}: a quantity has a margin");
+    }
+    assert_eq!(Setting::Renew.neutral(), Some(Change::Renew(Renew::Share(Ratio::THIRD))));
 }

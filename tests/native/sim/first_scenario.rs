@@ -74,7 +74,7 @@ fn outcome(fencing: bool, millis: u64) -> (VerdictKind, bool, WriteStatus) {
         let mut writes = recording.writes().iter();
         let of_a = writes.find(|write| {
             let entry = recording.log().get(write.entry).expect("judged entries exist");
-            entry.event.to_string().contains("write A1.1")
+            entry.fact.to_string().contains("write A1.1")
         });
         of_a.expect("A writes in the end").status
     };

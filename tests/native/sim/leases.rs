@@ -1,11 +1,12 @@
 //! Leases, waiters, renewal and release, as `docs/model.md` describes them.
 
+use fenceline::sim::Change;
+use fenceline::sim::fact::{Fact, ServiceFact};
 use fenceline::sim::property::{PropertyId, PropertyState, VerdictKind};
 use fenceline::sim::scenario::{
     ClientSpec, ExpiryJudge, FaultKind, HandOff, LockSystem, Loses, Ratio, Renew, Repeat,
     TokenSource,
 };
-use fenceline::sim::{Change, Event};
 
 use super::{
     A, B, at, crash, fault, first, is_broken, lines, ms, no_fault, pause_for, run, state, verdict,
@@ -87,9 +88,14 @@ fn asking_again_under_a_running_lease_gives_the_same_token() {
 #[test]
 fn a_release_passes_the_lock_on_at_the_same_instant() {
     let recording = run(&[no_fault(), Change::Release(true)]);
-    let end = first(&recording, |event| matches!(event, Event::LeaseEnded { .. })).expect("ends");
+    let end = first(&recording, |event| {
+        matches!(event, Fact::Service(_, ServiceFact::LeaseEnded { .. }))
+    })
+    .expect("ends");
     let next = &recording.entries()[end.seq.index() + 1..];
-    let grant = next.iter().find(|entry| matches!(entry.event, Event::Granted { .. }));
+    let grant = next
+        .iter()
+        .find(|entry| matches!(entry.fact, Fact::Service(_, ServiceFact::Granted { .. })));
     assert_eq!(grant.expect("B is next").at, end.at);
     assert_eq!(end.at, at(2_600), "write sent 2.3, answered 2.5, release lands 2.6");
 }

@@ -21,10 +21,11 @@ mod systems;
 mod unreadable;
 
 use fenceline::scenarios::GALLERY;
+use fenceline::sim::fact::Fact;
 use fenceline::sim::id::{ClientId, FaultId};
 use fenceline::sim::property::{PropertyId, PropertyState, VerdictKind};
 use fenceline::sim::scenario::{CrashScope, Fault, FaultKind, PauseKind, PauseScope, Start};
-use fenceline::sim::{Change, Event, LogEntry, Recording, Scenario, SimDuration, SimTime};
+use fenceline::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime};
 
 const A: ClientId = ClientId(0);
 const B: ClientId = ClientId(1);
@@ -81,13 +82,13 @@ fn fault(id: u16, kind: FaultKind) -> Fault {
 
 /// The lines of the log whose text holds `part`, without numbers and causes.
 fn lines(recording: &Recording, part: &str) -> Vec<String> {
-    let text = |entry: &LogEntry| format!("{} {} {}", entry.at, entry.node, entry.event);
+    let text = |entry: &LogEntry| format!("{} {} {}", entry.at, entry.node(), entry.fact);
     let lines = recording.entries().iter().map(text);
     lines.filter(|line| line.contains(part)).collect()
 }
 
-fn first(recording: &Recording, test: impl Fn(&Event) -> bool) -> Option<&LogEntry> {
-    recording.entries().iter().find(|entry| test(&entry.event))
+fn first(recording: &Recording, test: impl Fn(&Fact) -> bool) -> Option<&LogEntry> {
+    recording.entries().iter().find(|entry| test(&entry.fact))
 }
 
 fn state(recording: &Recording, id: PropertyId) -> PropertyState {

@@ -2,9 +2,10 @@
 //! until the client speaks again. Two exceptions: a worker that pauses alone, whose renewer speaks
 //! on, and a lock that lives with its connection, which a crash takes along.
 
+use fenceline::sim::fact::{Fact, MessageFact};
 use fenceline::sim::id::{LockNodeId, NodeId};
 use fenceline::sim::scenario::{CrashScope, FaultKind, PauseKind, PauseScope, Renew, Start};
-use fenceline::sim::{Change, Event, LogEntry, Recording, SimTime};
+use fenceline::sim::{Change, LogEntry, Recording, SimTime};
 
 use super::{A, at, fault, ms, no_fault, run};
 
@@ -45,11 +46,11 @@ fn with_fault(kind: FaultKind, changes: &[Change]) -> Recording {
 /// that never arrived is nothing that it saw.
 fn own_log(recording: &Recording, until: SimTime) -> Vec<String> {
     let seen = |entry: &&LogEntry| {
-        let unseen = matches!(entry.event, Event::Lost { .. });
-        entry.node == SERVICE && entry.at < until && !unseen
+        let unseen = matches!(entry.fact, Fact::Message(_, MessageFact::Lost { .. }));
+        entry.node() == SERVICE && entry.at < until && !unseen
     };
     let entries = recording.entries().iter().filter(seen);
-    entries.map(|entry| without_numbers(&format!("{} {}", entry.at, entry.event))).collect()
+    entries.map(|entry| without_numbers(&format!("{} {}", entry.at, entry.fact))).collect()
 }
 
 /// Messages are numbered over the whole run, so that the numbers tell of what others did.
@@ -65,9 +66,10 @@ fn without_numbers(text: &str) -> String {
 /// When the service hears client A again, at or after `from`.
 fn speaks_again(recording: &Recording, from: SimTime) -> SimTime {
     let heard = |entry: &&LogEntry| {
-        let from_a =
-            matches!(entry.event, Event::Received { from, .. } if from == NodeId::Client(A));
-        entry.node == SERVICE && entry.at >= from && from_a
+        let Fact::Message(SERVICE, MessageFact::Received { from: who, .. }) = entry.fact else {
+            return false;
+        };
+        entry.at >= from && who == NodeId::Client(A)
     };
     let first = recording.entries().iter().find(heard);
     first.map_or(SimTime::MAX, |entry| entry.at)

@@ -34,7 +34,7 @@ fn every_file_says_what_it_is() {
 }
 
 #[test]
-fn files_lines_and_functions_are_short() {
+fn lines_and_functions_are_short() {
     guard(&rust(), size::lines);
     guard(&scripts(), size::lines);
     guard(&rust(), size::functions);

@@ -5,7 +5,7 @@ use super::super::belief::Common;
 use super::{State, Worker};
 use crate::sim::clock::Now;
 use crate::sim::effect::Effects;
-use crate::sim::event::{Abandoned, BeliefEnd};
+use crate::sim::fact::{Abandoned, BeliefEnd};
 use crate::sim::id::{FencingToken, NodeId, StoreId, Version};
 use crate::sim::message::Body;
 use crate::sim::prng::{Purpose, random, random_up_to};

@@ -9,7 +9,7 @@ use super::belief::{Common, KnownGrant};
 use super::release;
 use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::event::{Abandoned, Event};
+use crate::sim::fact::{Abandoned, ClientFact};
 use crate::sim::id::{ClientId, FencingToken, RequestNo, StoreId, Version};
 use crate::sim::limits::MAX_STORES;
 use crate::sim::lock::StoreCheck;
@@ -343,7 +343,7 @@ impl Worker {
         };
         let takes = self.settings.work;
         self.state = State::Working;
-        effects.fact(Event::WorkStarted { write: self.write_id(client), grant, takes });
+        effects.fact(ClientFact::WorkStarted { write: self.write_id(client), grant, takes });
         effects.step(takes);
     }
 
@@ -385,7 +385,7 @@ impl Worker {
             self.state = State::Done;
             self.under = None;
             effects.no_step();
-            effects.fact(Event::WorkerDone { holding: false });
+            effects.fact(ClientFact::WorkerDone { holding: false });
         }
     }
 
@@ -398,7 +398,7 @@ impl Worker {
 
     fn abandon(&mut self, why: Abandoned, common: &Common, effects: &mut Effects) {
         if let Some(KnownGrant { grant, .. }) = self.under {
-            effects.fact(Event::WorkAbandoned { write: self.write_id(common.id), grant, why });
+            effects.fact(ClientFact::WorkAbandoned { write: self.write_id(common.id), grant, why });
         }
         self.rest_or_finish(common, effects);
     }
@@ -444,7 +444,7 @@ impl Worker {
             Repeat::Off => {
                 self.state = State::Done;
                 effects.no_step();
-                effects.fact(Event::WorkerDone { holding: common.believes() });
+                effects.fact(ClientFact::WorkerDone { holding: common.believes() });
             }
         }
     }

@@ -4,7 +4,7 @@ use super::super::belief::{Common, KnownGrant};
 use super::{State, Worker};
 use crate::sim::clock::Now;
 use crate::sim::effect::Effects;
-use crate::sim::event::{Abandoned, Event};
+use crate::sim::fact::{Abandoned, ClientFact};
 use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo, StoreId, WriteId};
 use crate::sim::lock::Intent;
 use crate::sim::message::Body;
@@ -35,7 +35,7 @@ impl Worker {
     pub(super) fn timed_out(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
         self.n_timeouts += 1;
         let gives_up = self.n_timeouts > self.settings.retries;
-        effects.fact(Event::TimedOut { attempt: self.n_timeouts, gives_up });
+        effects.fact(ClientFact::TimedOut { attempt: self.n_timeouts, gives_up });
         if gives_up {
             self.n_timeouts = 0;
             common.is_asking = false;

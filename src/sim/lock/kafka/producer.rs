@@ -14,7 +14,7 @@ use super::telling::Telling;
 use super::{LAST_EPOCH, ProducerEpoch};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::fact::{LeaseEnd, ServiceFact};
 use crate::sim::form::{choices, fields};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo};
 use crate::sim::limits;
@@ -237,7 +237,7 @@ impl Node {
             Body::Acquire { request, .. } => self.initialise(now, client, request, effects),
             Body::Release { request, token } => self.commit(now, client, request, token, effects),
             Body::Renew { request, token, .. } => {
-                effects.fact(Event::RenewRefused { client, token });
+                effects.fact(ServiceFact::RenewRefused { client, token });
                 effects.send(to, Body::RenewRefused { request, token });
             }
             Body::Check { request, token } => {
@@ -248,7 +248,7 @@ impl Node {
                         || id.current.id == producer
                 };
                 let current = self.ids.iter().find(same).map(|id| id.current.token());
-                effects.fact(Event::Checked { client, token, valid });
+                effects.fact(ServiceFact::Checked { client, token, valid });
                 effects.send(to, Body::Checked { request, token, valid, current });
             }
             _ => {}
@@ -284,7 +284,7 @@ impl Node {
         }
         if self.ids[place].state != State::Empty {
             // `CONCURRENT_TRANSACTIONS`: it asks again.
-            effects.fact(Event::Refused { client });
+            effects.fact(ServiceFact::Refused { client });
             effects.send(NodeId::Client(client), Body::Taken { request, record: None });
             return;
         }
@@ -299,7 +299,7 @@ impl Node {
         let expires = ttl.map(|ttl| now + ttl);
         let state = State::Ongoing(Transaction { grant, client, expires });
         self.ids[place] = Transactional { current, state };
-        effects.fact(Event::Granted { grant, client, token, ttl });
+        effects.fact(ServiceFact::Granted { grant, client, token, ttl });
         effects.send(NodeId::Client(client), Body::Granted { request, token, grant, ttl });
     }
 
@@ -316,11 +316,11 @@ impl Node {
             return;
         };
         let token = id.current.token();
-        effects.fact(Event::LeaseEnded { grant, client, token, how });
+        effects.fact(ServiceFact::LeaseEnded { grant, client, token, how });
         id.current = id.current.raised();
         id.state = State::Ending;
         let token = id.current.token();
-        effects.fact(Event::AtNode(NodeEvent::EpochRaised { client, token }));
+        effects.fact(ServiceFact::EpochRaised { client, token });
         self.telling.tell(now, token, Body::Marker { token, commits: false });
     }
 
@@ -338,13 +338,13 @@ impl Node {
             State::Ongoing(transaction) => Some((id, transaction)),
             State::Empty | State::Ending => None,
         }) else {
-            effects.fact(Event::ReleaseRefused { client, token });
+            effects.fact(ServiceFact::ReleaseRefused { client, token });
             effects.send(NodeId::Client(client), Body::ReleaseRefused { request });
             return;
         };
         let grant = transaction.grant;
         let how = LeaseEnd::Released;
-        effects.fact(Event::LeaseEnded { grant, client: transaction.client, token, how });
+        effects.fact(ServiceFact::LeaseEnded { grant, client: transaction.client, token, how });
         effects.send(NodeId::Client(client), Body::Released { request });
         if self.settings.version == TransactionVersion::Two {
             id.current = id.current.raised();
@@ -390,7 +390,7 @@ impl Node {
         for id in &mut self.ids {
             if let State::Ongoing(Transaction { grant, client, .. }) = id.state {
                 let (token, how) = (id.current.token(), LeaseEnd::Forgotten);
-                effects.fact(Event::LeaseEnded { grant, client, token, how });
+                effects.fact(ServiceFact::LeaseEnded { grant, client, token, how });
             }
             id.state = State::Empty;
         }

@@ -4,7 +4,7 @@
 
 use super::{LeaseTable, ended};
 use crate::sim::effect::Effects;
-use crate::sim::event::LeaseEnd;
+use crate::sim::fact::LeaseEnd;
 use crate::sim::id::{ClientId, FencingToken};
 use crate::sim::time::{LocalTime, SimDuration};
 

@@ -4,7 +4,7 @@
 
 use super::{Lease, LeaseTable, Waiter, ended};
 use crate::sim::effect::Effects;
-use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::fact::{LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken};
 use crate::sim::lock::tokens::Tokens;
 use crate::sim::lock::{Anew, NameOrder, NodeRules};
@@ -125,7 +125,7 @@ impl LeaseTable {
         };
         lease.expires = Some(now + ttl);
         let Lease { grant, token, .. } = *lease;
-        effects.fact(Event::Renewed { grant, by: client, token, ttl });
+        effects.fact(ServiceFact::Renewed { grant, by: client, token, ttl });
         true
     }
 
@@ -188,7 +188,7 @@ impl LeaseTable {
         if since.rounded_up_to(every) > now {
             return;
         }
-        effects.fact(Event::AtNode(NodeEvent::MadeAnew));
+        effects.fact(ServiceFact::MadeAnew);
         match self.rules.anew {
             Anew::NamesRestart => {
                 if let Some(names) = &mut self.names {

@@ -4,7 +4,7 @@
 
 use super::{Lease, LeaseTable, ended};
 use crate::sim::effect::Effects;
-use crate::sim::event::{Event, LeaseEnd};
+use crate::sim::fact::{LeaseEnd, ServiceFact};
 use crate::sim::id::ClientId;
 use crate::sim::scenario::ExpiryJudge;
 use crate::sim::time::{LocalTime, SimDuration};
@@ -52,7 +52,7 @@ impl LeaseTable {
         let ttl = self.known(lease.client).ttl.filter(|_| self.is_observed())?;
         self.write_record(Some(ttl));
         let Lease { grant, client, token, .. } = lease;
-        effects.fact(Event::Renewed { grant, by: client, token, ttl });
+        effects.fact(ServiceFact::Renewed { grant, by: client, token, ttl });
         Some(ttl)
     }
 

@@ -3,7 +3,7 @@
 
 use super::{Lease, LeaseTable, ended};
 use crate::sim::effect::Effects;
-use crate::sim::event::{Event, LeaseEnd};
+use crate::sim::fact::{LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, NodeId, RequestNo};
 use crate::sim::message::Body;
 use crate::sim::time::LocalTime;
@@ -20,7 +20,7 @@ impl LeaseTable {
         let past = |lease: &Lease| lease.written.is_some_and(|written| written <= stamp);
         let free = self.holder.as_ref().is_none_or(past);
         if !free {
-            effects.fact(Event::Refused { client });
+            effects.fact(ServiceFact::Refused { client });
         }
         effects.send(NodeId::Client(client), Body::Looked { request, free });
     }

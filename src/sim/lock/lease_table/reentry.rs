@@ -4,7 +4,7 @@
 
 use super::{Lease, LeaseTable};
 use crate::sim::effect::Effects;
-use crate::sim::event::{Event, NodeEvent};
+use crate::sim::fact::ServiceFact;
 use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo};
 use crate::sim::message::Body;
 
@@ -32,11 +32,11 @@ impl LeaseTable {
                     lease.token = self.tokens.draw();
                 }
                 let Lease { grant, token, .. } = *lease;
-                effects.fact(Event::AtNode(NodeEvent::Reentered { grant, client, token, anew }));
+                effects.fact(ServiceFact::Reentered { grant, client, token, anew });
                 Some(token)
             }
             None => {
-                effects.fact(Event::AtNode(NodeEvent::ReentryRefused { client, token }));
+                effects.fact(ServiceFact::ReentryRefused { client, token });
                 None
             }
         };

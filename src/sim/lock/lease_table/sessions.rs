@@ -3,7 +3,7 @@
 
 use super::{Lease, LeaseTable};
 use crate::sim::effect::Effects;
-use crate::sim::event::{Event, NodeEvent};
+use crate::sim::fact::ServiceFact;
 use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo};
 use crate::sim::message::Body;
 use crate::sim::scenario::TokenSource;
@@ -94,7 +94,7 @@ impl LeaseTable {
         {
             lease.expires = Some(now + ttl + self.rules.grace);
             let Lease { grant, client, token, .. } = *lease;
-            effects.fact(Event::AtNode(NodeEvent::Refreshed { grant, client, token, ttl }));
+            effects.fact(ServiceFact::Refreshed { grant, client, token, ttl });
         }
         for waiter in &mut self.queue {
             let until = whole(waiter.client).map(|ttl| now + ttl);

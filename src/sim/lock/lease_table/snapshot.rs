@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::{Lease, LeaseTable, Waiter, ended};
 use crate::sim::effect::Effects;
-use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::fact::{LeaseEnd, ServiceFact};
 use crate::sim::lock::tokens::Tokens;
 use crate::sim::scenario::Loses;
 use crate::sim::time::{LocalTime, SimDuration};
@@ -77,20 +77,20 @@ impl LeaseTable {
             saved.any(|saved| (saved.client, saved.token) == (waiter.client, waiter.token))
         };
         for waiter in self.queue.iter().filter(|waiter| !is_kept(waiter)) {
-            effects.fact(Event::WaiterLeft { client: waiter.client });
+            effects.fact(ServiceFact::WaiterLeft { client: waiter.client });
         }
         self.queue.retain(is_kept);
         for (place, saved) in queue.into_iter().enumerate() {
             if self.queue.get(place).is_none_or(|waiter| waiter.client != saved.client) {
                 let ahead = u8::try_from(place).expect("at most 8 clients wait");
-                effects.fact(Event::Queued { client: saved.client, ahead });
+                effects.fact(ServiceFact::Queued { client: saved.client, ahead });
                 self.queue.insert(place, saved);
             }
         }
         if let (None, Some(lease)) = (self.holder, holder) {
             let Lease { grant, client, token, .. } = lease;
             let ttl = self.known(client).ttl;
-            effects.fact(Event::AtNode(NodeEvent::TookOver { grant, client, token, ttl }));
+            effects.fact(ServiceFact::TookOver { grant, client, token, ttl });
             self.holder = Some(lease);
         }
     }

@@ -3,7 +3,7 @@
 
 use super::{Lease, LeaseTable};
 use crate::sim::effect::Effects;
-use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::fact::{LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo};
 use crate::sim::time::LocalTime;
 
@@ -70,7 +70,7 @@ impl LeaseTable {
         self.holder = told.held.map(lease);
         self.tokens.go_on_from(told.next);
         let held = told.held.map(|held| (held.client, held.token));
-        effects.fact(Event::AtNode(NodeEvent::Copied { held }));
+        effects.fact(ServiceFact::Copied { held });
     }
 
     /// Takes the place of the table that it is a copy of. `named`: the grant that this one named
@@ -84,16 +84,16 @@ impl LeaseTable {
         let known = self.holder.map(|lease| lease.grant);
         if let Some((grant, client, token)) = named.filter(|named| Some(named.0) != known) {
             let how = LeaseEnd::Forgotten;
-            effects.fact(Event::LeaseEnded { grant, client, token, how });
+            effects.fact(ServiceFact::LeaseEnded { grant, client, token, how });
         }
-        let event = match self.holder {
+        let fact = match self.holder {
             Some(Lease { grant, client, token, expires, .. }) => {
                 let ttl = expires.map(|expires| expires.since(now));
-                NodeEvent::TookOver { grant, client, token, ttl }
+                ServiceFact::TookOver { grant, client, token, ttl }
             }
-            None => NodeEvent::TookOverFree,
+            None => ServiceFact::TookOverFree,
         };
-        effects.fact(Event::AtNode(event));
+        effects.fact(fact);
         self.pass_time(now, effects);
         self.set_timer(effects);
     }

@@ -3,7 +3,7 @@
 
 use super::LeaseTable;
 use crate::sim::effect::Effects;
-use crate::sim::event::{Event, NodeEvent};
+use crate::sim::fact::ServiceFact;
 use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo, StoreId};
 use crate::sim::message::Body;
 use crate::sim::time::LocalTime;
@@ -36,7 +36,7 @@ impl LeaseTable {
             waiter.session_until.is_some_and(|until| rules.stands_until(until, ttl) <= now)
         };
         for waiter in self.queue.iter().filter(|waiter| over(waiter)) {
-            effects.fact(Event::WaiterLeft { client: waiter.client });
+            effects.fact(ServiceFact::WaiterLeft { client: waiter.client });
         }
         let before = self.queue.len();
         self.queue.retain(|waiter| !over(waiter));
@@ -52,7 +52,7 @@ impl LeaseTable {
         };
         let current = self.holder.filter(|lease| !lease.is_past).map(|lease| lease.token);
         let valid = current == Some(token);
-        effects.fact(Event::AtNode(NodeEvent::StoreAsked { token, valid }));
+        effects.fact(ServiceFact::StoreAsked { token, valid });
         effects.send(NodeId::Store(store), Body::Checked { request, token, valid, current });
     }
 
@@ -98,7 +98,7 @@ impl LeaseTable {
         }
         if self.queue.iter().any(|waiter| waiter.client == client) {
             self.queue.retain(|waiter| waiter.client != client);
-            effects.fact(Event::WaiterLeft { client });
+            effects.fact(ServiceFact::WaiterLeft { client });
         }
         if let Some(lease) = self.holder.take_if(|lease| lease.client == client) {
             self.connection_is_gone(&lease, now, effects);

@@ -6,7 +6,7 @@ use super::core::{Core, Out, Role, Setup};
 use super::{RaftLeaderSettings, Reads};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::fact::{LeaseEnd, RaftFact, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use crate::sim::lock::{Fixed, NodeInput, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::message::Body;
@@ -169,7 +169,7 @@ impl Node {
                 if self.core.role() == Role::Leader {
                     self.tell(client, effects);
                 } else if is_new {
-                    effects.fact(Event::Queued { client, ahead: 0 });
+                    effects.fact(ServiceFact::Queued { client, ahead: 0 });
                     effects.send(to, Body::Queued { request });
                 }
             }
@@ -179,7 +179,7 @@ impl Node {
                 self.core.set_campaigns(now, false);
                 if leads {
                     let how = LeaseEnd::Released;
-                    effects.fact(Event::AtNode(NodeEvent::Deposed { client, token, how }));
+                    effects.fact(RaftFact::Deposed { client, token, how });
                     self.core.resign(now, out);
                     out.deposed = None;
                 }
@@ -221,7 +221,7 @@ impl Node {
         valid: bool,
         effects: &mut Effects,
     ) {
-        effects.fact(Event::Checked { client, token, valid });
+        effects.fact(ServiceFact::Checked { client, token, valid });
         let current = valid.then_some(FencingToken(self.core.term()));
         effects.send(NodeId::Client(client), Body::Checked { request, token, valid, current });
     }
@@ -252,7 +252,7 @@ impl Node {
     fn carry_out(&mut self, now: LocalTime, out: Out, effects: &mut Effects) {
         if let (Some(client), Some(term)) = (self.client, out.deposed) {
             let (token, how) = (FencingToken(term), LeaseEnd::TakenOver);
-            effects.fact(Event::AtNode(NodeEvent::Deposed { client, token, how }));
+            effects.fact(RaftFact::Deposed { client, token, how });
             let request = RequestNo(0);
             effects.send(NodeId::Client(client), Body::RenewRefused { request, token });
             // It has what it wanted, and lost it: its client asks again if it still wants it.
@@ -261,17 +261,17 @@ impl Node {
         }
         let token = FencingToken(self.core.term());
         if out.campaigns {
-            effects.fact(Event::AtNode(NodeEvent::Campaigns { term: token }));
+            effects.fact(RaftFact::Campaigns { term: token });
         }
         if let (Some(client), true) = (self.client, out.is_elected) {
-            effects.fact(Event::AtNode(NodeEvent::Elected { client, token }));
+            effects.fact(RaftFact::Elected { client, token });
             self.tell(client, effects);
         }
         if let (Some(client), true) = (self.client, out.leads_on && !out.is_elected)
             && let Some(from) = self.core.leads_from()
         {
             let ttl = (from + self.settings.election_timeout).since(now);
-            effects.fact(Event::AtNode(NodeEvent::LeadsOn { client, token, ttl }));
+            effects.fact(RaftFact::LeadsOn { client, token, ttl });
         }
         for (to, message) in out.messages {
             effects.send(NodeId::Lock(LockNodeId(to)), Body::Raft(message));

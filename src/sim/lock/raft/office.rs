@@ -1,7 +1,7 @@
 //! Who leads, in truth: an observer of the run, which no node can ask. A leader that was deposed
 //! and has not heard so goes on believing; the grant ended when another was elected.
 
-use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::fact::{LeaseEnd, RaftFact, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo};
 use crate::sim::time::SimDuration;
 
@@ -23,59 +23,39 @@ impl Office {
     /// Takes in what happened at a node, and says what follows for the lock.
     pub fn observe(
         &mut self,
-        event: NodeEvent,
+        fact: ServiceFact,
         number: impl FnOnce() -> GrantNo,
-    ) -> [Option<Event>; 2] {
-        match event {
-            NodeEvent::Elected { client, token } => {
+    ) -> [Option<ServiceFact>; 2] {
+        let ServiceFact::Raft(fact) = fact else {
+            return [None, None];
+        };
+        match fact {
+            RaftFact::Elected { client, token } => {
                 let before = self.ended(LeaseEnd::TakenOver);
                 let grant = number();
                 self.holder = Some((grant, client, token));
                 self.last.push((grant, client, token));
                 // A majority has voted, and not heard it lead yet: nothing is promised so far.
                 let ttl = Some(SimDuration::ZERO);
-                [before, Some(Event::Granted { grant, client, token, ttl })]
+                [before, Some(ServiceFact::Granted { grant, client, token, ttl })]
             }
-            NodeEvent::LeadsOn { client, token, ttl } => {
+            RaftFact::LeadsOn { client, token, ttl } => {
                 let renewed = self.holder.filter(|(_, _, term)| *term == token);
                 let by = client;
-                [renewed.map(|(grant, ..)| Event::Renewed { grant, by, token, ttl }), None]
+                [renewed.map(|(grant, ..)| ServiceFact::Renewed { grant, by, token, ttl }), None]
             }
-            NodeEvent::Deposed { token, how, .. } => {
+            RaftFact::Deposed { token, how, .. } => {
                 let own = self.holder.is_some_and(|(_, _, term)| term == token);
                 [if own { self.ended(how) } else { None }, None]
             }
-            NodeEvent::Refreshed { .. }
-            | NodeEvent::Copied { .. }
-            | NodeEvent::TookOver { .. }
-            | NodeEvent::TookOverFree
-            | NodeEvent::StoreAsked { .. }
-            | NodeEvent::MadeAnew
-            | NodeEvent::Election { .. }
-            | NodeEvent::Unserved { .. }
-            | NodeEvent::Jeopardy { .. }
-            | NodeEvent::Safe { .. }
-            | NodeEvent::KeySet { .. }
-            | NodeEvent::KeyExtended { .. }
-            | NodeEvent::KeyGone { .. }
-            | NodeEvent::KeepsOut { .. }
-            | NodeEvent::Lasts { .. }
-            | NodeEvent::Miscounted { .. }
-            | NodeEvent::Leads { .. }
-            | NodeEvent::LeadsNoMore { .. }
-            | NodeEvent::Campaigns { .. }
-            | NodeEvent::Reentered { .. }
-            | NodeEvent::ReentryRefused { .. }
-            | NodeEvent::EpochLearnt { .. }
-            | NodeEvent::EpochUnknown { .. }
-            | NodeEvent::EpochRaised { .. }
-            | NodeEvent::MarkerWritten { .. }
-            | NodeEvent::MarkerRefused { .. } => [None, None],
+            RaftFact::Campaigns { .. } | RaftFact::Leads { .. } | RaftFact::LeadsNoMore { .. } => {
+                [None, None]
+            }
         }
     }
 
-    fn ended(&mut self, how: LeaseEnd) -> Option<Event> {
+    fn ended(&mut self, how: LeaseEnd) -> Option<ServiceFact> {
         let (grant, client, token) = self.holder.take()?;
-        Some(Event::LeaseEnded { grant, client, token, how })
+        Some(ServiceFact::LeaseEnded { grant, client, token, how })
     }
 }

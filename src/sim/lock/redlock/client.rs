@@ -5,7 +5,7 @@ use super::round::Round;
 use super::{AskOrder, RedlockSettings, Validity, drift, value_of};
 use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::event::{Event, NodeEvent};
+use crate::sim::fact::ClientFact;
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use crate::sim::lock::{Intent, Outcome};
 use crate::sim::message::Body;
@@ -242,8 +242,7 @@ impl ClientHalf {
         let grant = if grant == GrantNo::UNKNOWN {
             // Each node said yes, and no majority stood at one time. The client cannot know.
             let grant = effects.new_grant();
-            let client = self.id;
-            effects.fact(Event::AtNode(NodeEvent::Miscounted { grant, client, token }));
+            effects.fact(ClientFact::Miscounted { grant, token });
             grant
         } else {
             grant

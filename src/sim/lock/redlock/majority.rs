@@ -1,7 +1,7 @@
 //! Who truly holds a majority of the keys: an observer of the run, which no node and no client can
 //! ask. It makes grants out of keys for the record, and says until when each was promised.
 
-use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::fact::{KeyFact, LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId};
 use crate::sim::limits::MAX_LOCK_NODES;
 use crate::sim::time::SimTime;
@@ -43,45 +43,23 @@ impl Majority {
         &mut self,
         node: LockNodeId,
         at: SimTime,
-        event: NodeEvent,
+        fact: ServiceFact,
         number: impl FnOnce() -> GrantNo,
-    ) -> Option<Event> {
-        match event {
-            NodeEvent::KeySet { client, token, ttl } => {
+    ) -> Option<ServiceFact> {
+        let ServiceFact::Key(fact) = fact else {
+            return None;
+        };
+        match fact {
+            KeyFact::Set { client, token, ttl } => {
                 self.key(node, client, token).promised[usize::from(node.0)] = Some(at + ttl);
                 self.counted(at, (client, token), false, number)
             }
-            NodeEvent::KeyExtended { client, token, ttl } => {
+            KeyFact::Extended { client, token, ttl } => {
                 self.key(node, client, token).promised[usize::from(node.0)] = Some(at + ttl);
                 self.counted(at, (client, token), true, number)
             }
-            NodeEvent::KeyGone { client, token, how } => self.gone(node, (client, token), how),
-            NodeEvent::Refreshed { .. }
-            | NodeEvent::MadeAnew
-            | NodeEvent::Election { .. }
-            | NodeEvent::Unserved { .. }
-            | NodeEvent::Jeopardy { .. }
-            | NodeEvent::Safe { .. }
-            | NodeEvent::Copied { .. }
-            | NodeEvent::TookOver { .. }
-            | NodeEvent::TookOverFree
-            | NodeEvent::StoreAsked { .. }
-            | NodeEvent::Reentered { .. }
-            | NodeEvent::ReentryRefused { .. }
-            | NodeEvent::KeepsOut { .. }
-            | NodeEvent::Lasts { .. }
-            | NodeEvent::Miscounted { .. }
-            | NodeEvent::Campaigns { .. }
-            | NodeEvent::Leads { .. }
-            | NodeEvent::LeadsNoMore { .. }
-            | NodeEvent::Elected { .. }
-            | NodeEvent::LeadsOn { .. }
-            | NodeEvent::EpochLearnt { .. }
-            | NodeEvent::EpochUnknown { .. }
-            | NodeEvent::EpochRaised { .. }
-            | NodeEvent::MarkerWritten { .. }
-            | NodeEvent::MarkerRefused { .. }
-            | NodeEvent::Deposed { .. } => None,
+            KeyFact::Gone { client, token, how } => self.gone(node, (client, token), how),
+            KeyFact::KeepsOut { .. } | KeyFact::Lasts { .. } => None,
         }
     }
 
@@ -103,7 +81,7 @@ impl Majority {
         (client, token): (ClientId, FencingToken),
         extends: bool,
         number: impl FnOnce() -> GrantNo,
-    ) -> Option<Event> {
+    ) -> Option<ServiceFact> {
         let needed = self.needed;
         let of = |one: &&mut Try| one.client == client && one.value == token;
         let one = self.tries.iter_mut().find(of)?;
@@ -116,10 +94,10 @@ impl Majority {
         let grant = before.map_or_else(number, |(grant, _)| grant);
         one.granted = Some((grant, until));
         match before {
-            None => Some(Event::Granted { grant, client, token, ttl: Some(ttl) }),
+            None => Some(ServiceFact::Granted { grant, client, token, ttl: Some(ttl) }),
             Some((_, before)) if before == until => None,
-            Some(_) if extends => Some(Event::Renewed { grant, by: client, token, ttl }),
-            Some(_) => Some(Event::AtNode(NodeEvent::Lasts { grant, client, token, ttl })),
+            Some(_) if extends => Some(ServiceFact::Renewed { grant, by: client, token, ttl }),
+            Some(_) => Some(ServiceFact::Key(KeyFact::Lasts { grant, client, token, ttl })),
         }
     }
 
@@ -128,7 +106,7 @@ impl Majority {
         node: LockNodeId,
         (client, token): (ClientId, FencingToken),
         how: LeaseEnd,
-    ) -> Option<Event> {
+    ) -> Option<ServiceFact> {
         let of = |one: &Try| one.client == client && one.value == token;
         let place = self.tries.iter().position(of)?;
         let one = &mut self.tries[place];
@@ -139,7 +117,7 @@ impl Majority {
             self.tries.swap_remove(place);
         }
         let (grant, _) = ended?;
-        Some(Event::LeaseEnded { grant, client, token, how })
+        Some(ServiceFact::LeaseEnded { grant, client, token, how })
     }
 }
 
@@ -164,8 +142,12 @@ mod tests {
         SimTime::from_millis(secs * 1_000)
     }
 
-    fn set(secs: u64) -> NodeEvent {
-        NodeEvent::KeySet { client: A, token: VALUE, ttl: SimDuration::from_secs(secs) }
+    fn set(secs: u64) -> ServiceFact {
+        ServiceFact::Key(KeyFact::Set {
+            client: A,
+            token: VALUE,
+            ttl: SimDuration::from_secs(secs),
+        })
     }
 
     #[test]
@@ -175,14 +157,14 @@ mod tests {
         assert_eq!(keys.observe(LockNodeId(0), at(1), set(10), || grant), None);
         assert_eq!(keys.observe(LockNodeId(1), at(1), set(8), || grant), None);
         let ttl = Some(SimDuration::from_secs(8));
-        let granted = Event::Granted { grant, client: A, token: VALUE, ttl };
+        let granted = ServiceFact::Granted { grant, client: A, token: VALUE, ttl };
         assert_eq!(keys.observe(LockNodeId(2), at(1), set(9), || grant), Some(granted));
         assert_eq!(keys.grant_of(A, VALUE), Some(grant));
         // A fourth key that ends later: three of four run until the second shortest ends.
         let ttl = SimDuration::from_secs(8);
-        let lasts = NodeEvent::Lasts { grant, client: A, token: VALUE, ttl };
+        let lasts = KeyFact::Lasts { grant, client: A, token: VALUE, ttl };
         let fourth = keys.observe(LockNodeId(3), at(2), set(9), || grant);
-        assert_eq!(fourth, Some(Event::AtNode(lasts)));
+        assert_eq!(fourth, Some(ServiceFact::Key(lasts)));
     }
 
     #[test]
@@ -192,10 +174,11 @@ mod tests {
         for node in 0..4 {
             keys.observe(LockNodeId(node), at(1), set(10), || grant);
         }
-        let gone = NodeEvent::KeyGone { client: A, token: VALUE, how: LeaseEnd::Forgotten };
+        let gone =
+            ServiceFact::Key(KeyFact::Gone { client: A, token: VALUE, how: LeaseEnd::Forgotten });
         assert_eq!(keys.observe(LockNodeId(0), at(2), gone, || grant), None);
         let how = LeaseEnd::Forgotten;
-        let ended = Event::LeaseEnded { grant, client: A, token: VALUE, how };
+        let ended = ServiceFact::LeaseEnded { grant, client: A, token: VALUE, how };
         assert_eq!(keys.observe(LockNodeId(1), at(2), gone, || grant), Some(ended));
         assert_eq!(keys.observe(LockNodeId(2), at(2), gone, || grant), None);
     }

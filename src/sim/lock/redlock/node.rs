@@ -3,7 +3,7 @@
 
 use super::{Persistence, value_of};
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::fact::{KeyFact, LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo};
 use crate::sim::lock::NodeInput;
 use crate::sim::message::Body;
@@ -79,7 +79,7 @@ impl Node {
         }
         if let Some(ttl) = self.keeps_out {
             self.out_until = Some(now + ttl);
-            effects.fact(Event::AtNode(NodeEvent::KeepsOut { ttl }));
+            effects.fact(KeyFact::KeepsOut { ttl });
         }
     }
 
@@ -96,19 +96,19 @@ impl Node {
                 let ttl = self.ttls[client.index()];
                 let held = self.holds(client, token);
                 let Some(key) = self.key.as_mut().filter(|_| held) else {
-                    effects.fact(Event::RenewRefused { client, token });
+                    effects.fact(ServiceFact::RenewRefused { client, token });
                     effects.send(to, Body::RenewRefused { request, token });
                     return;
                 };
                 key.expires = now + ttl;
-                effects.fact(Event::AtNode(NodeEvent::KeyExtended { client, token, ttl }));
+                effects.fact(KeyFact::Extended { client, token, ttl });
                 effects.send(to, Body::Renewed { request, token, ttl });
             }
             Body::Release { request, token } => {
                 let body = if self.delete(client, token, effects) {
                     Body::Released { request }
                 } else {
-                    effects.fact(Event::ReleaseRefused { client, token });
+                    effects.fact(ServiceFact::ReleaseRefused { client, token });
                     Body::ReleaseRefused { request }
                 };
                 effects.send(to, body);
@@ -118,7 +118,7 @@ impl Node {
             }
             Body::Check { request, token } => {
                 let valid = self.holds(client, token);
-                effects.fact(Event::Checked { client, token, valid });
+                effects.fact(ServiceFact::Checked { client, token, valid });
                 let current = self.key.map(|key| key.value);
                 effects.send(to, Body::Checked { request, token, valid, current });
             }
@@ -131,13 +131,13 @@ impl Node {
         let to = NodeId::Client(client);
         let ttl = self.ttls[client.index()];
         if self.key.is_some() {
-            effects.fact(Event::Refused { client });
+            effects.fact(ServiceFact::Refused { client });
             effects.send(to, Body::Taken { request, record: None });
             return;
         }
         let value = value_of(self.seed, client, request);
         self.key = Some(Key { client, value, expires: now + ttl });
-        effects.fact(Event::AtNode(NodeEvent::KeySet { client, token: value, ttl }));
+        effects.fact(KeyFact::Set { client, token: value, ttl });
         let (grant, ttl) = (GrantNo::UNKNOWN, Some(ttl));
         effects.send(to, Body::Granted { request, token: value, grant, ttl });
     }
@@ -164,6 +164,6 @@ impl Node {
     }
 }
 
-fn gone(key: &Key, how: LeaseEnd) -> Event {
-    Event::AtNode(NodeEvent::KeyGone { client: key.client, token: key.value, how })
+fn gone(key: &Key, how: LeaseEnd) -> KeyFact {
+    KeyFact::Gone { client: key.client, token: key.value, how }
 }

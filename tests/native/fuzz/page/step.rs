@@ -86,8 +86,8 @@ const TYPED: [&str; 14] = [
 /// Every control of a scenario.
 pub fn controls(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
     let mut all = control::lease(spec);
-    all.extend(control::system(spec));
     all.extend(control::storage(spec, fencing_off));
+    all.extend(control::run(spec));
     all.extend(control::work(spec));
     all.extend(control::waiters(spec));
     all.extend(control::clients(spec));

@@ -3,7 +3,7 @@
 
 use fenceline::sim::clock::Now;
 use fenceline::sim::effect::Effects;
-use fenceline::sim::event::{Event, Refusal};
+use fenceline::sim::fact::{OwnFact, Refusal, StoreFact};
 use fenceline::sim::id::{ClientId, GrantNo, NodeId, RequestNo, StoreId, WriteId};
 use fenceline::sim::lock::{SqlHold, SqlSettings};
 use fenceline::sim::message::Body;
@@ -93,7 +93,10 @@ impl Row {
 
 fn refusal(effects: &Effects) -> Option<Refusal> {
     effects.list().iter().find_map(|effect| match effect {
-        fenceline::sim::effect::Effect::Fact(Event::WriteRefused { why, .. }) => Some(*why),
+        fenceline::sim::effect::Effect::Fact(OwnFact::Store(StoreFact::WriteRefused {
+            why,
+            ..
+        })) => Some(*why),
         _ => None,
     })
 }

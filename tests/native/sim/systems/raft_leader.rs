@@ -1,7 +1,7 @@
 //! A Raft leader: terms that grow with gaps, a leader that was deposed and has not heard so, what a
 //! majority leaves to a leader, and a client and a node that stand and fall together.
 
-use fenceline::sim::event::NodeEvent;
+use fenceline::sim::fact::{Fact, RaftFact, ServiceFact};
 use fenceline::sim::id::{LockNodeId, NodeId};
 use fenceline::sim::lock::{RaftLeaderSettings, Reads};
 use fenceline::sim::property::PropertyId;
@@ -9,7 +9,7 @@ use fenceline::sim::property::VerdictKind;
 use fenceline::sim::scenario::{
     Check, ClientSpec, FaultKind, LockSystem, Operation, PauseKind, PauseScope, Start,
 };
-use fenceline::sim::{Change, Event, FencingToken, Recording, SimTime};
+use fenceline::sim::{Change, FencingToken, Recording, SimTime};
 
 use super::super::fault;
 use super::{A, B, at, crash, is_broken, lines, ms, no_fault, run, systems, verdict};
@@ -45,8 +45,8 @@ fn terms(recording: &Recording) -> Vec<i64> {
 }
 
 fn elected(recording: &Recording) -> Vec<FencingToken> {
-    let elected = recording.entries().iter().filter_map(|entry| match entry.event {
-        Event::AtNode(NodeEvent::Elected { token, .. }) => Some(token),
+    let elected = recording.entries().iter().filter_map(|entry| match entry.fact {
+        Fact::Service(_, ServiceFact::Raft(RaftFact::Elected { token, .. })) => Some(token),
         _ => None,
     });
     elected.collect()
@@ -180,7 +180,7 @@ fn a_pause_of_the_client_stops_its_node() {
     };
     let recording = run(&[RAFT, LATER, no_fault(), Change::AddFault(fault(2, pause))]);
     let quiet = recording.entries().iter().filter(|entry| {
-        entry.node == NodeId::Lock(LockNodeId(0)) && entry.at > at(6_000) && entry.at < at(16_000)
+        entry.node() == NodeId::Lock(LockNodeId(0)) && entry.at > at(6_000) && entry.at < at(16_000)
     });
     assert_eq!(quiet.count(), 0, "not a heartbeat, not an answer");
     assert_eq!(recording.grants()[1].client, B);

@@ -2,7 +2,7 @@
 //! that a minority refuses, that an answer that was lost is given again, and what is lost only with
 //! a majority of the disks.
 
-use fenceline::sim::event::{LeaseEnd, NodeEvent};
+use fenceline::sim::fact::{Fact, LeaseEnd, RaftFact, ServiceFact};
 use fenceline::sim::id::{LockNodeId, NodeId};
 use fenceline::sim::lock::RaftLeaseSettings;
 use fenceline::sim::message::MessageKind;
@@ -10,7 +10,7 @@ use fenceline::sim::property::{PropertyId, VerdictKind};
 use fenceline::sim::scenario::{
     Check, Deadline, FaultKind, Length, LockSystem, Loses, MessageAddress,
 };
-use fenceline::sim::{Change, Event, FencingToken, Recording, SimTime};
+use fenceline::sim::{Change, FencingToken, Recording, SimTime};
 
 use super::super::fault;
 use super::{A, B, at, crash, is_broken, lines, ms, no_fault, run, systems, verdict};
@@ -47,9 +47,9 @@ fn tokens(recording: &Recording) -> Vec<i64> {
     recording.grants().iter().map(|grant| grant.token.0).collect()
 }
 
-fn node_events(recording: &Recording) -> Vec<(SimTime, NodeId, NodeEvent)> {
-    let event = |entry: &fenceline::sim::LogEntry| match entry.event {
-        Event::AtNode(event) => Some((entry.at, entry.node, event)),
+fn node_events(recording: &Recording) -> Vec<(SimTime, NodeId, RaftFact)> {
+    let event = |entry: &fenceline::sim::LogEntry| match entry.fact {
+        Fact::Service(_, ServiceFact::Raft(fact)) => Some((entry.at, entry.node(), fact)),
         _ => None,
     };
     recording.entries().iter().filter_map(event).collect()
@@ -100,7 +100,7 @@ fn a_new_leader_has_the_lease_the_queue_and_the_counter_and_gives_the_time_again
     let lost = stops(2, 0, 1_500, 60_000, Loses::Nothing);
     let recording = run(&[&changes[..], &[lost]].concat());
     let led = node_events(&recording).into_iter().find_map(|(at, node, event)| {
-        matches!(event, NodeEvent::Leads { .. }).then_some((at, node))
+        matches!(event, RaftFact::Leads { .. }).then_some((at, node))
     });
     let (elected, node) = led.expect("another one is elected");
     assert_ne!(node, LEADER);
@@ -177,7 +177,7 @@ fn the_minority_side_refuses_and_the_other_goes_on() {
     let events = node_events(&recording);
     let gave_up = events
         .iter()
-        .find(|(_, node, event)| *node == LEADER && matches!(event, NodeEvent::LeadsNoMore { .. }));
+        .find(|(_, node, event)| *node == LEADER && matches!(event, RaftFact::LeadsNoMore { .. }));
     assert_eq!(gave_up.expect("it gives up").0.to_string(), "4.733333 s");
     // A asks before it writes, and nobody can tell it anything before the cut is over.
     let parted = |line: &&String| {
@@ -198,10 +198,15 @@ fn a_leader_that_stays_without_a_majority_agrees_on_nothing() {
     let recording = run(&[&changes[..], &parted(3_000, 40_000)].concat());
     let at_the_old = |entry: &&fenceline::sim::LogEntry| {
         let decided = matches!(
-            entry.event,
-            Event::Granted { .. } | Event::Renewed { .. } | Event::LeaseEnded { .. }
+            entry.fact,
+            Fact::Service(
+                _,
+                ServiceFact::Granted { .. }
+                    | ServiceFact::Renewed { .. }
+                    | ServiceFact::LeaseEnded { .. }
+            )
         );
-        entry.node == LEADER && decided && entry.at > at(3_200) && entry.at < at(43_000)
+        entry.node() == LEADER && decided && entry.at > at(3_200) && entry.at < at(43_000)
     };
     assert_eq!(recording.entries().iter().filter(at_the_old).count(), 0);
     assert_eq!(tokens(&recording), [33, 34]);

@@ -1,7 +1,7 @@
 //! Redlock: keys counted, clocks that jump, restarts with and without keys, time that is used up
 //! before it is counted, votes that split, and what a majority of answers is worth.
 
-use fenceline::sim::event::{LeaseEnd, NodeEvent};
+use fenceline::sim::fact::{ClientFact, Fact, LeaseEnd};
 use fenceline::sim::id::{LockNodeId, NodeId};
 use fenceline::sim::lock::{AskOrder, Persistence, RedlockSettings, Validity, WaitsFor};
 use fenceline::sim::message::MessageKind;
@@ -10,7 +10,7 @@ use fenceline::sim::scenario::{
     Check, FaultKind, LockSystem, Loses, MessageAddress, PauseKind, PauseScope, Renew, Start,
 };
 use fenceline::sim::time::ClockShift;
-use fenceline::sim::{Change, Event, GrantNo, Recording, SimDuration};
+use fenceline::sim::{Change, GrantNo, Recording, SimDuration};
 
 use super::super::fault;
 use super::{A, B, at, crash, is_broken, lines, ms, no_fault, run, systems};
@@ -237,8 +237,8 @@ fn a_majority_of_answers_that_never_stood_at_one_time_is_no_grant() {
     let faults = [Change::AddFault(fault(13, delay)), Change::AddFault(fault(14, suspend))];
     let base = [REDLOCK, no_fault(), patient, Change::RemoveLastClient];
     let recording = run(&[&base[..], &cuts, &faults].concat());
-    let miscounts = recording.entries().iter().filter_map(|entry| match entry.event {
-        Event::AtNode(NodeEvent::Miscounted { grant, .. }) => Some((entry.at, grant)),
+    let miscounts = recording.entries().iter().filter_map(|entry| match entry.fact {
+        Fact::Client(_, ClientFact::Miscounted { grant, .. }) => Some((entry.at, grant)),
         _ => None,
     });
     assert_eq!(miscounts.collect::<Vec<_>>(), [(at(12_650), GrantNo(1))]);

@@ -6,7 +6,7 @@
 use std::mem::{Discriminant, discriminant};
 
 use super::super::Entry;
-use crate::sim::event::{Event, LeaseEnd, NodeEvent};
+use crate::sim::fact::{LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo};
 
 /// Of which entry a fact is, and the how many-th.
@@ -23,7 +23,7 @@ pub struct Applied {
 /// The facts so far.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    said: Vec<(Applied, Event)>,
+    said: Vec<(Applied, ServiceFact)>,
     holder: Option<(GrantNo, ClientId, FencingToken)>,
     /// All grants, for the record.
     grants: Vec<(GrantNo, ClientId, FencingToken)>,
@@ -40,14 +40,14 @@ impl History {
     pub fn first(
         &mut self,
         applied: Applied,
-        event: Event,
+        fact: ServiceFact,
         number: impl FnOnce() -> GrantNo,
-    ) -> [Option<Event>; 2] {
+    ) -> [Option<ServiceFact>; 2] {
         let later = self.said.iter().rev().take_while(|(one, _)| one.index >= applied.index);
         let (n_later, mut is_known, mut is_other) = (later.clone().count(), false, false);
         for (one, said) in later {
             if *one == applied {
-                debug_assert_eq!(about(said), about(&event), "nodes that agree find the same");
+                debug_assert_eq!(about(said), about(&fact), "nodes that agree find the same");
                 is_known = true;
             }
             is_other |= one.index == applied.index && one.entry != applied.entry;
@@ -57,62 +57,42 @@ impl History {
         }
         let is_next = n_later == usize::from(applied.nth) && !is_other;
         let forgotten = if is_next { None } else { self.forget(applied.index) };
-        self.said.push((applied, event));
-        [forgotten, Some(self.note(event, number))]
+        self.said.push((applied, fact));
+        [forgotten, Some(self.note(fact, number))]
     }
 
-    fn forget(&mut self, from: u32) -> Option<Event> {
+    fn forget(&mut self, from: u32) -> Option<ServiceFact> {
         self.said.retain(|(one, _)| one.index < from);
         let (grant, client, token) = self.holder.take()?;
-        Some(Event::LeaseEnded { grant, client, token, how: LeaseEnd::Forgotten })
+        Some(ServiceFact::LeaseEnded { grant, client, token, how: LeaseEnd::Forgotten })
     }
 
     /// The same fact with the record's own number of its grant.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other fact names a grant")]
-    fn note(&mut self, event: Event, number: impl FnOnce() -> GrantNo) -> Event {
+    fn note(&mut self, fact: ServiceFact, number: impl FnOnce() -> GrantNo) -> ServiceFact {
         let known = |client, token, grant| self.grant_of(client, token).unwrap_or(grant);
-        match event {
-            Event::Granted { client, token, ttl, .. } => {
-                let grant = number();
-                self.holder = Some((grant, client, token));
-                self.grants.push((grant, client, token));
-                Event::Granted { grant, client, token, ttl }
-            }
-            Event::GrantedAgain { grant, client, token } => {
-                Event::GrantedAgain { grant: known(client, token, grant), client, token }
-            }
-            Event::Renewed { grant, by, token, ttl } => {
-                Event::Renewed { grant: known(by, token, grant), by, token, ttl }
-            }
-            Event::LeaseEnded { grant, client, token, how } => {
-                let grant = known(client, token, grant);
-                self.holder.take_if(|(held, ..)| *held == grant);
-                Event::LeaseEnded { grant, client, token, how }
-            }
-            Event::AtNode(NodeEvent::Refreshed { grant, client, token, ttl }) => {
-                let grant = known(client, token, grant);
-                Event::AtNode(NodeEvent::Refreshed { grant, client, token, ttl })
-            }
-            other => other,
+        let mut fact = fact;
+        if let ServiceFact::Granted { grant, client, token, .. } = &mut fact {
+            *grant = number();
+            self.holder = Some((*grant, *client, *token));
+            self.grants.push((*grant, *client, *token));
+        } else if let ServiceFact::GrantedAgain { grant, client, token }
+        | ServiceFact::Renewed { grant, by: client, token, .. }
+        | ServiceFact::Refreshed { grant, client, token, .. } = &mut fact
+        {
+            *grant = known(*client, *token, *grant);
+        } else if let ServiceFact::LeaseEnded { grant, client, token, .. } = &mut fact {
+            *grant = known(*client, *token, *grant);
+            self.holder.take_if(|(held, ..)| held == grant);
         }
+        fact
     }
 }
 
 /// What of a fact every node finds alike: not a time, which each reads on its own clock.
-#[expect(clippy::wildcard_enum_match_arm, reason = "no entry of a log comes to another fact")]
-fn about(event: &Event) -> (Discriminant<Event>, Option<ClientId>, Option<FencingToken>) {
-    let (client, token) = match *event {
-        Event::Granted { client, token, .. }
-        | Event::GrantedAgain { client, token, .. }
-        | Event::Renewed { by: client, token, .. }
-        | Event::RenewRefused { client, token }
-        | Event::LeaseEnded { client, token, .. }
-        | Event::ReleaseRefused { client, token }
-        | Event::Checked { client, token, .. } => (Some(client), Some(token)),
-        Event::Queued { client, .. } | Event::Refused { client } => (Some(client), None),
-        _ => (None, None),
-    };
-    (discriminant(event), client, token)
+fn about(
+    fact: &ServiceFact,
+) -> (Discriminant<ServiceFact>, Option<ClientId>, Option<FencingToken>) {
+    (discriminant(fact), fact.about().client, fact.token())
 }
 
 #[cfg(test)]
@@ -124,16 +104,16 @@ mod tests {
         Applied { index, nth, entry: Entry { term, command: Command::NOTHING } }
     }
 
-    fn granted(token: i64) -> Event {
+    fn granted(token: i64) -> ServiceFact {
         let (grant, client) = (GrantNo(7), ClientId(0));
-        Event::Granted { grant, client, token: FencingToken(token), ttl: None }
+        ServiceFact::Granted { grant, client, token: FencingToken(token), ttl: None }
     }
 
     #[test]
     fn what_a_second_node_finds_is_not_recorded_again() {
         let mut history = History::default();
         let first = history.first(applied(3, 0, 1), granted(33), || GrantNo(1));
-        assert!(matches!(first, [None, Some(Event::Granted { grant: GrantNo(1), .. })]));
+        assert!(matches!(first, [None, Some(ServiceFact::Granted { grant: GrantNo(1), .. })]));
         let again = history.first(applied(3, 0, 1), granted(33), || GrantNo(2));
         assert_eq!(again, [None, None]);
         let second_fact = history.first(applied(3, 1, 1), granted(34), || GrantNo(2));
@@ -147,7 +127,7 @@ mod tests {
             history.first(applied(index, 0, 1), granted(33), || GrantNo(index));
         }
         let other = history.first(applied(4, 0, 2), granted(33), || GrantNo(9));
-        let [Some(Event::LeaseEnded { grant, how, .. }), Some(_)] = other else {
+        let [Some(ServiceFact::LeaseEnded { grant, how, .. }), Some(_)] = other else {
             panic!("{other:?}");
         };
         assert_eq!((grant, how), (GrantNo(5), LeaseEnd::Forgotten));

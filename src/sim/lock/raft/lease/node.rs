@@ -7,7 +7,7 @@ use super::super::{Command, Entry, What};
 use super::RaftLeaseSettings;
 use super::history::Applied;
 use crate::sim::effect::{Effect, Effects, TimerKind};
-use crate::sim::event::{Event, NodeEvent};
+use crate::sim::fact::{OwnFact, RaftFact, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use crate::sim::lock::{LeaseTable, NodeInput};
 use crate::sim::message::Body;
@@ -132,7 +132,7 @@ impl Node {
         if self.core.role() != Role::Leader {
             let leader = self.core.leader().map(LockNodeId);
             if leader.is_none() {
-                effects.fact(Event::AtNode(NodeEvent::Unserved { client }));
+                effects.fact(ServiceFact::Unserved { client });
             }
             let renews = what == What::Renew;
             effects.send(to, Body::NotLeader { request, leader, renews });
@@ -152,15 +152,15 @@ impl Node {
     fn carry_out(&mut self, now: LocalTime, out: Out, effects: &mut Effects) {
         if let Some(term) = out.deposed {
             let term = FencingToken(term);
-            effects.fact(Event::AtNode(NodeEvent::LeadsNoMore { term }));
+            effects.fact(RaftFact::LeadsNoMore { term });
             self.proposed = None;
         }
         let term = FencingToken(self.core.term());
         if out.campaigns {
-            effects.fact(Event::AtNode(NodeEvent::Campaigns { term }));
+            effects.fact(RaftFact::Campaigns { term });
         }
         if out.is_elected {
-            effects.fact(Event::AtNode(NodeEvent::Leads { term }));
+            effects.fact(RaftFact::Leads { term });
         }
         for (to, message) in out.messages {
             effects.send(NodeId::Lock(LockNodeId(to)), Body::Raft(message));
@@ -230,11 +230,11 @@ impl Machine {
         let mut nth = 0;
         for effect in own.list() {
             match *effect {
-                Effect::Fact(event) => {
-                    if matches!(event, Event::Granted { .. } | Event::Renewed { .. }) {
+                Effect::Fact(OwnFact::Service(fact)) => {
+                    if matches!(fact, ServiceFact::Granted { .. } | ServiceFact::Renewed { .. }) {
                         self.time_set_by = index;
                     }
-                    effects.fact_once(Applied { index, nth, entry }, event);
+                    effects.fact_once(Applied { index, nth, entry }, fact);
                     nth += 1;
                 }
                 Effect::Send(to, body) => {
@@ -243,8 +243,9 @@ impl Machine {
                         effects.send(to, body);
                     }
                 }
-                // A table that is told what to end needs no timer.
-                Effect::FactOnce(..)
+                // A table that is told what to end needs no timer, and tells what a service does.
+                Effect::Fact(OwnFact::Client(_) | OwnFact::Store(_))
+                | Effect::FactOnce(..)
                 | Effect::Timer(..)
                 | Effect::NoTimer(_)
                 | Effect::Step(_)
@@ -271,11 +272,11 @@ impl Machine {
             }
             Some((_, Body::Granted { request, token, grant, .. })) => {
                 let Some(left) = self.table.left_of(now, client, token) else {
-                    own.fact(Event::Refused { client });
+                    own.fact(ServiceFact::Refused { client });
                     own.send(to, Body::Taken { request, record: None });
                     return;
                 };
-                own.fact(Event::GrantedAgain { grant, client, token });
+                own.fact(ServiceFact::GrantedAgain { grant, client, token });
                 own.send(to, Body::Granted { request, token, grant, ttl: Some(left) });
             }
             Some((_, answer)) => own.send(to, answer),

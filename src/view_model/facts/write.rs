@@ -1,7 +1,7 @@
 //! Why a write was accepted or refused, and what it did to the value: the sentences that the whole
 //! page is about. Made from the simulation's judgement of the write and the entries that it names.
 
-use crate::sim::event::{Event, Refusal};
+use crate::sim::fact::{ClientFact, Fact, FaultFact, MessageFact, Refusal, ServiceFact, StoreFact};
 use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
@@ -20,8 +20,8 @@ impl Teller<'_> {
         let Some(judgement) = self.recording.write(entry.seq) else {
             return String::new();
         };
-        let first = match entry.event {
-            Event::WriteRefused { .. } => self.refused(entry, judgement),
+        let first = match entry.fact {
+            Fact::Store(_, StoreFact::WriteRefused { .. }) => self.refused(entry, judgement),
             _ => self.accepted(entry, judgement),
         };
         let context = self.could_not_know(entry, judgement);
@@ -37,7 +37,8 @@ impl Teller<'_> {
     }
 
     fn refused(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {
-        let Event::WriteRefused { write, token, highest, why, .. } = entry.event else {
+        let Fact::Store(_, StoreFact::WriteRefused { write, token, highest, why, .. }) = entry.fact
+        else {
             return String::new();
         };
         let rule = self.recording.scenario().storage().rule;
@@ -109,12 +110,17 @@ impl Teller<'_> {
 
     /// The token that stands higher is the holder's own, drawn when its code took the lock again.
     fn by_its_own_code(&self, entry: &LogEntry, judgement: &WriteJudgement) -> Option<String> {
-        let Event::WriteRefused { grant: refused, write, token: old, .. } = entry.event else {
+        let Fact::Store(_, StoreFact::WriteRefused { grant: refused, write, token: old, .. }) =
+            entry.fact
+        else {
             return None;
         };
         let set = self.entry(judgement.highest_set?)?;
-        let (Event::WriteAccepted { grant, token, .. } | Event::SealAccepted { grant, token, .. }) =
-            set.event
+        let Fact::Store(
+            _,
+            StoreFact::WriteAccepted { grant, token, .. }
+            | StoreFact::SealAccepted { grant, token, .. },
+        ) = set.fact
         else {
             return None;
         };
@@ -127,12 +133,12 @@ impl Teller<'_> {
     }
 
     fn accepted(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {
-        let Event::WriteAccepted { write, token, .. } = entry.event else {
+        let Fact::Store(_, StoreFact::WriteAccepted { write, token, .. }) = entry.fact else {
             return String::new();
         };
         let storage = self.recording.scenario().storage();
         let before = self.recording.world_after(entry.seq.0);
-        let highest = match entry.node {
+        let highest = match entry.node() {
             NodeId::Store(store) => before.stores[usize::from(store.0)].highest,
             NodeId::Client(_) | NodeId::Lock(_) => None,
         };
@@ -184,7 +190,7 @@ impl Teller<'_> {
     /// What a fenced store looks at instead of the token; `None`: at the token.
     fn not_by_token(&self, entry: &LogEntry) -> Option<&'static str> {
         let storage = self.recording.scenario().storage();
-        let NodeId::Store(store) = entry.node else {
+        let NodeId::Store(store) = entry.node() else {
             return None;
         };
         if !storage.fencing {
@@ -217,8 +223,7 @@ impl Teller<'_> {
     /// What an accepted write did to the value, as a predicate; `None`: it did no harm.
     fn outcome(&self, judgement: &WriteJudgement) -> Option<String> {
         let over = self.entry(judgement.over?)?;
-        let (Event::WriteAccepted { write: old, .. }, NodeId::Store(_)) = (over.event, over.node)
-        else {
+        let Fact::Store(_, StoreFact::WriteAccepted { write: old, .. }) = over.fact else {
             return None;
         };
         if judgement.lost_update {
@@ -234,10 +239,10 @@ impl Teller<'_> {
     }
 
     /// The other run's answer, after “Without the fence”.
-    pub(super) fn in_the_other_run(&self, entry: &LogEntry) -> String {
+    pub(in crate::view_model) fn in_the_other_run(&self, entry: &LogEntry) -> String {
         let is_same = "the same write";
-        match entry.event {
-            Event::WriteAccepted { .. } => {
+        match entry.fact {
+            Fact::Store(_, StoreFact::WriteAccepted { .. }) => {
                 let judgement = self.recording.write(entry.seq);
                 let outcome = judgement.and_then(|judgement| self.outcome(judgement));
                 if let Some(outcome) = outcome {
@@ -249,28 +254,28 @@ impl Teller<'_> {
                 });
                 format!("{is_same} was accepted.{}", begun.unwrap_or_default())
             }
-            Event::DuplicateIgnored { .. } => {
+            Fact::Store(_, StoreFact::DuplicateIgnored { .. }) => {
                 format!("{is_same} was known again, and changed nothing.")
             }
-            Event::WriteRefused { why: Refusal::Version, .. } => {
+            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::Version, .. }) => {
                 format!("{is_same} was refused: it was built on another version.")
             }
-            Event::WriteRefused { why: Refusal::Missing, .. } => {
+            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::Missing, .. }) => {
                 format!("{is_same} changed no row: there is none.")
             }
-            Event::WriteRefused { why: Refusal::Gap, .. } => {
+            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::Gap, .. }) => {
                 format!("{is_same} was refused: a write before it is missing.")
             }
-            Event::WriteRefused { why: Refusal::TooLate, .. } => {
+            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::TooLate, .. }) => {
                 format!("{is_same} was refused: its time was over.")
             }
-            Event::WriteRefused { why: Refusal::NotHeld, .. } => {
+            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::NotHeld, .. }) => {
                 format!("{is_same} was refused: the lock was not its sender's any more.")
             }
-            Event::WriteRefused { token, highest, .. } => {
+            Fact::Store(_, StoreFact::WriteRefused { token, highest, .. }) => {
                 format!("{is_same} was refused: token {token} against {highest}.")
             }
-            Event::BeliefEnded { why, .. } => match entry.node {
+            Fact::Client(_, ClientFact::BeliefEnded { why, .. }) => match entry.node() {
                 NodeId::Client(client) => {
                     format!("{}.", super::stopped::how_it_learnt(client, why))
                 }
@@ -283,7 +288,9 @@ impl Teller<'_> {
     /// Why a late or stale writer wrote at all.
     fn could_not_know(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {
         let ended = judgement.grant_ended.and_then(|seq| self.entry(seq));
-        let Some((ended, Event::LeaseEnded { client, .. })) = ended.map(|e| (e.at, e.event)) else {
+        let Some((ended, Fact::Service(_, ServiceFact::LeaseEnded { client, .. }))) =
+            ended.map(|e| (e.at, e.fact))
+        else {
             return String::new();
         };
         let over = format!(" {client}'s lease ended at {}", time(ended), client = short(client));
@@ -328,13 +335,13 @@ impl Teller<'_> {
     /// When the pause that began at `seq` began, and when the client went on.
     fn pause_span(&self, seq: EntrySeq) -> Option<(SimTime, Option<SimTime>)> {
         let begun = self.entry(seq)?;
-        let Event::Paused { scope, .. } = begun.event else {
+        let Fact::Fault(_, FaultFact::Paused { client, scope, .. }) = begun.fact else {
             return None;
         };
         let rest = &self.recording.entries()[seq.index()..];
         let goes_on = |entry: &&LogEntry| {
-            entry.node == begun.node
-                && matches!(entry.event, Event::Resumed { scope: of } if of == scope)
+            let goes_on = ClientFact::Resumed { scope };
+            matches!(entry.fact, Fact::Client(who, fact) if who == client && fact == goes_on)
         };
         let end = rest.iter().find(goes_on).map(|entry| entry.at);
         Some((begun.at, end))
@@ -345,7 +352,10 @@ impl Teller<'_> {
         let mut here = *entry;
         for _ in 0..4 {
             here = *self.entry(here.cause?.seq())?;
-            let is_write = matches!(here.event, Event::Sent { kind: MessageKind::Write, .. });
+            let is_write = matches!(
+                here.fact,
+                Fact::Message(_, MessageFact::Sent { kind: MessageKind::Write, .. })
+            );
             if is_write {
                 return Some(here.at);
             }

@@ -1,6 +1,6 @@
 //! Why, where it is about a client that stops: a belief that ends, a pause, a crash, and going on.
 
-use crate::sim::event::BeliefEnd;
+use crate::sim::fact::BeliefEnd;
 use crate::sim::id::{ClientId, GrantNo};
 use crate::sim::log::LogEntry;
 use crate::sim::scenario::PauseScope;

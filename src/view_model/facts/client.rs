@@ -1,0 +1,199 @@
+//! What a client did: how it is listed, what it was in a few words, and why.
+
+use crate::sim::fact::{Abandoned, BeliefEnd, ClientFact};
+use crate::sim::id::ClientId;
+use crate::sim::log::LogEntry;
+use crate::sim::scenario::PauseScope;
+use crate::view_model::incident::names::short;
+use crate::view_model::wording::duration;
+
+use super::{Listed, Listing, Mark, MomentKind, Teller};
+
+impl Listed for ClientFact {
+    fn listing(&self) -> Listing {
+        match self {
+            Self::BeliefStarted { .. } => Listing::of(MomentKind::Belief, Mark::Belief, 3),
+            Self::BeliefEnded { .. } | Self::GrantTooLate { .. } => {
+                Listing::of(MomentKind::Belief, Mark::Belief, 5)
+            }
+            Self::WorkStarted { .. } => Listing::of(MomentKind::Work, Mark::Work, 2),
+            Self::WorkAbandoned { .. } => Listing::of(MomentKind::Work, Mark::Work, 3),
+            Self::WorkerDone { .. } => Listing::unlisted(Mark::Work, 1),
+            Self::TimedOut { .. } => Listing::of(MomentKind::Fault, Mark::Wait, 4),
+            Self::RenewerGaveUp { .. } => Listing::of(MomentKind::Lease, Mark::Crash, 5),
+            Self::Resumed { .. } => Listing::of(MomentKind::Fault, Mark::Wake, 6),
+            Self::Jeopardy { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5),
+            Self::Safe { .. } => Listing::of(MomentKind::Lease, Mark::Renewal, 5),
+            Self::Miscounted { .. } => Listing::of(MomentKind::Lease, Mark::Grant, 5),
+        }
+    }
+}
+
+impl Teller<'_> {
+    /// What happened, in a few words, without a full stop. `node`: who did it.
+    pub(super) fn client_did(&self, node: &str, client: ClientId, fact: ClientFact) -> String {
+        match fact {
+            ClientFact::BeliefStarted { token, .. } => {
+                format!("{node} believes that it holds {token}")
+            }
+            ClientFact::BeliefEnded { why, .. } => belief_ended(node, why),
+            ClientFact::WorkStarted { write, takes, .. } => {
+                let takes = duration(takes);
+                match (write.work, write.step) {
+                    (1, 1) => format!("{node} starts its work, {takes}"),
+                    (_, 1) => format!("{node} starts its next work, {takes}"),
+                    (_, step) => format!("{node} works towards write {step}, {takes}"),
+                }
+            }
+            ClientFact::WorkAbandoned { why, .. } => match why {
+                Abandoned::CheckFailed => format!("{node} gives its work up: the check failed"),
+                Abandoned::SealRefused => format!("{node} gives its work up: its seal was refused"),
+                Abandoned::Fenced => format!("{node} gives its work up: it was fenced"),
+                Abandoned::NoAnswer => format!("{node} gives its work up: no answer came"),
+                Abandoned::LockLost => format!("{node} gives its work up: the lock is lost"),
+            },
+            ClientFact::WorkerDone { holding: true } => {
+                format!("{node} is done and stays on as holder")
+            }
+            ClientFact::WorkerDone { holding: false } => format!("{node} is done"),
+            ClientFact::GrantTooLate { token, .. } => {
+                format!("{node} does not take {token}: its deadline has passed")
+            }
+            ClientFact::TimedOut { attempt, gives_up } => {
+                let often =
+                    if attempt > 1 { format!(", attempt {attempt}") } else { String::new() };
+                let ends = if gives_up { ", and gives up" } else { "" };
+                format!("{node} hears nothing in time{often}{ends}")
+            }
+            ClientFact::RenewerGaveUp { token } => format!("{node}'s renewer gives up, {token}"),
+            ClientFact::Resumed { scope } => match scope {
+                PauseScope::Client => format!("{node} wakes"),
+                PauseScope::Worker => format!("{node}'s worker wakes"),
+                PauseScope::Renewer => format!("{node}'s renewer wakes"),
+            },
+            ClientFact::Jeopardy { .. } => {
+                format!("{client}'s session is in jeopardy: it waits", client = short(client))
+            }
+            ClientFact::Safe { .. } => {
+                format!("{client}'s session is safe again", client = short(client))
+            }
+            ClientFact::Miscounted { .. } => {
+                format!("{node} counts a majority that never stood at one time")
+            }
+        }
+    }
+
+    /// Why, in a sentence.
+    pub(super) fn why_client(
+        &self,
+        entry: &LogEntry,
+        fact: ClientFact,
+        client: ClientId,
+    ) -> String {
+        match fact {
+            ClientFact::BeliefStarted { token, .. } => format!(
+                "The grant has reached {client}. From here it acts as the holder, with token \
+                {token}.",
+                client = short(client)
+            ),
+            ClientFact::BeliefEnded { grant, why, .. } => {
+                self.belief_ended(entry, client, grant, why)
+            }
+            ClientFact::WorkStarted { takes, .. } => format!(
+                "The work takes {}; its write follows. {client} does not ask again meanwhile.",
+                duration(takes),
+                client = short(client)
+            ),
+            ClientFact::WorkAbandoned { why, .. } => abandoned(client, why),
+            ClientFact::WorkerDone { holding } => worker_done(client, holding),
+            ClientFact::GrantTooLate { .. } => format!(
+                "The answer was under way for so long that {client}'s own deadline had passed: \
+                it starts no belief. The service still names {client} as the holder.",
+                client = short(client)
+            ),
+            ClientFact::TimedOut { gives_up, .. } => self.timed_out(client, gives_up),
+            ClientFact::RenewerGaveUp { .. } => format!(
+                "A renewal was unanswered when the next one was due. The renewer stops and tells \
+                nobody: {client}'s worker goes on while its lease runs out.",
+                client = short(client)
+            ),
+            ClientFact::Resumed { scope } => self.resumed(entry, client, scope),
+            ClientFact::Jeopardy { .. } => format!(
+                "By {client}'s own clock its lease is over, and it has not heard from the master. \
+                 There may be none, and its session may live: until it hears, it does nothing.",
+                client = short(client)
+            ),
+            ClientFact::Safe { .. } => "It heard from the master within the grace period: nothing \
+                was lost, and it goes on."
+                .to_owned(),
+            ClientFact::Miscounted { .. } => "Each node said yes, but the first keys were gone \
+                before the last was set. The client cannot know: it has only the answers."
+                .to_owned(),
+        }
+    }
+}
+
+fn belief_ended(node: &str, why: BeliefEnd) -> String {
+    match why {
+        BeliefEnd::RenewalRefused => format!("{node} learns that its lease is gone"),
+        BeliefEnd::CheckFailed => format!("{node} learns from its check that its lease is gone"),
+        BeliefEnd::Fenced(_) => format!("{node} learns from the refusal that it was fenced"),
+        BeliefEnd::Released => format!("{node} no longer believes: it releases"),
+        BeliefEnd::DeadlinePassed => format!("{node} stops believing: its own deadline"),
+        BeliefEnd::Disconnected => format!("{node} lets go: its connection is lost"),
+        BeliefEnd::Crashed => format!("{node} forgets its lease in the crash"),
+    }
+}
+
+fn worker_done(client: ClientId, holding: bool) -> String {
+    let client = short(client);
+    match holding {
+        true => format!(
+            "{client} has nothing left to write and does not give the lock back: it stays on as \
+             holder for as long as its lease is renewed."
+        ),
+        false => {
+            format!("{client} has nothing left to do, and holds nothing as far as it knows.")
+        }
+    }
+}
+
+impl Teller<'_> {
+    fn timed_out(&self, client: ClientId, gives_up: bool) -> String {
+        let settings = &self.recording.scenario().clients()[client.index()].settings;
+        let waited = settings.timeout.map_or(String::new(), |timeout| {
+            format!("No answer came within {}. ", duration(timeout))
+        });
+        let next = match gives_up {
+            true => "it has no try left",
+            false => "it tries again",
+        };
+        format!(
+            "{waited}The request or its answer may be lost or late; {client} cannot tell, and \
+            {next}.",
+            client = short(client)
+        )
+    }
+}
+/// Why a piece of work was given up.
+fn abandoned(client: ClientId, why: Abandoned) -> String {
+    match why {
+        Abandoned::CheckFailed | Abandoned::SealRefused | Abandoned::Fenced => {
+            format!(
+                "{client} knows that it must not write under this lease.",
+                client = short(client)
+            )
+        }
+        Abandoned::NoAnswer => {
+            "No answer came, however often it asked. What became of its last request it does \
+            not know."
+                .to_owned()
+        }
+        Abandoned::LockLost => {
+            format!(
+                "{client} has learned that the lock is lost, and stops.",
+                client = short(client)
+            )
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What a message did: how it is listed, what it was in a few words, and why.
+
+use crate::sim::fact::{Loss, MessageFact};
+use crate::sim::id::{FencingToken, NodeId};
+use crate::sim::log::LogEntry;
+use crate::sim::message::MessageKind;
+use crate::sim::time::SimTime;
+use crate::view_model::incident::names::short;
+use crate::view_model::wording::{self, time};
+
+use super::{Listed, Listing, Mark, MomentKind, Teller, message_row};
+
+impl Listed for MessageFact {
+    fn listing(&self) -> Listing {
+        match self {
+            Self::Sent { kind, .. } => message_row::row(*kind).listing,
+            Self::Received { .. } => Listing::unlisted(Mark::Work, 1),
+            Self::Lost { .. } => Listing::of(MomentKind::Fault, Mark::Crash, 4),
+        }
+    }
+}
+
+impl Teller<'_> {
+    /// What happened, in a few words, without a full stop. `node`: who did it.
+    pub(super) fn message_did(&self, node: &str, entry: &LogEntry, fact: MessageFact) -> String {
+        match fact {
+            MessageFact::Sent { kind: MessageKind::Check, token: Some(token), .. }
+                if matches!(entry.node(), NodeId::Store(_)) =>
+            {
+                format!("{node} asks whether {token} is the lock's token")
+            }
+            MessageFact::Sent { kind, token, .. } => sent(node, kind, token),
+            MessageFact::Received { from, kind, .. } => {
+                format!("{node} receives {}'s {}", wording::node(from), wording::message(kind))
+            }
+            MessageFact::Lost { from, kind, why, .. } => {
+                let (from, kind) = (wording::node(from), wording::message(kind));
+                match why {
+                    Loss::NobodyThere => format!("{from}'s {kind} is lost: {node} is down"),
+                    Loss::LinkCut => format!("{from}'s {kind} is lost: the link is cut"),
+                    Loss::Dropped => format!("{from}'s {kind} is lost on its way"),
+                }
+            }
+        }
+    }
+
+    /// Why, in a sentence.
+    pub(super) fn why_message(&self, entry: &LogEntry, fact: MessageFact) -> String {
+        match fact {
+            MessageFact::Sent { kind, arrives, .. } => self.why_sent(entry, kind, arrives),
+            MessageFact::Received { .. } => String::new(),
+            MessageFact::Lost { why, .. } => lost(why),
+        }
+    }
+}
+
+fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
+    let row = message_row::row(kind);
+    let token = token.filter(|_| row.tells_token);
+    let token = token.map_or(String::new(), |token| format!(", {token}"));
+    match row.does {
+        Some(does) => format!("{node} {does}{token}"),
+        None => format!("{node} sends its {}", row.name),
+    }
+}
+
+/// Why a message never arrived.
+fn lost(why: Loss) -> String {
+    match why {
+        Loss::NobodyThere => "Whoever it was for is down. A message does not wait for a restart.",
+        Loss::LinkCut => {
+            "The link was cut when it was sent or due. Neither end is told: silence looks the \
+            same as a pause."
+        }
+        Loss::Dropped => {
+            "The network lost this one. Its sender cannot tell whether the request or its \
+            answer is gone."
+        }
+    }
+    .to_owned()
+}
+
+impl Teller<'_> {
+    fn why_sent(&self, entry: &LogEntry, kind: MessageKind, arrives: SimTime) -> String {
+        let lands = format!("It lands at {}.", time(arrives));
+        let NodeId::Client(client) = entry.node() else {
+            let asks = kind == MessageKind::Check;
+            return if asks {
+                format!("Its write waits for the answer. {lands}")
+            } else {
+                String::new()
+            };
+        };
+        if kind != MessageKind::Write {
+            return lands;
+        }
+        let world = self.recording.world_after(entry.seq.0 + 1);
+        let state = &world.clients[client.index()];
+        let gone = state.lease.and_then(|lease| lease.ended);
+        let awake = match state.woke_at == Some(entry.at) {
+            true => "Awake again, it",
+            false => "It",
+        };
+        match (gone, state.belief) {
+            (Some((ended, ..)), Some(belief)) => format!(
+                "{client}'s work is done. {awake} still believes that it holds {}, but its lease \
+                 ended at {}: nothing has told it. {lands}",
+                belief.token,
+                time(ended),
+                client = short(client)
+            ),
+            _ => format!("{client}'s work is done. {lands}", client = short(client)),
+        }
+    }
+}

@@ -1,0 +1,653 @@
+//! What a node of the lock service did: how it is listed, what it was in a few words, and why.
+
+use std::cmp::Ordering;
+
+use crate::sim::fact::{Fact, FaultFact, KeyFact, LeaseEnd, MessageFact, RaftFact, ServiceFact};
+use crate::sim::id::{ClientId, FencingToken, GrantNo};
+use crate::sim::log::LogEntry;
+use crate::sim::scenario::{ExpiryJudge, PauseScope};
+use crate::sim::time::{SimDuration, SimTime};
+use crate::view_model::incident::names::short;
+use crate::view_model::wording::{duration, time};
+
+use super::{Listed, Listing, Mark, MomentKind, Teller};
+
+impl Listed for ServiceFact {
+    fn listing(&self) -> Listing {
+        match self {
+            Self::Granted { .. } => Listing::of(MomentKind::Lease, Mark::Grant, 6),
+            Self::GrantedAgain { .. } => Listing::of(MomentKind::Lease, Mark::Grant, 2),
+            Self::Queued { .. } | Self::Refused { .. } => {
+                Listing::of(MomentKind::Lease, Mark::Wait, 4)
+            }
+            Self::WaiterLeft { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5),
+            Self::Renewed { .. } => Listing::of(MomentKind::Renewal, Mark::Renewal, 1),
+            Self::RenewRefused { .. } | Self::ReleaseRefused { .. } => {
+                Listing::of(MomentKind::Lease, Mark::LeaseEnd, 4)
+            }
+            Self::LeaseEnded { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5),
+            Self::Checked { .. } => Listing::of(MomentKind::Work, Mark::Work, 6),
+            Self::Refreshed { .. } | Self::Copied { .. } => {
+                Listing::of(MomentKind::Lease, Mark::Renewal, 5)
+            }
+            Self::TookOver { .. } | Self::TookOverFree => {
+                Listing::of(MomentKind::Lease, Mark::Renewal, 8)
+            }
+            Self::MadeAnew | Self::Election { .. } => {
+                Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5)
+            }
+            Self::Unserved { .. } => Listing::unlisted(Mark::LeaseEnd, 5),
+            Self::Reentered { .. } => Listing::of(MomentKind::Lease, Mark::Grant, 5),
+            Self::ReentryRefused { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5),
+            Self::EpochRaised { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 4),
+            Self::StoreAsked { valid: true, .. } => {
+                Listing::of(MomentKind::Lease, Mark::Renewal, 4)
+            }
+            Self::StoreAsked { valid: false, .. } => {
+                Listing::of(MomentKind::Lease, Mark::LeaseEnd, 4)
+            }
+            Self::Key(fact) => fact.listing(),
+            Self::Raft(fact) => fact.listing(),
+        }
+    }
+}
+
+impl Listed for KeyFact {
+    fn listing(&self) -> Listing {
+        match self {
+            Self::Set { .. } | Self::Extended { .. } | Self::Lasts { .. } => {
+                Listing::unlisted(Mark::Renewal, 1)
+            }
+            Self::Gone { how: LeaseEnd::Forgotten, .. } => {
+                Listing::of(MomentKind::Lease, Mark::LeaseEnd, 4)
+            }
+            Self::Gone { .. } => Listing::unlisted(Mark::LeaseEnd, 4),
+            Self::KeepsOut { .. } => Listing::of(MomentKind::Fault, Mark::Wait, 4),
+        }
+    }
+}
+
+impl Listed for RaftFact {
+    fn listing(&self) -> Listing {
+        match self {
+            Self::Campaigns { .. } => Listing::of(MomentKind::Lease, Mark::Wait, 1),
+            Self::Leads { .. } => Listing::of(MomentKind::Lease, Mark::Wait, 4),
+            Self::LeadsNoMore { .. } | Self::Deposed { .. } => {
+                Listing::of(MomentKind::Lease, Mark::LeaseEnd, 4)
+            }
+            Self::Elected { .. } => Listing::unlisted(Mark::Grant, 1),
+            Self::LeadsOn { .. } => Listing::unlisted(Mark::Renewal, 1),
+        }
+    }
+}
+
+impl Teller<'_> {
+    /// What happened, in a few words, without a full stop. `node`: who did it.
+    pub(super) fn service_did(&self, node: &str, fact: ServiceFact) -> String {
+        match fact {
+            ServiceFact::Granted { client, token, .. } => {
+                format!("{node} grants {client} token {token}", client = short(client))
+            }
+            ServiceFact::GrantedAgain { client, token, .. } => {
+                format!(
+                    "{node} tells {client} that it holds {token} already",
+                    client = short(client)
+                )
+            }
+            ServiceFact::Queued { client, ahead: 0 } => {
+                format!("{client} waits in the queue", client = short(client))
+            }
+            ServiceFact::Queued { client, ahead } => {
+                format!("{client} waits in the queue, {ahead} ahead", client = short(client))
+            }
+            ServiceFact::Refused { client } => {
+                format!("{node} tells {client} that the lock is taken", client = short(client))
+            }
+            ServiceFact::WaiterLeft { client } => {
+                format!("{client} loses its place in the queue", client = short(client))
+            }
+            ServiceFact::Renewed { by, token, grant, .. } => match self.owner(grant) {
+                Some(owner) if owner != by => {
+                    format!(
+                        "{node} renews {owner}'s lease, {token}: {by} asked",
+                        owner = short(owner),
+                        by = short(by)
+                    )
+                }
+                Some(_) | None => format!("{node} renews {by}'s lease, {token}", by = short(by)),
+            },
+            ServiceFact::RenewRefused { client, token } => {
+                format!("{node} refuses {client}'s renewal, {token}", client = short(client))
+            }
+            ServiceFact::LeaseEnded { client, how, .. } => match how {
+                LeaseEnd::Expired => format!("{client}'s lease expires", client = short(client)),
+                LeaseEnd::Released => {
+                    format!("{client}'s lease ends: released", client = short(client))
+                }
+                LeaseEnd::ReleasedBy(other) => format!(
+                    "{client}'s lease ends: {other} released it",
+                    client = short(client),
+                    other = short(other)
+                ),
+                LeaseEnd::TakenOver => {
+                    format!("{client}'s lease ends: taken over", client = short(client))
+                }
+                LeaseEnd::Disconnected => {
+                    format!("{client}'s lease ends with its connection", client = short(client))
+                }
+                LeaseEnd::Overtaken => {
+                    format!("Another's node comes before {client}'s", client = short(client))
+                }
+                LeaseEnd::Forgotten => {
+                    format!("{client}'s lease is forgotten", client = short(client))
+                }
+            },
+            ServiceFact::ReleaseRefused { client, token } => {
+                format!("{node} refuses {client}'s release, {token}", client = short(client))
+            }
+            ServiceFact::Checked { client, valid, .. } => match valid {
+                true => format!("{node} says that {client} holds the lock", client = short(client)),
+                false => {
+                    format!(
+                        "{node} says that {client} does not hold the lock",
+                        client = short(client)
+                    )
+                }
+            },
+            ServiceFact::Refreshed { client, ttl, .. } => {
+                format!(
+                    "{node} counts {client}'s lease anew, {}",
+                    duration(ttl),
+                    client = short(client)
+                )
+            }
+            ServiceFact::Copied { held: Some((client, _)) } => {
+                format!("{node} is told that {client} holds the lock", client = short(client))
+            }
+            ServiceFact::Copied { held: None } => format!("{node} is told that the lock is free"),
+            ServiceFact::TookOver { client, .. } => {
+                format!("{node} takes over, with {client} as holder", client = short(client))
+            }
+            ServiceFact::TookOverFree => format!("{node} takes over, with a free lock"),
+            ServiceFact::MadeAnew => "The lock's own node is made anew".to_owned(),
+            ServiceFact::Election { lasts } => {
+                format!("{node} elects a new leader, {}", duration(lasts))
+            }
+            ServiceFact::Unserved { client } => {
+                format!("No leader answers {client}", client = short(client))
+            }
+            ServiceFact::Reentered { client, token, anew: true, .. } => {
+                format!(
+                    "{client} takes the lock again and gets a new token, {token}",
+                    client = short(client)
+                )
+            }
+            ServiceFact::Reentered { client, token, .. } => {
+                format!(
+                    "{client} takes the lock again and keeps its token, {token}",
+                    client = short(client)
+                )
+            }
+            ServiceFact::ReentryRefused { client, .. } => {
+                format!("{client} takes the lock again and is refused", client = short(client))
+            }
+            ServiceFact::EpochRaised { client, token } => {
+                format!(
+                    "{node} aborts {client}'s transaction, epoch {token}",
+                    client = short(client)
+                )
+            }
+            ServiceFact::StoreAsked { token, valid } => {
+                let is = if valid { "is" } else { "is not" };
+                format!("{node} tells a storage that {token} {is} the lock's token")
+            }
+            ServiceFact::Key(fact) => key_did(node, fact),
+            ServiceFact::Raft(fact) => raft_did(node, fact),
+        }
+    }
+
+    /// Why, in a sentence.
+    pub(super) fn why_service(&self, entry: &LogEntry, fact: ServiceFact) -> String {
+        let at = entry.at;
+        match fact {
+            ServiceFact::Granted { grant, client, token, ttl } => {
+                self.granted(entry, (grant, client, token), ttl)
+            }
+            ServiceFact::GrantedAgain { client, .. } => {
+                format!(
+                    "{client} holds this lease already: the same grant, the same token.",
+                    client = short(client)
+                )
+            }
+            ServiceFact::Queued { .. } => self.queued(entry),
+            ServiceFact::Refused { client } => self.taken(entry, client),
+            ServiceFact::WaiterLeft { client } => self.waiter_left(entry, client),
+            ServiceFact::Renewed { grant, by, ttl, .. } => self.renewed(entry, grant, by, ttl),
+            ServiceFact::RenewRefused { client, .. } => self.renew_refused(entry, client),
+            ServiceFact::LeaseEnded { grant, how, .. } => self.lease_ended(entry, grant, how),
+            ServiceFact::ReleaseRefused { client, .. } => {
+                format!("The lock is no longer {client}'s to give back.", client = short(client))
+            }
+            ServiceFact::Checked { client, valid, .. } => checked(client, valid),
+            ServiceFact::Refreshed { client, ttl, .. } => refreshed(client, at + ttl),
+            ServiceFact::Copied { .. } => copied(),
+            ServiceFact::TookOver { ttl: Some(ttl), .. } => format!(
+                "It knows what was copied before, or saved: this lease, until {}. Later changes \
+                are lost, and nobody is told.",
+                time(at + ttl)
+            ),
+            ServiceFact::TookOver { .. } | ServiceFact::TookOverFree => took_over(),
+            ServiceFact::MadeAnew => MADE_ANEW.to_owned(),
+            ServiceFact::Election { lasts } => format!(
+                "The lower half of the number was used up, so the leader steps down. Until {} \
+                nobody is served, and then the upper half is one higher: the token still grows.",
+                time(at + lasts)
+            ),
+            ServiceFact::Unserved { .. } => UNSERVED.to_owned(),
+            ServiceFact::Reentered { client, token, anew, .. } => reentered(client, token, anew),
+            ServiceFact::ReentryRefused { .. } => {
+                "By now the lock is not its own, and this tells it so.".to_owned()
+            }
+            ServiceFact::EpochRaised { client, token } => epoch_raised(client, token),
+            ServiceFact::StoreAsked { valid, .. } => store_asked(valid),
+            ServiceFact::Key(fact) => why_key(entry.at, fact),
+            ServiceFact::Raft(fact) => why_raft(entry.at, fact),
+        }
+    }
+}
+
+/// What happened, in a few words, without a full stop. `node`: who did it.
+fn key_did(node: &str, fact: KeyFact) -> String {
+    match fact {
+        KeyFact::Set { client, ttl, .. } => {
+            format!("{node} sets its key for {client}, {}", duration(ttl), client = short(client))
+        }
+        KeyFact::Extended { client, ttl, .. } => {
+            format!("{node} extends {client}'s key, {}", duration(ttl), client = short(client))
+        }
+        KeyFact::Gone { client, how: LeaseEnd::Forgotten, .. } => {
+            format!("{node} has forgotten {client}'s key", client = short(client))
+        }
+        KeyFact::Gone { client, how: LeaseEnd::Expired, .. } => {
+            format!("{client}'s key at {node} expires", client = short(client))
+        }
+        KeyFact::Gone { client, .. } => {
+            format!("{node} deletes {client}'s key", client = short(client))
+        }
+        KeyFact::KeepsOut { ttl } => format!("{node} answers nobody for {}", duration(ttl)),
+        KeyFact::Lasts { client, ttl, .. } => {
+            format!(
+                "With {node}, {client}'s majority lasts {}",
+                duration(ttl),
+                client = short(client)
+            )
+        }
+    }
+}
+
+/// Why, in a sentence.
+fn why_key(at: SimTime, fact: KeyFact) -> String {
+    match fact {
+        KeyFact::Set { client, .. } => key_set(client),
+        KeyFact::Extended { ttl, .. } => format!(
+            "Its key holds the value that was sent, so it lasts until {} by its own wall clock.",
+            time(at + ttl)
+        ),
+        KeyFact::Gone { client, how, .. } => key_gone(client, how),
+        KeyFact::KeepsOut { ttl } => format!(
+            "It does not know what it has promised. By {} every key that it may have forgotten is \
+             over.",
+            time(at + ttl)
+        ),
+        KeyFact::Lasts { ttl, .. } => {
+            format!("A majority of the keys runs until {} by its nodes' clocks.", time(at + ttl))
+        }
+    }
+}
+
+/// What happened, in a few words, without a full stop. `node`: who did it.
+fn raft_did(node: &str, fact: RaftFact) -> String {
+    match fact {
+        RaftFact::Campaigns { term } => format!("{node} asks for votes in term {term}"),
+        RaftFact::Elected { client, token } => {
+            format!("{node} is elected for {client} in term {token}", client = short(client))
+        }
+        RaftFact::LeadsOn { client, ttl, .. } => {
+            format!(
+                "A majority hears {client}'s node, for {}",
+                duration(ttl),
+                client = short(client)
+            )
+        }
+        RaftFact::Deposed { client, token, .. } => {
+            format!("{client}'s node no longer leads in term {token}", client = short(client))
+        }
+        RaftFact::Leads { term } => format!("{node} is elected in term {term}"),
+        RaftFact::LeadsNoMore { term } => format!("{node} no longer leads in term {term}"),
+    }
+}
+
+/// Why, in a sentence.
+fn why_raft(at: SimTime, fact: RaftFact) -> String {
+    match fact {
+        RaftFact::Campaigns { .. } => "It has heard no leader for the time that it waits at \
+             random. In a new term each node has one vote."
+            .to_owned(),
+        RaftFact::Elected { token, .. } | RaftFact::Leads { term: token } => elected(token),
+        RaftFact::LeadsOn { ttl, .. } => format!(
+            "A majority has answered its heartbeat. Counted from when that was sent, they vote for \
+             nobody else until {}.",
+            time(at + ttl)
+        ),
+        RaftFact::Deposed { how, .. } => deposed(how),
+        RaftFact::LeadsNoMore { .. } => leads_no_more(),
+    }
+}
+
+fn store_asked(valid: bool) -> String {
+    let said = match valid {
+        true => {
+            "So it is at this instant. The answer is on its way for a while, and nothing keeps the \
+             lock from changing hands meanwhile."
+        }
+        false => "Its holder is another one by now, or nobody. The storage will refuse the write.",
+    };
+    said.to_owned()
+}
+
+fn copied() -> String {
+    "A copy is told of a change after the client has its answer. What it was not told is lost when \
+     it has to take over."
+        .to_owned()
+}
+
+fn refreshed(client: ClientId, until: SimTime) -> String {
+    format!(
+        "A new leader cannot know how much of a lease is over, so it gives {client} the whole time \
+         again: until {}. A dead holder's lock comes free that much later.",
+        time(until),
+        client = short(client)
+    )
+}
+
+fn took_over() -> String {
+    "It knows what the other node had told it. Later changes are lost, and nobody is told."
+        .to_owned()
+}
+
+fn reentered(client: ClientId, token: FencingToken, anew: bool) -> String {
+    let then = match anew {
+        true => format!(
+            ". The code inside writes with {token}. The code outside knows nothing of that number \
+             and writes with the old one."
+        ),
+        false => ", under the token that it has: code inside and outside write with the same one."
+            .to_owned(),
+    };
+    format!("{client} holds the lock, so it is let in once more{then}", client = short(client))
+}
+
+const MADE_ANEW: &str = "It was removed while nobody was there, and what counts below it begins \
+                         anew.";
+const UNSERVED: &str = "Without a leader nothing is answered. Whoever waits for an answer must ask \
+                        again.";
+
+fn epoch_raised(client: ClientId, token: FencingToken) -> String {
+    format!(
+        "Nobody is given epoch {token}. It goes to the brokers with the abort marker, so that \
+         {client}'s next write is refused there, whether {client} is dead or only slow.",
+        client = short(client)
+    )
+}
+
+fn key_set(client: ClientId) -> String {
+    format!(
+        "It held no key, so it sets one for {client}. It knows nothing of the other nodes: only \
+         {client} can count whether a majority said yes.",
+        client = short(client)
+    )
+}
+
+fn key_gone(client: ClientId, how: LeaseEnd) -> String {
+    if how == LeaseEnd::Forgotten {
+        format!(
+            "The key was in memory only. Whoever asks this node next can set it, although \
+             {client} was promised more time.",
+            client = short(client)
+        )
+    } else if how == LeaseEnd::Expired {
+        "Its time is over by this node's own wall clock.".to_owned()
+    } else {
+        format!("{client} took it back: the value is its own.", client = short(client))
+    }
+}
+
+fn elected(token: FencingToken) -> String {
+    format!(
+        "A majority voted for it in term {token}. No other node can be elected in that term: each \
+         has one vote, and two majorities share a node."
+    )
+}
+
+fn deposed(how: LeaseEnd) -> String {
+    let said = match how == LeaseEnd::Released {
+        true => "Its client gave it back.",
+        false => {
+            "It heard of a newer term, or started again. It can commit nothing more in its own."
+        }
+    };
+    said.to_owned()
+}
+
+fn leads_no_more() -> String {
+    "It heard of a newer term, heard no majority for an election timeout, or started again. It \
+     refuses what clients ask until there is a leader that has a majority."
+        .to_owned()
+}
+
+fn checked(client: ClientId, valid: bool) -> String {
+    match valid {
+        true => format!(
+            "True at this instant. The answer travels back while the lease runs on, and \
+            {client} can be paused before it writes.",
+            client = short(client)
+        ),
+        false => {
+            format!("The service does not name {client} as the holder.", client = short(client))
+        }
+    }
+}
+
+impl Teller<'_> {
+    fn granted(
+        &self,
+        entry: &LogEntry,
+        (grant, client, token): (GrantNo, ClientId, FencingToken),
+        ttl: Option<SimDuration>,
+    ) -> String {
+        let previous = grant.0.checked_sub(1);
+        let previous = previous.and_then(|no| self.recording.grant(GrantNo(no)));
+        let freed = previous.and_then(|record| record.ended);
+        let reason = match (previous, freed) {
+            (Some(record), Some((_, LeaseEnd::TakenOver, _))) => {
+                self.took_over(client, record.client)
+            }
+            (Some(record), Some((at, ..))) if at == entry.at => format!(
+                "{}'s lease ended at this instant, and {client} was next in the queue.",
+                short(record.client),
+                client = short(client)
+            ),
+            _ if self.waited(entry, client) => format!(
+                "The delay after the holder's failure was over, and {client} was next in the \
+                queue.",
+                client = short(client)
+            ),
+            _ => format!(
+                "The lock was free when {client}'s request arrived.",
+                client = short(client)
+            ),
+        };
+        let lasts = ttl.map_or("It lasts until it is given back.".to_owned(), |ttl| {
+            format!("It lasts until {} unless {}.", time(entry.at + ttl), self.ends_otherwise())
+        });
+        let higher = previous.map_or(String::new(), |record| match token.cmp(&record.token) {
+            Ordering::Greater => format!(" Token {token} is higher than {}.", record.token),
+            Ordering::Equal => format!(" Token {token} is the one of the grant before."),
+            Ordering::Less => format!(" Token {token} is lower than {}.", record.token),
+        });
+        format!("{reason} {lasts}{higher}")
+    }
+
+    /// Whether a client stood in the queue just before.
+    fn waited(&self, entry: &LogEntry, client: ClientId) -> bool {
+        let before = self.recording.world_after(entry.seq.0);
+        before.service.queue.contains(&client)
+    }
+
+    fn queued(&self, entry: &LogEntry) -> String {
+        let world = self.recording.world_after(entry.seq.0);
+        let Some(holder) = world.service.holder() else {
+            return "Somebody else is ahead in the queue.".to_owned();
+        };
+        let until = holder.until.map_or("it gives it back".to_owned(), |until| {
+            format!("{} at the earliest, unless it gives it back", time(until))
+        });
+        format!(
+            "{} holds the lock until {until}. The place in the queue is kept, even through a \
+            pause.",
+            short(holder.client)
+        )
+    }
+
+    fn renewed(&self, entry: &LogEntry, grant: GrantNo, by: ClientId, ttl: SimDuration) -> String {
+        let owner = self.recording.grant(grant).map(|record| record.client);
+        let reason = match owner {
+            Some(owner) if owner != by => "The service does not check who asks".to_owned(),
+            Some(_) | None => format!("{by} held the lease when it asked", by = short(by)),
+        };
+        let (ttl, until) = (duration(ttl), time(entry.at + ttl));
+        format!("{reason}: it now lasts {ttl} from here, until {until}.")
+    }
+
+    fn renew_refused(&self, entry: &LogEntry, client: ClientId) -> String {
+        let world = self.recording.world_after(entry.seq.0);
+        let ended = world.clients[client.index()].lease.and_then(|l| l.ended);
+        let over = ended
+            .map_or(format!("{client} is not the holder", client = short(client)), |(at, ..)| {
+                format!("{client}'s lease ended at {}", time(at), client = short(client))
+            });
+        let other = world.service.holder().filter(|h| h.client != client);
+        let held = other.map_or(String::new(), |holder| {
+            format!(" and {} holds the lock", short(holder.client))
+        });
+        format!("{over}{held}: a renewal does not bring an ended lease back.")
+    }
+
+    fn lease_ended(&self, entry: &LogEntry, grant: GrantNo, how: LeaseEnd) -> String {
+        let Some(record) = self.recording.grant(grant) else {
+            return String::new();
+        };
+        let client = record.client;
+        let before = self.recording.world_after(entry.seq.0);
+        let state = &before.clients[client.index()];
+        match how {
+            LeaseEnd::Released => format!("{client} gave it back.", client = short(client)),
+            LeaseEnd::TakenOver => self.taken_from(client),
+            LeaseEnd::Disconnected => {
+                format!(
+                    "The lease lives with {client}'s connection. {client} is not told.",
+                    client = short(client)
+                )
+            }
+            LeaseEnd::Overtaken => format!(
+                "A node was made whose name comes before that of {client}'s. {client}'s session \
+                 lives, it watches nobody, and it is not told.",
+                client = short(client)
+            ),
+            LeaseEnd::Forgotten => {
+                format!(
+                    "The service has lost it in its restart. {client} is not told.",
+                    client = short(client)
+                )
+            }
+            LeaseEnd::ReleasedBy(other) => format!(
+                "{other} gave back what was {client}'s: the service does not check who asks.",
+                other = short(other),
+                client = short(client)
+            ),
+            LeaseEnd::Expired => {
+                let ran = state.lease.map_or(record.at, |lease| lease.runs_from);
+                let length = duration(entry.at.since(ran));
+                let silence = format!("No renewal came for {length}.");
+                let reason = match (state.crashed, state.pause_of(PauseScope::Renewer)) {
+                    (Some(at), _) => format!(
+                        " {client} is down since {}; the service sees silence and nothing else.",
+                        time(at),
+                        client = short(client)
+                    ),
+                    (None, Some(pause)) => format!(
+                        " {client} is paused since {}; the service cannot tell a pause from a \
+                        crash.",
+                        time(pause.since),
+                        client = short(client)
+                    ),
+                    (None, None) => String::new(),
+                };
+                format!("{silence}{reason}")
+            }
+        }
+    }
+
+    fn taken(&self, entry: &LogEntry, client: ClientId) -> String {
+        let rules = self.recording.scenario().rules();
+        let world = self.recording.world_after(entry.seq.0);
+        let holder = world.service.holder().map(|holder| holder.client);
+        let held = holder.map_or("The lock is not free yet.".to_owned(), |holder| {
+            format!("{holder} holds the lock.", holder = short(holder))
+        });
+        match rules.expiry {
+            ExpiryJudge::HoldersTimestamp => format!(
+                "{held} By {client}'s clock the time that the holder wrote is not over. {client} \
+                asks again later.",
+                client = short(client)
+            ),
+            ExpiryJudge::Observers => format!(
+                "{held} By its own clock {client} has not yet seen its record unchanged for a \
+                whole lease. {client} asks again later.",
+                client = short(client)
+            ),
+            ExpiryJudge::Service => {
+                format!(
+                    "{held} {client} has no place in a queue: it asks again later.",
+                    client = short(client)
+                )
+            }
+        }
+    }
+
+    fn waiter_left(&self, entry: &LogEntry, client: ClientId) -> String {
+        let cause = entry.cause.and_then(|cause| self.entry(cause.seq()));
+        let cause = cause.map(|cause| cause.fact);
+        match cause {
+            Some(Fact::Fault(_, FaultFact::ServiceBack { .. })) => {
+                format!(
+                    "The service has lost its queue in the restart. {client} is not told.",
+                    client = short(client)
+                )
+            }
+            Some(
+                Fact::Fault(_, FaultFact::ConnectionLost { .. })
+                | Fact::Message(_, MessageFact::Received { .. }),
+            ) => format!(
+                "{client}'s place lives with its connection, and that was lost. {client} is not \
+                told.",
+                client = short(client)
+            ),
+            _ => format!(
+                "{client}'s own session was not renewed in time: a waiter that is silent is taken \
+                for dead.",
+                client = short(client)
+            ),
+        }
+    }
+}

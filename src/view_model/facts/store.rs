@@ -1,0 +1,261 @@
+//! What a store did: how it is listed, what it was in a few words, and why. Why a write was
+//! answered as it was stands in `write.rs`.
+
+use crate::sim::fact::{EpochFact, Fact, Refusal, StoreFact};
+use crate::sim::id::{ClientId, FencingToken};
+use crate::sim::lock::StoreCheck;
+use crate::sim::log::LogEntry;
+use crate::sim::property::WriteStatus;
+use crate::sim::scenario::{FenceRule, Resource};
+use crate::view_model::harm;
+use crate::view_model::incident::names::short;
+
+use super::{Listed, Listing, Mark, MomentKind, Teller};
+
+impl Listed for StoreFact {
+    fn listing(&self) -> Listing {
+        match self {
+            Self::ReadServed { .. } => Listing::of(MomentKind::Work, Mark::Work, 3),
+            Self::SealAccepted { .. } => Listing::of(MomentKind::Write, Mark::Accepted, 5),
+            Self::SealRefused { .. } | Self::WriteRefused { .. } => {
+                Listing::of(MomentKind::Write, Mark::Refused, 9)
+            }
+            Self::WriteAccepted { .. } | Self::Effect { again: false, .. } => {
+                Listing::of(MomentKind::Write, Mark::Accepted, 9)
+            }
+            Self::DuplicateIgnored { .. } | Self::Effect { again: true, .. } => {
+                Listing::of(MomentKind::Write, Mark::Work, 9)
+            }
+            Self::EpochUnknown { .. } => Listing::of(MomentKind::Write, Mark::Wait, 4),
+            Self::Epoch(fact) => fact.listing(),
+        }
+    }
+}
+
+impl Listed for EpochFact {
+    fn listing(&self) -> Listing {
+        match self {
+            Self::Learnt { .. } | Self::MarkerWritten { .. } => {
+                Listing::of(MomentKind::Write, Mark::Renewal, 4)
+            }
+            Self::MarkerRefused { .. } => Listing::of(MomentKind::Write, Mark::LeaseEnd, 4),
+        }
+    }
+}
+
+impl Teller<'_> {
+    /// What happened, in a few words, without a full stop. `node`: who did it.
+    pub(super) fn store_did(&self, node: &str, entry: &LogEntry, fact: StoreFact) -> String {
+        match fact {
+            StoreFact::ReadServed { client, version, .. } => match version.n_writes() {
+                0 => format!("{node} is read by {client}: no value yet", client = short(client)),
+                version => {
+                    format!("{node} is read by {client}: version {version}", client = short(client))
+                }
+            },
+            StoreFact::SealAccepted { client, token, .. } => {
+                format!("{node} takes {client}'s seal, {token}", client = short(client))
+            }
+            StoreFact::SealRefused { client, token, highest, .. } if token == highest => {
+                format!(
+                    "{node} refuses {client}'s seal, 0 rows: no such row",
+                    client = short(client)
+                )
+            }
+            StoreFact::SealRefused { client, token, highest, .. } => {
+                format!(
+                    "{node} refuses {client}'s seal, {token} < {highest}",
+                    client = short(client)
+                )
+            }
+            StoreFact::WriteAccepted { write, token, .. } => {
+                let row = if self.is_sql_row() { ": 1 row" } else { "" };
+                let was = self.standing(entry);
+                format!("{node} accepts {}'s write, {token}{row}{was}", short(write.client))
+            }
+            StoreFact::WriteRefused { write, .. } => {
+                let reason = self.refusal(entry);
+                let was = self.standing(entry);
+                format!("{node} refuses {}'s write, {reason}{was}", short(write.client))
+            }
+            StoreFact::DuplicateIgnored { write, .. } => {
+                format!("{node} ignores {}'s write: applied before", short(write.client))
+            }
+            StoreFact::EpochUnknown { client, token, known } => {
+                let why =
+                    known.map_or("it knows no epoch".to_owned(), |it| format!("{token} > {it}"));
+                format!("{node} puts {client}'s write off: {why}", client = short(client))
+            }
+            StoreFact::Effect { write, again: true, .. } => {
+                format!("{}'s act outside is ignored: done before", short(write.client))
+            }
+            StoreFact::Effect { write, .. } => {
+                match harm::is_second_effect(self.recording, entry) {
+                    true => format!("{} acts outside: a second time", short(write.client)),
+                    false => format!("{} acts outside", short(write.client)),
+                }
+            }
+            StoreFact::Epoch(fact) => epoch_did(node, fact),
+        }
+    }
+
+    /// Why, in a sentence.
+    pub(super) fn why_store(&self, entry: &LogEntry, fact: StoreFact) -> String {
+        match fact {
+            StoreFact::ReadServed { .. } => {
+                "A read is not checked. What is built on it can be overtaken.".to_owned()
+            }
+            StoreFact::SealAccepted { client, token, .. } => format!(
+                "Raised before {client}'s first read or write: from here every token below \
+                {token} is refused, although {token} has written nothing yet.",
+                client = short(client)
+            ),
+            StoreFact::SealRefused { token, highest, .. } if token == highest => {
+                "The claim changed 0 rows: there is no such row. Reading it back tells this from a \
+                 stale token."
+                    .to_owned()
+            }
+            StoreFact::SealRefused { client, token, highest, .. } => format!(
+                "Refused: the fence stands at {highest}, higher than {client}'s {token}. A \
+                newer holder has been here.",
+                client = short(client)
+            ),
+            StoreFact::WriteAccepted { .. } | StoreFact::WriteRefused { .. } => self.written(entry),
+            StoreFact::DuplicateIgnored { .. } => self.known_again().to_owned(),
+            StoreFact::EpochUnknown { client, .. } => epoch_unknown(client),
+            StoreFact::Effect { again: true, .. } => {
+                "The outside knows the piece of work by its id and does not act again.".to_owned()
+            }
+            StoreFact::Effect { .. } if harm::is_second_effect(self.recording, entry) => {
+                "The outside had acted for this piece of work before and cannot tell: no fence \
+                stands there, only an idempotent operation would help."
+                    .to_owned()
+            }
+            StoreFact::Effect { .. } => {
+                "No fence stands outside: it acts for whoever asks, holder or not.".to_owned()
+            }
+            StoreFact::Epoch(fact) => why_epoch(fact),
+        }
+    }
+}
+
+/// What happened, in a few words, without a full stop. `node`: who did it.
+fn epoch_did(node: &str, fact: EpochFact) -> String {
+    match fact {
+        EpochFact::Learnt { token } => format!("{node} learns that the epoch is {token}"),
+        EpochFact::MarkerWritten { token, commits } => {
+            let what = if commits { "commit" } else { "abort" };
+            format!("{node} writes the {what} marker, {token}")
+        }
+        EpochFact::MarkerRefused { token, known } => {
+            format!("{node} refuses a marker: {token} against {known}")
+        }
+    }
+}
+
+/// Why, in a sentence.
+fn why_epoch(fact: EpochFact) -> String {
+    match fact {
+        EpochFact::Learnt { token } => epoch_learnt(token),
+        EpochFact::MarkerWritten { .. } => MARKER_WRITTEN.to_owned(),
+        EpochFact::MarkerRefused { .. } => MARKER_REFUSED.to_owned(),
+    }
+}
+
+const MARKER_WRITTEN: &str = "From here this broker refuses writes under a lower epoch, although \
+                              nobody has written under this one yet.";
+const MARKER_REFUSED: &str = "It would end another transaction than the one that it is of.";
+
+fn epoch_learnt(token: FencingToken) -> String {
+    format!(
+        "Word of the leader has come through the metadata log. Until here this broker took the \
+         epoch before for the present one; from here it refuses what is lower than {token}."
+    )
+}
+
+fn epoch_unknown(client: ClientId) -> String {
+    format!(
+        "The epoch is newer than what this broker knows: it has not heard of {client} as leader. \
+         It cannot judge, so it does not refuse: {client} tries again.",
+        client = short(client)
+    )
+}
+
+/// What stands between a refused token and the highest one.
+fn refusal_sign(token: FencingToken, highest: FencingToken, rule: FenceRule) -> &'static str {
+    match (rule, token.cmp(&highest)) {
+        (_, std::cmp::Ordering::Less) => "<",
+        (_, std::cmp::Ordering::Equal) => "=",
+        (FenceRule::MustMatch, std::cmp::Ordering::Greater) => "≠",
+        (_, std::cmp::Ordering::Greater) => ">",
+    }
+}
+
+impl Teller<'_> {
+    /// Why a store refuses a write: `33 < 34`, `built on another version`. Of a SQL row, which of
+    /// the three meanings of “0 rows” it is.
+    pub(in crate::view_model) fn refusal(&self, entry: &LogEntry) -> String {
+        let Fact::Store(_, StoreFact::WriteRefused { token, highest, why, .. }) = entry.fact else {
+            return String::new();
+        };
+        let is_row = self.is_sql_row();
+        let applied = self.recording.write(entry.seq);
+        let reason = match why {
+            Refusal::Token if is_row && applied.is_some_and(|write| write.seen_before) => {
+                "applied already".to_owned()
+            }
+            Refusal::Token => {
+                let sign = refusal_sign(token, highest, self.recording.scenario().storage().rule);
+                format!("{token} {sign} {highest}")
+            }
+            Refusal::Version => "built on another version".to_owned(),
+            Refusal::TooLate => "past its time".to_owned(),
+            Refusal::NotHeld => "not the lock's".to_owned(),
+            Refusal::Missing => "no such row".to_owned(),
+            Refusal::Gap => "a write before it is missing".to_owned(),
+        };
+        if is_row { format!("0 rows: {reason}") } else { reason }
+    }
+
+    /// Whether a run's storage is a row of a database.
+    fn is_sql_row(&self) -> bool {
+        self.recording.scenario().storage().resource == Resource::SqlRow
+    }
+
+    /// What a write was when it was answered, after a comma; nothing, if it was rightful and is
+    /// taken for the first time.
+    pub(in crate::view_model) fn standing(&self, entry: &LogEntry) -> String {
+        let Some(judged) = self.recording.write(entry.seq) else {
+            return String::new();
+        };
+        let status = match (judged.status, judged.accepted) {
+            (WriteStatus::Rightful, true) => "",
+            (WriteStatus::Rightful, false) if judged.seen_before => "",
+            (WriteStatus::Rightful, false) => ", although rightful",
+            (WriteStatus::Late, _) => ", late",
+            (WriteStatus::Stale, _) => ", stale",
+        };
+        let again = match (judged.seen_before, judged.accepted) {
+            (true, true) => ", a second time",
+            // The answer of a SQL row says so by itself.
+            (true, false) if self.is_sql_row() => "",
+            (true, false) => ", applied before",
+            (false, _) => "",
+        };
+        format!("{status}{again}")
+    }
+
+    /// How a storage knows a write that it has.
+    fn known_again(&self) -> &'static str {
+        match self.recording.scenario().store_check() {
+            StoreCheck::ProducerEpoch { .. } => {
+                "This broker has a write with this number under this epoch: the copy is dropped. \
+                The answer is the one of then, and nothing changes."
+            }
+            StoreCheck::AsSet | StoreCheck::LeaderEpoch => {
+                "This storage knows the piece of work and its step: it was applied before. The \
+                answer is the one of then, and nothing changes."
+            }
+        }
+    }
+}

@@ -81,7 +81,7 @@ test("a scenario comes back by file, drop and paste, each as one step", async ({
 test("a link can be pasted, and a field keeps its own paste", async ({ page, app }) => {
   await open(page, app);
   await set(page, PAUSE, "9 s");
-  await expect(page).toHaveURL(/#1\./);
+  await expect(page).toHaveURL(/#2\./);
   const link = page.url();
   await set(page, PAUSE, "4 s");
   await paste(page, link);
@@ -185,7 +185,7 @@ test("work that was edited is kept, listed, opened again and forgotten", async (
   await set(page, PAUSE, "8 s");
   await page.reload();
   await set(page, PAUSE, "7 s");
-  await expect(page).toHaveURL(/#1\./);
+  await expect(page).toHaveURL(/#2\./);
   await parts(page).scenario.selectOption({ index: 4 });
   await page.close();
 

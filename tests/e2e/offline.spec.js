@@ -85,7 +85,7 @@ const edit = async (page) => {
   const field = parts(page).field(PAUSE);
   await field.fill("9 s");
   await field.press("Enter");
-  await expect(page).toHaveURL(/#1\./);
+  await expect(page).toHaveURL(/#2\./);
 };
 const expectEdit = (page) => expect(parts(page).field(PAUSE)).toHaveValue("9.0 s");
 const version = (page) => page.evaluate(() => document.documentElement.lang);

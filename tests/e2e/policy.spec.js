@@ -149,7 +149,7 @@ for (const [index, name] of HOSTILE.entries()) {
     await load(page, await hostile(page, name));
     await expect(parts(page).scenario.locator("option:checked")).toContainText(name.slice(0, 12));
     await walk(page);
-    await expect(page).toHaveURL(/#1\./);
+    await expect(page).toHaveURL(/#2\./);
 
     const other = await context.newPage();
     await listen(other);

@@ -55,7 +55,7 @@ test("a bug of the app leaves a message, the link, and all that was edited", asy
   await stopped(page, app);
   expect(wrongs.splice(0).join("\n")).toContain("panicked at");
   await expect(page.locator("pre")).toContainText("panicked at");
-  await expect(link(page)).toHaveValue(/#1\./);
+  await expect(link(page)).toHaveValue(/#2\./);
   await expect(reload(page)).toBeFocused();
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });

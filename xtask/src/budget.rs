@@ -13,7 +13,7 @@ const TARGET: usize = 150_000;
 /// by what); until it is met this is a ratchet, so that the page grows no further unnoticed. It
 /// goes up only with a feature that is named here: last with what is kept on in spite of damage,
 /// files and work, and what is told of whatever is late, damaged or treacherous.
-const BUDGET: usize = 810_000;
+const BUDGET: usize = 803_000;
 
 /// What counts. An icon may come later than the page is usable.
 const COUNTED: [&str; 4] = ["html", "js", "css", "wasm"];

@@ -18,6 +18,7 @@ pub mod flight;
 pub mod gallery;
 pub mod glossary;
 pub mod harm;
+pub mod history;
 pub mod hit;
 pub mod import;
 pub mod in_your_system;

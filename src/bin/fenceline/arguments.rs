@@ -34,6 +34,8 @@ pub(crate) struct RunOptions {
     pub(crate) json: bool,
     /// The state at this time.
     pub(crate) at: Option<SimTime>,
+    /// The history instead of the log.
+    pub(crate) history: bool,
 }
 
 /// The options of `remedies` and `systems`.
@@ -64,10 +66,12 @@ pub(crate) fn quoted(given: &OsStr) -> String {
 /// What `run` is asked for.
 pub(crate) fn run(given: &mut Parser) -> Result<Asked<RunOptions>, Wrong> {
     let (mut path, mut second, mut json, mut at) = (None, false, false, None);
+    let mut history = false;
     while let Some(argument) = next(given)? {
         match argument {
             Short('h') | Long("help") => return Ok(Asked::Help),
             Long("json") => json = true,
+            Long("history") => history = true,
             Long("run") => {
                 let value = value(given, "--run", "write --run 1 or --run 2")?;
                 second = match value.to_str() {
@@ -89,7 +93,10 @@ pub(crate) fn run(given: &mut Parser) -> Result<Asked<RunOptions>, Wrong> {
         }
     }
     let path = needed(path, help::RUN)?;
-    Ok(Asked::For(RunOptions { path, second, json, at }))
+    if history && at.is_some() {
+        return Err(Wrong("--history and --at are two things: give one of them".to_owned()));
+    }
+    Ok(Asked::For(RunOptions { path, second, json, at, history }))
 }
 
 /// What `check` is asked for: its files.

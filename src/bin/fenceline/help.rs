@@ -14,15 +14,17 @@ pub(crate) struct Command {
 /// `run`.
 pub(crate) const RUN: Command = Command {
     name: "run",
-    options: "--run, --json or --at",
+    options: "--run, --json, --history or --at",
     help: "\
-fenceline run FILE [--run 1|2] [--json] [--at TIME]
+fenceline run FILE [--run 1|2] [--json] [--history | --at TIME]
 
 Prints the event log of a run.
 
 OPTIONS
   --run 2      with the changes under `compare`; --run 1, the scenario as it stands, is the default
   --json       one JSON object a line
+  --history    its units of work instead, each with what it read, wrote and was told; then the
+               order that explains them, or the circle that forbids one
   --at TIME    the state at that time of the run instead, such as 17.1 s
 
 EXIT CODES

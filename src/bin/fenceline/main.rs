@@ -12,6 +12,7 @@ use std::process::ExitCode;
 
 use fenceline::sim::{Recording, Scenario, ScenarioFile};
 use fenceline::view_model::export::{Subject, event_log};
+use fenceline::view_model::history;
 use fenceline::view_model::incident::names;
 use fenceline::view_model::link::{Link, Place};
 use lexopt::Arg::{Long, Short, Value};
@@ -111,13 +112,15 @@ fn patched(file: &ScenarioFile) -> Result<Scenario, Wrong> {
 }
 
 fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
-    let RunOptions { path, second, json, at } = options;
+    let RunOptions { path, second, json, at, history: of_units } = options;
     let file = input::open(&path)?;
     let scenario = if second { patched(&file)? } else { base(&file)? };
     let recording = Recording::of(&scenario);
     names::put_in_force(&file.incident.names);
     match (at, json) {
         (Some(at), _) => out.lines(&format!("{:#?}", recording.world_at(at))),
+        (None, true) if of_units => out.escaped(&history::json_lines(&recording)),
+        (None, false) if of_units => out.lines(&history::text(&recording)),
         (None, true) => out.escaped(&event_log::json_lines(&recording, &file.incident)),
         (None, false) => out.lines(&event_log::text(&recording, &file.incident)),
     }

@@ -145,7 +145,8 @@ impl CostMeter {
                 client,
                 ClientFact::BeliefStarted { .. } | ClientFact::WorkerDone { .. },
             )
-            | Fact::Fault(_, FaultFact::Crashed { client } | FaultFact::WorkerCrashed { client }) => {
+            | Fact::Fault(_, FaultFact::Crashed { client })
+            | Fact::Fault(_, FaultFact::WorkerCrashed { client }) => {
                 if let Some(since) = self.wants_since[client.index()].take() {
                     self.costs.longest_wait = self.costs.longest_wait.max(now.since(since));
                 }

@@ -45,6 +45,8 @@ fn titles_and_names_stay_text_in_every_command() {
         &["check", &path][..],
         &["run", &path],
         &["run", "--json", &path],
+        &["run", "--history", &path],
+        &["run", "--history", "--json", &path],
         &["run", "--at", "1 s", &path],
         &["remedies", &path],
         &["systems", &path],

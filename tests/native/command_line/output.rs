@@ -50,6 +50,8 @@ fn commands_that_judge_nothing_end_well_behind_a_closed_pipe() {
     for arguments in [
         &["run", &good][..],
         &["run", "--json", &good],
+        &["run", "--history", &good],
+        &["run", "--history", "--json", &good],
         &["run", "--at", "1 s", &good],
         &["remedies", &good],
         &["systems", &good],

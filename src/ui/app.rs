@@ -17,7 +17,9 @@ use super::edges::use_edges;
 use super::hooks::{use_in_sight, use_waiting};
 use super::incoming::use_incoming;
 use super::keys::{Dialog, use_page_keys};
-use super::panels::{Events, InYourSystem, ObservedPanel, Properties, Remedies, State, Systems};
+use super::panels::{
+    Events, HistoryPanel, InYourSystem, ObservedPanel, Properties, Remedies, State, Systems,
+};
 use super::playhead::PlayheadBus;
 use super::present::{PresentBar, use_present};
 use super::screen::{Screen, use_screen};
@@ -211,6 +213,8 @@ fn results(
                     on_action={on_action.clone()} on_seek={on_seek.clone()} />
                 <Systems runs={state.runs.clone()} dragging={state.is_dragging()}
                     on_action={on_action.clone()} />
+                <HistoryPanel runs={state.runs.clone()} dragging={state.is_dragging()}
+                    on_seek={on_seek.clone()} />
                 <Properties runs={state.runs.clone()} edges={edges.clone()} {main}
                     dragging={state.is_dragging()} on_seek={on_seek.clone()} />
             }

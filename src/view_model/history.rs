@@ -12,6 +12,7 @@ use crate::sim::history::{
 use crate::sim::id::{NodeId, StoreId, Version};
 use crate::sim::plain_text::with_escapes;
 use crate::sim::recording::Recording;
+use crate::sim::time::SimTime;
 
 /// A unit in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -32,6 +33,9 @@ pub struct UnitWords {
     pub told: Vec<String>,
     /// How it ended.
     pub end: String,
+    /// The moment to go to: its last effect, or when it ended or began.
+    #[serde(skip)]
+    pub at: SimTime,
 }
 
 /// All units of a run.
@@ -164,7 +168,15 @@ fn unit_words(recording: &Recording, no: UnitNo, unit: &Unit) -> UnitWords {
         wrote: acted.chain(unit.writes.iter().map(write_words)).collect(),
         told: told.collect(),
         end: end_words(unit.end, unit.ended),
+        at: moment_of(unit).at,
     }
+}
+
+fn moment_of(unit: &Unit) -> Moment {
+    let installed = |write: &&Write| matches!(write.fate, Fate::Installed { .. });
+    let written = unit.writes.iter().filter(installed).filter_map(|write| write.settled);
+    let acted = unit.acts.iter().filter_map(|act| act.done);
+    written.chain(acted).max().or(unit.ended).unwrap_or(unit.began)
 }
 
 fn read_words(read: &Read) -> String {

@@ -2,6 +2,7 @@
 //! show what the view model says and send the user to a moment.
 
 pub mod events;
+pub mod history;
 pub mod in_your_system;
 pub mod observed;
 pub mod properties;
@@ -11,6 +12,7 @@ pub mod systems;
 pub mod why;
 
 pub use events::Events;
+pub use history::HistoryPanel;
 pub use in_your_system::InYourSystem;
 pub use observed::ObservedPanel;
 pub use properties::{Properties, tone_class};

@@ -4,6 +4,7 @@
 mod oracle;
 
 use fenceline::sim::history::{CycleName, DamageForm, Fate, UnitEnd};
+use fenceline::sim::id::Version;
 use fenceline::sim::scenario::Operation;
 use fenceline::sim::{Change, Recording, ScenarioFile};
 
@@ -122,7 +123,7 @@ fn a_unit_tells_what_it_read_and_wrote_and_what_it_was_told() {
         assert!(read.is_used && read.served.is_some_and(|(version, _)| version.n_writes() == 0));
         let [write] = unit.writes[..] else { panic!("{:?}", unit.writes) };
         let Fate::Installed { version, base } = write.fate else { panic!("{write:?}") };
-        assert_eq!((version.n_writes(), base.map(|base| base.n_writes())), (made, Some(0)));
+        assert_eq!((version.n_writes(), base.map(Version::n_writes)), (made, Some(0)));
         assert!(write.told.is_some_and(|(accepted, _)| accepted));
     }
     let damage = &recording.history().damages().all[0];

@@ -91,13 +91,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub(super) fn add(&mut self, damage: Damage) {
-        let is_first = |other: &Damage| {
-            std::mem::discriminant(&other.form) != std::mem::discriminant(&damage.form)
-        };
-        // A long run may have very many; one cycle is shown.
-        let cycle = damage.cycle.clone().filter(|_| self.all.iter().all(is_first));
-        self.all.push(Damage { cycle, ..damage });
+    pub(super) fn add(&mut self, mut damage: Damage) {
+        let kind = std::mem::discriminant(&damage.form);
+        // A long run may have very many; the first cycle of each form is shown.
+        if self.all.iter().any(|other| std::mem::discriminant(&other.form) == kind) {
+            damage.cycle = None;
+        }
+        self.all.push(damage);
     }
 
     /// A unit has its first effect: it takes its place among the units of its client.

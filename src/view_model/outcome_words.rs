@@ -26,8 +26,6 @@ pub struct OutcomeWords {
     pub meaning: &'static str,
     /// How loud.
     pub tone: Tone,
-    /// The class of what is drawn for it.
-    pub class: &'static str,
 }
 
 const SAFE_BY_LUCK: OutcomeWords = OutcomeWords {
@@ -37,7 +35,6 @@ const SAFE_BY_LUCK: OutcomeWords = OutcomeWords {
     meaning: "Something late was accepted, or two holders worked at one time, and it did \
         no harm.",
     tone: Tone::Warning,
-    class: "by-luck",
 };
 
 const SAFE: OutcomeWords = OutcomeWords {
@@ -46,7 +43,6 @@ const SAFE: OutcomeWords = OutcomeWords {
     verb: "Safe",
     meaning: "Nothing bad happened in this run.",
     tone: Tone::Plain,
-    class: "safe",
 };
 
 const SAFE_SO_FAR: OutcomeWords = OutcomeWords {
@@ -56,7 +52,6 @@ const SAFE_SO_FAR: OutcomeWords = OutcomeWords {
     meaning: "Nothing bad happened until the run's end, where something that could still \
         do harm was under way.",
     tone: Tone::Plain,
-    class: "safe",
 };
 
 const WASTED_WORK: OutcomeWords = OutcomeWords {
@@ -65,7 +60,6 @@ const WASTED_WORK: OutcomeWords = OutcomeWords {
     verb: "Wastes work",
     meaning: "One piece of work was done twice, and the state is right.",
     tone: Tone::Warning,
-    class: "wasted-work",
 };
 
 const NO_WORK_FINISHED: OutcomeWords = OutcomeWords {
@@ -75,7 +69,6 @@ const NO_WORK_FINISHED: OutcomeWords = OutcomeWords {
     meaning: "Every piece of work was refused, given up or lost, although there was time \
         for two.",
     tone: Tone::Warning,
-    class: "no-work-finished",
 };
 
 const UNAVAILABLE: OutcomeWords = OutcomeWords {
@@ -85,7 +78,6 @@ const UNAVAILABLE: OutcomeWords = OutcomeWords {
     meaning: "Nobody could get the lock, or its rightful holder was refused and never \
         served.",
     tone: Tone::Warning,
-    class: "unavailable",
 };
 
 const HALF_WRITTEN: OutcomeWords = OutcomeWords {
@@ -95,7 +87,6 @@ const HALF_WRITTEN: OutcomeWords = OutcomeWords {
     meaning: "Half of a unit of work stands at the end, and the rest never will; nobody \
         has built on it.",
     tone: Tone::Warning,
-    class: "half-written",
 };
 
 const CORRUPTED: OutcomeWords = OutcomeWords {
@@ -105,7 +96,6 @@ const CORRUPTED: OutcomeWords = OutcomeWords {
     meaning: "The state is wrong: no order of the units of work explains it, an older \
         value replaced a newer one, or half a unit was built on.",
     tone: Tone::Damage,
-    class: "corrupted",
 };
 
 /// The words of a verdict; only “safe” is safe by luck.

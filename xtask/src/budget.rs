@@ -11,9 +11,9 @@ const TARGET: usize = 150_000;
 
 /// What it may transfer today. The target is missed by a factor of five (docs/performance.md says
 /// by what); until it is met this is a ratchet, so that the page grows no further unnoticed. It
-/// goes up only with a feature that is named here: last with what is kept on in spite of damage,
-/// files and work, and what is told of whatever is late, damaged or treacherous.
-const BUDGET: usize = 803_000;
+/// goes up only with a feature that is named here: last with runs that are judged by their history,
+/// and the region that tells it, which cost 40 kB.
+const BUDGET: usize = 842_000;
 
 /// What counts. An icon may come later than the page is usable.
 const COUNTED: [&str; 4] = ["html", "js", "css", "wasm"];

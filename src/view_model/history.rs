@@ -62,7 +62,8 @@ pub fn order(recording: &Recording) -> Vec<String> {
     let left_out = recording.history().units().len() - order.len();
     if left_out > 0 {
         let units = plural(left_out as u64, "unit changed", "units changed");
-        lines.push(format!("{units} nothing, and no order needs them."));
+        let them = if left_out == 1 { "it" } else { "them" };
+        lines.push(format!("{units} nothing, and no order needs {them}."));
     }
     lines
 }

@@ -103,8 +103,9 @@ pub(super) const FENCE: Tour = Tour {
         },
         Step {
             title: "Turn it on yourself",
-            text: "The same schedule without a fence. Drag the pause as you like: no length of it \
-                   gets past the fence.",
+            text: "The same schedule without a fence. Turn it on and drag the pause: once B has \
+                   written, no write of A's gets past the fence. From 8.1 to 10.3 s A's late \
+                   write still comes first, and does no harm by luck.",
             scenario: "paused-holder",
             cast: Cast::First,
             plays: (17_000, 17_100),

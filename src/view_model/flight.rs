@@ -69,49 +69,57 @@ impl Instant for Flight {
 }
 
 impl Flights {
-    /// The messages of a run.
+    /// The messages of a run. They are counted before, so that each list is made once and of its
+    /// size: lists that grow by copies leave a hole in memory for each of them.
     pub fn of(run: &Recording) -> Self {
         let usual = run.scenario().spec().latency;
-        let mut flights = Self::default();
-        // Where each message stands: its place in its route, by its number.
-        let mut places: Vec<(MessageNo, NodeId, NodeId, usize)> = Vec::new();
+        let mut n_sent: BTreeMap<(NodeId, NodeId), usize> = BTreeMap::new();
+        let mut lost: Vec<MessageNo> = Vec::new();
         for entry in run.entries() {
-            let Fact::Message(node, fact) = entry.fact else {
+            let Fact::Message(from, fact) = entry.fact else {
                 continue;
             };
-            match (node, fact) {
-                // Between two nodes of the service, which share a lane, there is nothing to draw.
-                (NodeId::Lock(_), MessageFact::Sent { to: NodeId::Lock(_), .. }) => {}
-                (from, MessageFact::Sent { message, to, kind, arrives, .. }) => {
-                    let route = flights.routes.entry((from, to)).or_default();
-                    let took = arrives.since(entry.at);
-                    route.longest = route.longest.max(took);
-                    places.push((message, from, to, route.flights.len()));
-                    route.flights.push(Flight {
-                        sent: entry.at,
-                        arrives,
-                        kind,
-                        fate: fate(kind, took > usual),
-                    });
+            match fact {
+                MessageFact::Sent { to, .. } if is_drawn(from, to) => {
+                    *n_sent.entry((from, to)).or_default() += 1;
                 }
-                (_, MessageFact::Lost { message, .. }) => {
-                    let place = places.binary_search_by_key(&message, |place| place.0);
-                    if let Ok(place) = place {
-                        let (_, from, to, index) = places[place];
-                        if let Some(route) = flights.routes.get_mut(&(from, to)) {
-                            route.flights[index].fate = Fate::Lost;
-                        }
-                    }
-                }
-                (_, MessageFact::Received { .. }) => {}
+                MessageFact::Lost { message, .. } => lost.push(message),
+                MessageFact::Sent { .. } | MessageFact::Received { .. } => {}
             }
+        }
+        lost.sort_unstable();
+        let route = |n| Route { flights: Vec::with_capacity(n), ..Route::default() };
+        let routes = n_sent.into_iter().map(|(ends, n)| (ends, route(n)));
+        let mut flights = Self { routes: routes.collect() };
+        for entry in run.entries() {
+            let Fact::Message(from, MessageFact::Sent { message, to, kind, arrives, .. }) =
+                entry.fact
+            else {
+                continue;
+            };
+            let Some(route) = flights.routes.get_mut(&(from, to)) else {
+                continue;
+            };
+            let took = arrives.since(entry.at);
+            let fate = match lost.binary_search(&message) {
+                Ok(_) => Fate::Lost,
+                Err(_) => fate(kind, took > usual),
+            };
+            route.longest = route.longest.max(took);
+            route.flights.push(Flight { sent: entry.at, arrives, kind, fate });
         }
         for route in flights.routes.values_mut() {
             let remarkable = route.flights.iter().filter(|flight| flight.is_remarkable());
-            route.remarkable = remarkable.copied().collect();
+            route.remarkable = Vec::with_capacity(remarkable.clone().count());
+            route.remarkable.extend(remarkable);
         }
         flights
     }
+}
+
+/// Between two nodes of the service, which share a lane, there is nothing to draw.
+fn is_drawn(from: NodeId, to: NodeId) -> bool {
+    !matches!((from, to), (NodeId::Lock(_), NodeId::Lock(_)))
 }
 
 impl Flight {
@@ -128,5 +136,41 @@ fn fate(kind: MessageKind, late: bool) -> Fate {
         _ if late => Fate::Delayed,
         true => Fate::Quiet,
         false => Fate::Arrived,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GALLERY;
+    use crate::sim::log::LogEntry;
+
+    /// The log's entries of this kind, by sender and receiver.
+    fn count(run: &Recording, of: impl Fn(&LogEntry) -> Option<(NodeId, NodeId)>) -> usize {
+        run.entries().iter().filter_map(of).filter(|ends| is_drawn(ends.0, ends.1)).count()
+    }
+
+    #[test]
+    fn every_message_is_there_once_and_each_list_has_its_size() {
+        for entry in GALLERY {
+            let run = Recording::of(&entry.file().base().expect(entry.id));
+            let flights = Flights::of(&run);
+            let routes = flights.routes.values();
+            for list in routes.clone().flat_map(|route| [&route.flights, &route.remarkable]) {
+                assert_eq!(list.capacity(), list.len(), "{}", entry.id);
+            }
+            let sent = count(&run, |entry| match entry.fact {
+                Fact::Message(from, MessageFact::Sent { to, .. }) => Some((from, to)),
+                _ => None,
+            });
+            let lost = count(&run, |entry| match entry.fact {
+                Fact::Message(to, MessageFact::Lost { from, .. }) => Some((from, to)),
+                _ => None,
+            });
+            let all: Vec<_> = routes.flat_map(|route| &route.flights).collect();
+            assert_eq!(all.len(), sent, "{}", entry.id);
+            let is_lost = |flight: &&&Flight| flight.fate == Fate::Lost;
+            assert_eq!(all.iter().filter(is_lost).count(), lost, "{}", entry.id);
+        }
     }
 }

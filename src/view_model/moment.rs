@@ -84,23 +84,11 @@ impl Moments {
     }
 
     fn of_logs(log_1: &[LogEntry], log_2: &[LogEntry]) -> Self {
-        let is_listed = |entry: &&LogEntry| listed(&entry.fact).kind.is_some();
-        let mut rest_1 = log_1.iter().filter(is_listed).peekable();
-        let mut rest_2 = log_2.iter().filter(is_listed).peekable();
-        let mut list = Vec::new();
-        let (mut now_1, mut now_2) = (Vec::new(), Vec::new());
-        loop {
-            let next = [rest_1.peek(), rest_2.peek()];
-            let Some(at) = next.into_iter().flatten().map(|entry| entry.at).min() else {
-                break;
-            };
-            now_1.clear();
-            now_2.clear();
-            now_1.extend(std::iter::from_fn(|| rest_1.next_if(|e| e.at == at)));
-            now_2.extend(std::iter::from_fn(|| rest_2.next_if(|e| e.at == at)));
-            merge_instant(at, &now_1, &now_2, &mut list);
-        }
-        list.shrink_to_fit();
+        // Counted before, as flights are: the list is made once and of its size.
+        let mut n_moments = 0;
+        merge(log_1, log_2, |_| n_moments += 1);
+        let mut list = Vec::with_capacity(n_moments);
+        merge(log_1, log_2, |moment| list.push(moment));
         Self { list }
     }
 
@@ -154,8 +142,32 @@ fn count(length: usize) -> u32 {
     u32::try_from(length).expect("two logs of limits::MAX_EVENTS entries fit 32 bits")
 }
 
+/// Tells the moments of two logs, one after the other.
+fn merge(log_1: &[LogEntry], log_2: &[LogEntry], mut tell: impl FnMut(Packed)) {
+    let is_listed = |entry: &&LogEntry| listed(&entry.fact).kind.is_some();
+    let mut rest_1 = log_1.iter().filter(is_listed).peekable();
+    let mut rest_2 = log_2.iter().filter(is_listed).peekable();
+    let (mut now_1, mut now_2) = (Vec::new(), Vec::new());
+    loop {
+        let next = [rest_1.peek(), rest_2.peek()];
+        let Some(at) = next.into_iter().flatten().map(|entry| entry.at).min() else {
+            break;
+        };
+        now_1.clear();
+        now_2.clear();
+        now_1.extend(std::iter::from_fn(|| rest_1.next_if(|e| e.at == at)));
+        now_2.extend(std::iter::from_fn(|| rest_2.next_if(|e| e.at == at)));
+        merge_instant(at, &now_1, &now_2, &mut tell);
+    }
+}
+
 /// Merges what happened at one instant: equal events become one moment, in Run 1's order.
-fn merge_instant(at: SimTime, now_1: &[&LogEntry], now_2: &[&LogEntry], list: &mut Vec<Packed>) {
+fn merge_instant(
+    at: SimTime,
+    now_1: &[&LogEntry],
+    now_2: &[&LogEntry],
+    tell: &mut impl FnMut(Packed),
+) {
     let only_2 = |entry: &&LogEntry| Packed { at, run_1: NONE, run_2: entry.seq.0 };
     let mut done_2 = 0;
     for one in now_1 {
@@ -163,15 +175,15 @@ fn merge_instant(at: SimTime, now_1: &[&LogEntry], now_2: &[&LogEntry], list: &m
         let near = &rest[..rest.len().min(LOOK_AHEAD)];
         let counterpart = near.iter().position(|two| is_counterpart(one, two));
         let ahead = counterpart.unwrap_or(0);
-        list.extend(rest[..ahead].iter().map(only_2));
-        list.push(Packed {
+        rest[..ahead].iter().map(only_2).for_each(&mut *tell);
+        tell(Packed {
             at,
             run_1: one.seq.0,
             run_2: counterpart.map_or(NONE, |index| rest[index].seq.0),
         });
         done_2 += counterpart.map_or(0, |index| index + 1);
     }
-    list.extend(now_2[done_2..].iter().map(only_2));
+    now_2[done_2..].iter().map(only_2).for_each(tell);
 }
 
 /// Whether two entries of one instant are one moment: the same event, or the same question with

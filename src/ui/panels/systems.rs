@@ -55,7 +55,8 @@ pub fn Systems(props: &SystemsProps) -> Html {
         <section class="card remedies systems" aria-label="Every lock system">
             <h2>{ "Every lock system on this schedule" }</h2>
             if is_small {
-                <div class="table-scroll">
+                // Until it has buttons, a table that is wider than its place is scrolled by itself.
+                <div class="table-scroll" tabindex={search.is_none().then_some("0")}>
                 <table aria-label="Every lock system" aria-busy={search.is_none().to_string()}>
                     <thead>
                         <tr>{ for system_words::HEADS.map(|head| html! {

@@ -49,7 +49,7 @@ test("a card opens its scenario, and undo leads back", async ({ page, app }) => 
   await openGallery(page, app);
   await dialog(page).getByRole("button", { name: "The window before the first new write" }).click();
   await expect(dialog(page)).toHaveCount(0);
-  await expectVerdicts(page, "Corrupted at 11.1 s", "Safe in this run");
+  await expectVerdicts(page, "Corrupted at 12.6 s", "Safe in this run");
   await expect(parts(page).scenario.getByRole("option", { selected: true }))
     .toHaveText("The window before the first new write");
   await parts(page).button("Undo").click();
@@ -137,7 +137,7 @@ test("by keyboard alone", async ({ page, app }) => {
   const card = dialog(page).getByRole("button", { name: "The window before the first new write" });
   await tabTo(page, card);
   await page.keyboard.press("Enter");
-  await expectVerdicts(page, "Corrupted at 11.1 s", "Safe in this run");
+  await expectVerdicts(page, "Corrupted at 12.6 s", "Safe in this run");
   await parts(page).button("Gallery").focus();
   await page.keyboard.press("Enter");
   await expect(dialog(page)).toBeVisible();

@@ -17,6 +17,8 @@ const BEGINS = {
   safe_so_far: "Safe so far",
   wasted_work: "Wasted work",
   unavailable: "Unavailable",
+  half_written: "Half written",
+  no_work_finished: "No work finished",
   corrupted: "Corrupted",
 };
 

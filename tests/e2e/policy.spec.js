@@ -253,7 +253,7 @@ test("what turns or hides text is made visible everywhere", async ({ page, app }
     await expectPlain(page);
     await page.keyboard.press("Escape");
   }
-  await paste(page, `{"${STEERING}":1}`);
+  await paste(page, JSON.stringify({ [STEERING]: 1 }));
   await expect(page.locator(".notice")).toContainText("safe\ufffdetirw");
   await expectPlain(page);
   await open(page, `${app}?embed#${new URL(page.url()).hash.slice(1)}`);

@@ -29,8 +29,8 @@ use super::world::World;
 use facts::Facts;
 pub use grants::GrantRecord;
 pub use report::{
-    Costs, PropertyId, PropertyReport, PropertyState, Report, Verdict, VerdictKind, WriteJudgement,
-    WriteStatus,
+    Costs, Decides, PropertyId, PropertyReport, PropertyState, Report, Verdict, VerdictKind,
+    WriteJudgement, WriteStatus,
 };
 
 /// One entry as the properties see it: what was so before it, and what it was.

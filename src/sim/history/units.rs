@@ -2,7 +2,7 @@
 
 use super::damage::{self, Damages};
 use super::reading::{self, Done, Told};
-use super::{Fate, Historian, Moment, OpenUnit, Request, UnitEnd};
+use super::{Asked, Fate, Historian, Moment, OpenUnit, UnitEnd};
 use crate::sim::id::{ClientId, GrantNo, StoreId, Version, WriteId};
 use crate::sim::property::GrantRecord;
 use crate::sim::scenario::Scenario;
@@ -220,10 +220,10 @@ impl Historian {
             };
             let unit = &mut units[unit.index()];
             match request.kind {
-                reading::Request::Seal => {}
-                reading::Request::Read => unit.reads.push(request.as_read()),
-                reading::Request::Write => unit.writes.push(request.as_write()),
-                reading::Request::Act => unit.acts.push(request.as_act()),
+                reading::Asks::Seal => {}
+                reading::Asks::Read => unit.reads.push(request.as_read()),
+                reading::Asks::Write => unit.writes.push(request.as_write()),
+                reading::Asks::Act => unit.acts.push(request.as_act()),
             }
         }
         for unit in &mut units {
@@ -274,7 +274,7 @@ impl Historian {
     }
 }
 
-impl Request {
+impl Asked {
     fn as_read(&self) -> Read {
         Read {
             store: self.store,

@@ -9,14 +9,14 @@
 
 use super::rules::Lateness;
 use super::single_node;
-use super::{Fixed, Intent, Outcome, Rules, SystemInfo, TokenWorth, TtlRule};
+use super::{Fixed, Halves, Intent, LockClient, Outcome, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::{ClockKind, Now};
 use crate::sim::effect::Effects;
 use crate::sim::form::{choices, fields};
-use crate::sim::id::{LockNodeId, RequestNo};
+use crate::sim::id::{ClientId, LockNodeId, RequestNo};
 use crate::sim::message::{Answer, Request};
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, LockSystem, ScenarioSpec, TokenSource, Wait,
+    ClientSettings, ExpiryJudge, LockSystem, Scenario, ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::SimDuration;
 
@@ -38,6 +38,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "The database and its statements settle this",
     rules,
     shape,
+    halves: Halves { client, ..Halves::TABLE },
 };
 
 fields! {
@@ -125,6 +126,14 @@ fn shape(spec: &ScenarioSpec, _: Option<SimDuration>, settings: &mut ClientSetti
     settings.session = false;
     if spec.systems.sql.hold != SqlHold::Row {
         settings.wait = Wait::Queue;
+    }
+}
+
+/// Who writes over what stands there has looked before.
+fn client(scenario: &Scenario, id: ClientId) -> LockClient {
+    match scenario.rules().overwrites {
+        true => LockClient::Looks(ClientHalf::default()),
+        false => LockClient::single_node(scenario, id),
     }
 }
 

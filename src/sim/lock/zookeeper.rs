@@ -11,7 +11,9 @@
 use super::lease_table::LeaseTable;
 use super::rules::{Anew, Lateness, NameOrder, NodeRules, TtlRule};
 use super::single_node::ClientHalf;
-use super::{Fixed, NodeInput, Reentry, Rules, SystemInfo, TokenWorth};
+use super::{
+    Fixed, Halves, LockClient, LockNode, NodeInput, Reentry, Rules, SystemInfo, TokenWorth,
+};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::ServiceFact;
@@ -47,6 +49,11 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "ZooKeeper settles this itself",
     rules,
     shape,
+    halves: Halves {
+        node: |scenario, _| LockNode::ZooKeeper(Node::new(scenario)),
+        client: |scenario, _| LockClient::SingleNode(client_half(scenario.spec())),
+        ..Halves::TABLE
+    },
 };
 
 /// Twenty ticks are the longest session.

@@ -247,6 +247,8 @@ pub enum Outcome {
         token: FencingToken,
         /// How long, from the grant on.
         ttl: Option<SimDuration>,
+        /// Where it answers an earlier poll than the last: when that was sent.
+        earlier: Option<Now>,
     },
     /// It waits in the queue.
     Queued,
@@ -304,10 +306,11 @@ pub enum LockClient {
 impl LockClient {
     /// The library in client `id`, of the system that `scenario` names.
     pub fn new(scenario: &Scenario, id: ClientId) -> Self {
-        let single = single_node::ClientHalf::new(scenario.rules());
+        let wait = scenario.clients()[id.index()].settings.wait;
+        let single = single_node::ClientHalf::new(scenario.rules(), wait);
         match scenario.spec().lock {
             LockSystem::Sql if scenario.rules().overwrites => {
-                Self::Looks(sql::ClientHalf::default())
+                Self::Looks(sql::ClientHalf::new(single))
             }
             LockSystem::Plain
             | LockSystem::LeaseServer
@@ -320,7 +323,9 @@ impl LockClient {
             | LockSystem::Kubernetes
             | LockSystem::KafkaLeader
             | LockSystem::KafkaProducer => Self::SingleNode(single),
-            LockSystem::ZooKeeper => Self::SingleNode(zookeeper::client_half(scenario.spec())),
+            LockSystem::ZooKeeper => {
+                Self::SingleNode(zookeeper::client_half(scenario.spec(), single))
+            }
             LockSystem::Redlock => {
                 Self::Redlock(Box::new(redlock::client::ClientHalf::new(scenario, id)))
             }
@@ -328,6 +333,25 @@ impl LockClient {
             LockSystem::RaftLease => {
                 Self::FindsLeader(Box::new(raft::lease::client::ClientHalf::new(scenario)))
             }
+        }
+    }
+
+    /// Whether it asks for the lock again by itself until it is answered.
+    pub fn asks_again_by_itself(&self) -> bool {
+        match self {
+            Self::SingleNode(_) | Self::Looks(_) => false,
+            Self::Redlock(_) | Self::OwnNode(_) | Self::FindsLeader(_) => true,
+        }
+    }
+
+    /// The client waits for the lock no more: it has it, or has given up. What is still answered
+    /// is of no use.
+    pub fn wait_is_over(&mut self) {
+        match self {
+            Self::SingleNode(half) => half.wait_is_over(),
+            Self::Looks(half) => half.wait_is_over(),
+            // Theirs end what they ask for themselves.
+            Self::Redlock(_) | Self::OwnNode(_) | Self::FindsLeader(_) => {}
         }
     }
 

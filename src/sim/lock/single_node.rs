@@ -7,8 +7,11 @@ use crate::sim::clock::Now;
 use crate::sim::effect::Effects;
 use crate::sim::id::{LockNodeId, NodeId, RequestNo};
 use crate::sim::message::Body;
-use crate::sim::scenario::ExpiryJudge;
+use crate::sim::scenario::{ExpiryJudge, Wait};
 use crate::sim::time::LocalTime;
+
+/// Polls of one wait whose answers are still waited for.
+const MAX_OPEN_POLLS: usize = 16;
 
 const SERVICE: NodeId = NodeId::Lock(LockNodeId(0));
 
@@ -16,6 +19,12 @@ const SERVICE: NodeId = NodeId::Lock(LockNodeId(0));
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ClientHalf {
     acquire: Option<RequestNo>,
+    /// When that was sent.
+    asked: Now,
+    /// Whether it polls, and the earlier polls of this wait that were not answered. Bounded: the
+    /// oldest is dropped.
+    polls: bool,
+    earlier: Vec<(RequestNo, Now)>,
     /// The first renewal or keep-alive since the client started: an older answer is to a process
     /// that is no more. Renewals overtake one another when one is delayed, so every later one
     /// counts.
@@ -42,14 +51,45 @@ struct Watch {
 
 impl ClientHalf {
     /// That of a system with these rules.
-    pub(super) fn new(rules: &Rules) -> Self {
+    pub(super) fn new(rules: &Rules, wait: Wait) -> Self {
         let observes = rules.expiry == ExpiryJudge::Observers;
-        Self { watch: observes.then(Watch::default), ..Self::default() }
+        let (polls, watch) = (rules.polls(wait), observes.then(Watch::default));
+        Self { polls, watch, ..Self::default() }
     }
 
     /// One whose user lets go when the connection is lost.
-    pub(super) fn hearing_disconnects(hears_disconnects: bool) -> Self {
-        Self { hears_disconnects, ..Self::default() }
+    pub(super) fn hearing_disconnects(self, hears_disconnects: bool) -> Self {
+        Self { hears_disconnects, ..self }
+    }
+
+    /// It waits no more; what its polls are still answered is of no use. Who has a place in a queue
+    /// may still be granted.
+    pub(super) fn wait_is_over(&mut self) {
+        if self.polls {
+            self.acquire = None;
+            self.earlier.clear();
+        }
+    }
+
+    /// Asks anew; what was asked before may still be answered by a grant.
+    fn ask(&mut self, now: Now, request: RequestNo) {
+        if let Some(before) = self.acquire.replace(request).filter(|_| self.polls) {
+            if self.earlier.len() >= MAX_OPEN_POLLS {
+                self.earlier.remove(0);
+            }
+            self.earlier.push((before, self.asked));
+        }
+        self.asked = now;
+    }
+
+    /// Whether a grant in answer to this request counts; where it is an earlier one than the last,
+    /// when that was sent.
+    fn take_asked(&mut self, request: RequestNo) -> Option<Option<Now>> {
+        if self.acquire.take_if(|open| *open == request).is_some() {
+            return Some(None);
+        }
+        let place = self.earlier.iter().position(|(earlier, _)| *earlier == request)?;
+        Some(Some(self.earlier.remove(place).1))
     }
 
     pub(super) fn intend(
@@ -62,7 +102,7 @@ impl ClientHalf {
         let stamp = now.wall;
         let body = match intent {
             Intent::Acquire => {
-                self.acquire = Some(request);
+                self.ask(now, request);
                 if let Some(watch) = &mut self.watch {
                     (watch.asked, watch.replaces) = (now.monotonic, false);
                 }
@@ -84,6 +124,7 @@ impl ClientHalf {
             Intent::Release(token) => {
                 // A grant that answers an older request is of what is given back here.
                 (self.release, self.acquire) = (Some(request), None);
+                self.earlier.clear();
                 Body::Release { request, token }
             }
             Intent::Check(token) => {
@@ -108,11 +149,12 @@ impl ClientHalf {
         let counts = |request: RequestNo| self.renew_since.is_some_and(|first| request >= first);
         match *body {
             Body::Granted { request, token, grant, ttl } => {
-                self.acquire.take_if(|open| *open == request)?;
-                Some(Outcome::Granted { grant, token, ttl })
+                let earlier = self.take_asked(request)?;
+                Some(Outcome::Granted { grant, token, ttl, earlier })
             }
             Body::Queued { request } => (self.acquire == Some(request)).then_some(Outcome::Queued),
             Body::Taken { request, record } => {
+                self.earlier.retain(|(earlier, _)| *earlier != request);
                 let open = self.acquire.filter(|open| *open == request)?;
                 if let Some(version) = self.may_replace(now, record) {
                     let (stamp, unchanged) = (now.wall, Some(version));

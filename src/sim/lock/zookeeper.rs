@@ -179,9 +179,9 @@ fn shape(spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mut ClientSet
     }
 }
 
-pub(super) fn client_half(spec: &ScenarioSpec) -> ClientHalf {
+pub(super) fn client_half(spec: &ScenarioSpec, half: ClientHalf) -> ClientHalf {
     let lets_go = spec.systems.zookeeper.on_disconnect == OnDisconnect::LetsGo;
-    ClientHalf::hearing_disconnects(lets_go)
+    half.hearing_disconnects(lets_go)
 }
 
 /// The leader.

@@ -76,7 +76,7 @@ impl OwnNode {
                 self.acquire.take_if(|open| *open == request)?;
                 effects.no_timer(TimerKind::Library);
                 self.holds = Some(token);
-                Some(Outcome::Granted { grant, token, ttl })
+                Some(Outcome::Granted { grant, token, ttl, earlier: None })
             }
             Body::Queued { request } => (self.acquire == Some(request)).then_some(Outcome::Queued),
             Body::RenewRefused { token, .. } => {

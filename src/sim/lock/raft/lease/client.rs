@@ -127,7 +127,7 @@ impl ClientHalf {
         let outcome = match *body {
             Body::Granted { request, token, grant, ttl } => {
                 self.acquire.take_if(|call| is(call, request))?;
-                Some(Outcome::Granted { grant, token, ttl })
+                Some(Outcome::Granted { grant, token, ttl, earlier: None })
             }
             Body::Taken { request, .. } => {
                 self.acquire.take_if(|call| is(call, request))?;

@@ -11,7 +11,8 @@ use super::playhead::PlayheadBus;
 use super::store::Selection;
 use crate::sim::SimTime;
 use crate::view_model::runs::Runs;
-use crate::view_model::{describe, verdict, wording};
+use crate::view_model::sentences::{describe, verdict};
+use crate::view_model::words::wording;
 
 /// A step is told after this long, so that of many in a row only the last is.
 const AFTER_STEP_MILLIS: u32 = 250;

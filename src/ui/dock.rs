@@ -15,8 +15,9 @@ use super::playhead::PlayheadBus;
 use super::store::{AppAction, AppState};
 use super::timeline::region_name;
 use super::transport::Transport;
-use crate::view_model::edge_words::RunEdges;
-use crate::view_model::{verdict, wording};
+use crate::view_model::sentences::edge_words::RunEdges;
+use crate::view_model::sentences::verdict;
+use crate::view_model::words::wording;
 
 /// What the stage and the dock show.
 #[derive(Properties, PartialEq)]

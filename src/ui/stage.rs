@@ -11,7 +11,8 @@ use super::panels::WhyCaption;
 use super::store::AppAction;
 use super::timeline::{Overview, Timeline, printed_legend};
 use super::transport::Transport;
-use crate::view_model::{system_words, wording};
+use crate::view_model::sentences::system_words;
+use crate::view_model::words::wording;
 
 /// The stage.
 #[component]

@@ -6,18 +6,18 @@ use std::collections::BTreeSet;
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::lock::SYSTEMS;
 use fenceline::sim::scenario::ScenarioSpec;
-use fenceline::view_model::control::{self, Control};
+use fenceline::view_model::controls::{self, Control};
 
 fn lists(spec: &ScenarioSpec) -> Vec<Vec<Control>> {
     let mut lists = vec![
-        control::work(spec),
-        control::waiters(spec),
-        control::clients(spec),
-        control::lease(spec),
-        control::storage(spec, false),
-        control::run(spec),
+        controls::work(spec),
+        controls::waiters(spec),
+        controls::clients(spec),
+        controls::lease(spec),
+        controls::storage(spec, false),
+        controls::run(spec),
     ];
-    lists.extend(spec.faults.iter().map(|fault| control::of_fault(fault, spec)));
+    lists.extend(spec.faults.iter().map(|fault| controls::of_fault(fault, spec)));
     lists
 }
 

@@ -5,9 +5,10 @@ use fenceline::scenarios::GALLERY;
 use fenceline::sim::property::PropertyState;
 use fenceline::sim::recording::Recording;
 use fenceline::sim::scenario::ExpectedRun;
-use fenceline::view_model::moment::MomentKind;
 use fenceline::view_model::runs::Runs;
-use fenceline::view_model::{describe, verdict, why, wording};
+use fenceline::view_model::runs::moment::MomentKind;
+use fenceline::view_model::sentences::{describe, verdict, why};
+use fenceline::view_model::words::wording;
 
 #[test]
 fn every_scenario_comes_to_what_its_file_says() {

@@ -6,7 +6,7 @@ use super::choice::Radios;
 use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::what::what;
 use crate::view_model::runs::FencingMode;
-use crate::view_model::wording;
+use crate::view_model::words::wording;
 
 /// Properties of [`FencingChoice`].
 #[derive(Properties, PartialEq)]

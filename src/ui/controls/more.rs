@@ -12,8 +12,8 @@ use crate::sim::limits;
 use crate::sim::scenario::{Change, ClientSpec, ScenarioFile, ScenarioSpec};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::store::{AppAction, Dispatch};
-use crate::view_model::amount;
-use crate::view_model::control::{self, Control};
+use crate::view_model::controls::amount;
+use crate::view_model::controls::{self, Control};
 use crate::view_model::runs::FencingMode;
 
 /// Properties of [`More`].
@@ -52,11 +52,11 @@ pub fn More(props: &MoreProps) -> Html {
             <summary>{ "More: clients, work, storage, run" }</summary>
             if *open {
                 <Clients file={file.clone()} />
-                { group("Work", control::work(spec)) }
-                { group("Waiters", control::waiters(spec)) }
-                { group("Lease", control::lease(spec)) }
-                { group("Storage", control::storage(spec, fencing_off)) }
-                { group("Run", control::run(spec)) }
+                { group("Work", controls::work(spec)) }
+                { group("Waiters", controls::waiters(spec)) }
+                { group("Lease", controls::lease(spec)) }
+                { group("Storage", controls::storage(spec, fencing_off)) }
+                { group("Run", controls::run(spec)) }
             }
         </details>
     }
@@ -123,7 +123,7 @@ fn Clients(props: &MoreProps) -> Html {
             <legend>{ "Clients" }</legend>
             <TextControl name="Number of clients" read={read_count}
                 shown={spec.clients.len().to_string()} />
-            { table::controls(&dispatch, control::clients(spec)) }
+            { table::controls(&dispatch, controls::clients(spec)) }
         </fieldset>
     }
 }

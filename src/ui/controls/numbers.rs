@@ -11,7 +11,9 @@ use super::quantity::QuantityControl;
 use crate::sim::lock::info;
 use crate::sim::scenario::{Change, Check, Quantity, ScenarioFile};
 use crate::ui::store::{AppAction, Dispatch};
-use crate::view_model::{amount, in_your_system, wording};
+use crate::view_model::controls::amount;
+use crate::view_model::systems;
+use crate::view_model::words::wording;
 
 /// Properties of [`YourNumbers`].
 #[derive(Properties, PartialEq)]
@@ -38,7 +40,7 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
     };
     let run_2_only = props.run_2_only;
     let compare = send(AppAction::SetRun2Only(!run_2_only));
-    let real = in_your_system::real_defaults(spec);
+    let real = systems::real_defaults(spec);
     let has_real = !real.is_empty();
     let use_real = send(AppAction::EditAll(real));
     let on_turn = Callback::from(move |on: bool| {
@@ -64,7 +66,7 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
             <Switch label="Check the lease before the write" on={checks} {on_turn}
                 hint={checks.then_some("Asks the service right before each write")} />
             <p class="hint system-line">
-                <b>{ info(spec.lock).name }</b>{ ": " }{ in_your_system::token_line(spec) }
+                <b>{ info(spec.lock).name }</b>{ ": " }{ systems::token_line(spec) }
             </p>
             if has_real {
                 <button type="button" class="button" onclick={use_real}>

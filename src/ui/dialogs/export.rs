@@ -6,11 +6,11 @@ use yew::prelude::*;
 use super::DialogFrame;
 use crate::ui::controls::choice::Radios;
 use crate::ui::{clipboard, download, picture};
-use crate::view_model::colors::Theme;
-use crate::view_model::export::{Export, Subject};
-use crate::view_model::moment::RunNo;
-use crate::view_model::scale::TimeView;
-use crate::view_model::wording;
+use crate::view_model::drawing::colors::Theme;
+use crate::view_model::drawing::scale::TimeView;
+use crate::view_model::outside::export::{Export, Subject};
+use crate::view_model::runs::moment::RunNo;
+use crate::view_model::words::wording;
 
 /// Properties of [`ExportDialog`].
 #[derive(Properties, PartialEq)]

@@ -16,8 +16,8 @@ use super::keys::use_page_keys;
 use super::store::{AppAction, AppState, Dispatch, Theme};
 use super::timeline::Timeline;
 use super::transport::Transport;
-use crate::view_model::embed::EmbedOptions;
-use crate::view_model::wording;
+use crate::view_model::outside::embed::EmbedOptions;
+use crate::view_model::words::wording;
 
 use messages::use_messages;
 

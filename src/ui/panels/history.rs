@@ -7,9 +7,9 @@ use yew::prelude::*;
 
 use crate::sim::{Recording, SimTime};
 use crate::ui::hooks::{use_in_sight, use_waiting};
-use crate::view_model::history::{self, UnitWords};
 use crate::view_model::runs::Runs;
-use crate::view_model::wording;
+use crate::view_model::sentences::history::{self, UnitWords};
+use crate::view_model::words::wording;
 
 /// Units that are shown of one run; a long run has thousands, and `fenceline run --history` has
 /// them all.

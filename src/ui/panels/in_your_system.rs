@@ -7,10 +7,10 @@ use yew::prelude::*;
 
 use crate::sim::SimTime;
 use crate::ui::clipboard;
-use crate::view_model::in_your_system::{self, Command};
-use crate::view_model::moment::RunNo;
 use crate::view_model::runs::Runs;
-use crate::view_model::wording;
+use crate::view_model::runs::moment::RunNo;
+use crate::view_model::systems::{self, Command};
+use crate::view_model::words::wording;
 
 /// Properties of [`InYourSystem`].
 #[derive(Properties, PartialEq)]
@@ -38,7 +38,7 @@ pub fn InYourSystem(props: &InYourSystemProps) -> Html {
             <h2>{ "In your system" }</h2>
             <p class="hint">{ format!("The last of each at {}, {label}", wording::time(at)) }</p>
             <dl>
-                { for in_your_system::commands(run, at).into_iter().map(|command| {
+                { for systems::commands(run, at).into_iter().map(|command| {
                     row(command, &props.on_tell)
                 }) }
             </dl>

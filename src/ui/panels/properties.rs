@@ -7,11 +7,12 @@ use yew::prelude::*;
 use crate::sim::{SimDuration, SimTime};
 use crate::ui::hooks::{use_in_sight, use_waiting};
 use crate::ui::icon::{Icon, IconView};
-use crate::view_model::edge_words::RunEdges;
-use crate::view_model::moment::RunNo;
 use crate::view_model::runs::Runs;
-use crate::view_model::verdict::{self, PropertyCell, PropertyRow, Tone, VerdictText};
-use crate::view_model::{edge_words, wording};
+use crate::view_model::runs::moment::RunNo;
+use crate::view_model::sentences::edge_words;
+use crate::view_model::sentences::edge_words::RunEdges;
+use crate::view_model::sentences::verdict::{self, PropertyCell, PropertyRow, Tone, VerdictText};
+use crate::view_model::words::wording;
 
 /// Properties of [`Properties`].
 #[derive(Properties, PartialEq)]

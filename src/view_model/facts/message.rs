@@ -5,10 +5,11 @@ use crate::sim::id::{FencingToken, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::time::SimTime;
-use crate::view_model::incident::names::short;
-use crate::view_model::wording::{self, time};
+use crate::view_model::words::names::short;
+use crate::view_model::words::wording::{self, time};
 
-use super::{Listed, Listing, Mark, MomentKind, Teller, message_row};
+use super::{Listed, Listing, Mark, MomentKind, Teller};
+use crate::view_model::words::message_row;
 
 impl Listed for MessageFact {
     fn listing(&self) -> Listing {

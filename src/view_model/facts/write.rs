@@ -8,11 +8,11 @@ use crate::sim::message::MessageKind;
 use crate::sim::property::{WriteJudgement, WriteStatus};
 use crate::sim::scenario::{FenceRule, Resource};
 use crate::sim::time::SimTime;
-use crate::view_model::incident::names::short;
+use crate::view_model::words::names::short;
 
 use super::Teller;
-use crate::view_model::harm;
-use crate::view_model::wording::{duration, time};
+use super::harm;
+use crate::view_model::words::wording::{duration, time};
 
 impl Teller<'_> {
     /// A write and what the storage said to it.

@@ -13,11 +13,12 @@ use crate::sim::scenario::{
     Fault, FaultEnd, Incident, Observed, ObservedKind, ScenarioFile, ScenarioSpec,
 };
 use crate::sim::time::{SimDuration, SimTime};
-use crate::view_model::moment::RunNo;
+use crate::view_model::controls::amount;
 use crate::view_model::runs::Runs;
-use crate::view_model::{amount, wording};
+use crate::view_model::runs::moment::RunNo;
+use crate::view_model::words::wording;
 
-use super::clock::Clock;
+use crate::view_model::words::clock::Clock;
 
 /// The name of a kind.
 pub fn kind_name(kind: ObservedKind) -> &'static str {
@@ -140,7 +141,7 @@ pub fn ends(spec: &ScenarioSpec) -> Vec<(FaultEnd, String)> {
         let name = amount::fault_name(fault.id, spec);
         if fault.kind.starts_at().is_some() {
             ends.push((FaultEnd::Start(fault.id), format!("Start of {name}")));
-            let is_stretch = crate::view_model::snap::has_stretch(&fault.kind);
+            let is_stretch = crate::view_model::timeline::snap::has_stretch(&fault.kind);
             if is_stretch {
                 ends.push((FaultEnd::End(fault.id), format!("End of {name}")));
             }
@@ -158,7 +159,9 @@ pub fn with_end(fault: &Fault, end: FaultEnd, at: SimTime) -> Option<Fault> {
     match end {
         FaultEnd::Start(_) => {
             moved.kind.start_at(at);
-            if let Some(to) = to.filter(|_| crate::view_model::snap::has_stretch(&fault.kind)) {
+            if let Some(to) =
+                to.filter(|_| crate::view_model::timeline::snap::has_stretch(&fault.kind))
+            {
                 moved.kind.set_length(to.since(at));
             }
         }

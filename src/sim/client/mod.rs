@@ -141,6 +141,11 @@ impl Client {
         self.worker.is_busy()
     }
 
+    /// Whether its worker's pending step is to ask once more unless it is answered before.
+    pub fn polls_again(&self) -> bool {
+        self.worker.polls_again()
+    }
+
     /// Whether it waits for the lock and has never had it.
     pub fn is_waiting_for_its_first_grant(&self) -> bool {
         self.worker.is_waiting_for_its_first_grant()
@@ -178,8 +183,8 @@ impl Client {
 
     fn learn(&mut self, now: Now, outcome: Outcome, effects: &mut Effects) {
         match outcome {
-            Outcome::Granted { grant, token, ttl } => {
-                self.granted(now, KnownGrant { grant, token }, ttl, effects);
+            Outcome::Granted { grant, token, ttl, earlier } => {
+                self.granted(now, KnownGrant { grant, token }, ttl, earlier, effects);
             }
             Outcome::Queued => {
                 self.common.is_queued = true;
@@ -225,7 +230,7 @@ impl Client {
             }
             Tick::ProofIsOverdue => {
                 if let Some(known) = self.common.unproven.take() {
-                    self.too_late(known, effects);
+                    self.too_late(known, false, effects);
                 }
             }
         }
@@ -236,9 +241,9 @@ impl Client {
     fn taken(&mut self, now: Now, effects: &mut Effects) {
         self.common.is_asking = false;
         if self.worker.is_asking() {
-            self.worker.taken(&self.common, effects);
+            self.worker.taken(&mut self.common, effects);
         } else if self.common.is_reacquiring {
-            let wait = self.worker.wait_for_next_poll(&self.common);
+            let wait = self.common.wait_for_next_poll();
             self.common.tick_after(now, wait, effects);
         }
     }
@@ -260,6 +265,7 @@ impl Client {
         now: Now,
         known: KnownGrant,
         ttl: Option<SimDuration>,
+        earlier: Option<Now>,
         effects: &mut Effects,
     ) {
         if self.common.must_renew_first() {
@@ -270,33 +276,37 @@ impl Client {
             self.renewer.prove(now, known, &mut self.common, effects);
             return;
         }
+        self.common.counts_from(earlier);
         if !self.common.grant_begins(now, ttl, effects) {
-            self.too_late(known, effects);
+            self.too_late(known, earlier.is_some(), effects);
             return;
         }
-        self.believe(now, known, effects);
+        self.believe(now, known, earlier.is_some(), effects);
         if ttl.is_none() && self.common.sets_expiry() {
             self.common.set_expiry(now, known.token, effects);
         }
     }
 
-    fn believe(&mut self, now: Now, known: KnownGrant, effects: &mut Effects) {
+    fn believe(&mut self, now: Now, known: KnownGrant, earlier: bool, effects: &mut Effects) {
         let behind_its_worker = self.common.is_reacquiring;
         self.common.believe(known, effects);
+        self.common.lock.wait_is_over();
         self.renewer.start(now, &mut self.common, effects);
         if behind_its_worker {
             self.worker.goes_on_with(known.token);
         } else {
-            self.worker.granted(known, effects);
+            self.worker.granted(known, earlier, effects);
         }
     }
 
     /// The reply was handled after the deadline that it would have given: it starts no belief, and
-    /// the worker asks again.
-    fn too_late(&mut self, known: KnownGrant, effects: &mut Effects) {
+    /// the worker asks again, unless it has a later poll under way.
+    fn too_late(&mut self, known: KnownGrant, earlier: bool, effects: &mut Effects) {
         let KnownGrant { grant, token } = known;
         effects.fact(ClientFact::GrantTooLate { grant, token });
-        self.worker.granted_too_late(effects);
+        if !earlier {
+            self.worker.granted_too_late(effects);
+        }
     }
 
     fn renewed(
@@ -313,8 +323,8 @@ impl Client {
         };
         if let Some(known) = self.common.unproven.take() {
             match self.common.set_deadline(now, sent, Some(ttl), effects) {
-                true => self.believe(now, known, effects),
-                false => self.too_late(known, effects),
+                true => self.believe(now, known, false, effects),
+                false => self.too_late(known, false, effects),
             }
         } else if self.common.believes() && self.common.set_deadline(now, sent, Some(ttl), effects)
         {

@@ -1,7 +1,7 @@
 //! How much a question over many runs may cost, counted in steps of the engine: the same on every
 //! machine, and near to what it takes there.
 
-use crate::sim::{Progress, Recording, Scenario, Simulation};
+use crate::sim::{Progress, Recording, Scenario, SimTime, Simulation};
 
 /// Steps that may still be taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,8 +23,13 @@ impl Budget {
 
     /// Makes a run; `None`: it would take more than is left, and nothing is left now.
     pub fn run(&mut self, scenario: &Scenario) -> Option<Recording> {
+        self.run_until(scenario, SimTime::ZERO)
+    }
+
+    /// The same of a run that lasts at least until `end`.
+    pub fn run_until(&mut self, scenario: &Scenario, end: SimTime) -> Option<Recording> {
         let most = u32::try_from(self.left).unwrap_or(u32::MAX);
-        let mut simulation = Simulation::new(scenario);
+        let mut simulation = Simulation::new(scenario).lasting_until(end);
         if self.is_spent || simulation.run(most) == Progress::Running {
             (self.left, self.is_spent) = (0, true);
             return None;

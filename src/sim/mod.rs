@@ -23,6 +23,7 @@ pub mod id;
 pub mod limits;
 pub mod lock;
 pub mod log;
+mod long_list;
 pub mod message;
 pub mod plain_text;
 pub mod prng;

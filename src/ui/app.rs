@@ -31,12 +31,13 @@ use super::tour::{TourCard, use_ride};
 use crate::scenarios::GalleryEntry;
 use crate::sim::SimTime;
 use crate::sim::plain_text::one_line;
-use crate::view_model::edge_words::RunEdges;
-use crate::view_model::export::Subject;
-use crate::view_model::moment::RunNo;
-use crate::view_model::playback::TimeControlCommand;
+use crate::view_model::controls::amount;
+use crate::view_model::drawing::colors;
+use crate::view_model::outside::export::Subject;
 use crate::view_model::runs::Runs;
-use crate::view_model::{amount, colors};
+use crate::view_model::runs::moment::RunNo;
+use crate::view_model::sentences::edge_words::RunEdges;
+use crate::view_model::transport::playback::TimeControlCommand;
 
 /// The whole page.
 #[component]

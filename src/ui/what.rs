@@ -4,7 +4,7 @@
 
 use yew::prelude::*;
 
-use crate::view_model::glossary::explained;
+use crate::view_model::words::glossary::explained;
 
 /// The explanation of the term in a control's name; nothing where it has none.
 pub fn what(label: &str) -> Html {

@@ -6,18 +6,19 @@ use std::collections::BTreeSet;
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::lock::SYSTEMS;
 use fenceline::sim::scenario::ScenarioSpec;
-use fenceline::view_model::control::{self, Control};
+use fenceline::view_model::controls::Control;
+use fenceline::view_model::setup;
 
 fn lists(spec: &ScenarioSpec) -> Vec<Vec<Control>> {
     let mut lists = vec![
-        control::work(spec),
-        control::waiters(spec),
-        control::clients(spec),
-        control::lease(spec),
-        control::storage(spec, false),
-        control::run(spec),
+        setup::work(spec),
+        setup::waiters(spec),
+        setup::clients(spec),
+        setup::lease(spec),
+        setup::storage(spec, false),
+        setup::run(spec),
     ];
-    lists.extend(spec.faults.iter().map(|fault| control::of_fault(fault, spec)));
+    lists.extend(spec.faults.iter().map(|fault| setup::of_fault(fault, spec)));
     lists
 }
 

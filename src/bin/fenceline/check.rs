@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use fenceline::sim::property::PropertyState;
 use fenceline::sim::scenario::ExpectedRun;
 use fenceline::sim::{Recording, Scenario};
-use fenceline::view_model::verdict::kind_name;
+use fenceline::view_model::sentences::verdict::kind_name;
 
 use super::output::{Output, tell};
 use super::{AS_EXPECTED, NOT_AS_EXPECTED, WRONG, Wrong, base, input, patched};

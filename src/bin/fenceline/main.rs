@@ -11,10 +11,10 @@ mod tables;
 use std::process::ExitCode;
 
 use fenceline::sim::{Recording, Scenario, ScenarioFile};
-use fenceline::view_model::export::{Subject, event_log};
-use fenceline::view_model::history;
-use fenceline::view_model::incident::names;
-use fenceline::view_model::link::{Link, Place};
+use fenceline::view_model::outside::export::{Subject, event_log};
+use fenceline::view_model::outside::link::{Link, Place};
+use fenceline::view_model::sentences::history;
+use fenceline::view_model::words::names;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::Parser;
 

@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write};
 use fenceline::explore::{Budget, RemedySearch, SystemSearch};
 use fenceline::sim::lock::SYSTEMS;
 use fenceline::sim::scenario::Quantity;
-use fenceline::view_model::{remedy_words, system_words};
+use fenceline::view_model::sentences::{remedy_words, system_words};
 
 use super::arguments::TableOptions;
 use super::output::Output;

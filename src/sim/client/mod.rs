@@ -8,9 +8,9 @@ mod worker;
 use super::clock::Now;
 use super::effect::{Effects, TimerKind};
 use super::fact::{BeliefEnd, ClientFact};
-use super::id::{ClientId, NodeId};
+use super::id::{ClientId, LockNodeId, NodeId, StoreId};
 use super::lock::{Intent, LockClient, Outcome};
-use super::message::Body;
+use super::message::{Answer, Body, StoreAnswer};
 use super::scenario::{NamedStep, OnLoss, RenewFailure, Scenario};
 use super::time::SimDuration;
 use belief::Common;
@@ -23,12 +23,40 @@ use worker::Worker;
 pub enum ClientInput {
     /// It starts, for the first time or again after a crash; its worker asks after this long.
     Start(SimDuration),
-    /// A message is handled.
-    Message(NodeId, Body),
+    /// An answer of a lock node is handled.
+    Answer(LockNodeId, Answer),
+    /// An answer of a store is handled.
+    StoreAnswer(StoreId, StoreAnswer),
+    /// Its connection to the service is gone.
+    Disconnected,
     /// The time of one of its timers has come.
     Timer(TimerKind),
     /// Its worker takes its pending step.
     WorkerStep,
+}
+
+impl ClientInput {
+    /// What a message is to a client; `None`: no client is told that.
+    pub fn of(from: NodeId, body: Body) -> Option<Self> {
+        match (from, body) {
+            (NodeId::Lock(node), Body::Answer(answer)) => Some(Self::Answer(node, answer)),
+            (NodeId::Store(store), Body::StoreAnswer(answer)) => {
+                Some(Self::StoreAnswer(store, answer))
+            }
+            (NodeId::Lock(_), Body::Disconnected) => Some(Self::Disconnected),
+            (
+                NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_),
+                Body::Answer(_)
+                | Body::StoreAnswer(_)
+                | Body::Disconnected
+                | Body::Request(_)
+                | Body::StoreRequest(_)
+                | Body::Peer(_)
+                | Body::ServiceToStore(_)
+                | Body::StoreToService(_),
+            ) => None,
+        }
+    }
 }
 
 /// One client.
@@ -68,15 +96,19 @@ impl Client {
                 self.worker.step(now, &mut self.common, effects);
                 self.keep_session_alive(now, effects);
             }
-            ClientInput::Message(NodeId::Store(store), body) => {
-                self.worker.store_answered(now, store, &body, &mut self.common, effects);
+            ClientInput::StoreAnswer(store, answer) => {
+                self.worker.store_answered(now, store, answer, &mut self.common, effects);
             }
-            ClientInput::Message(NodeId::Lock(node), body) => {
-                if let Some(outcome) = self.common.lock.handle(now, node, &body, effects) {
+            ClientInput::Answer(node, answer) => {
+                if let Some(outcome) = self.common.lock.handle(now, node, answer, effects) {
                     self.learn(now, outcome, effects);
                 }
             }
-            ClientInput::Message(NodeId::Client(_), _) => {}
+            ClientInput::Disconnected => {
+                if let Some(outcome) = self.common.lock.disconnected() {
+                    self.learn(now, outcome, effects);
+                }
+            }
         }
     }
 

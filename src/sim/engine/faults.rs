@@ -351,7 +351,7 @@ impl Simulation {
             return;
         }
         for (client, cause) in std::mem::take(&mut self.lost_connections) {
-            let input = NodeInput::Message(NodeId::Client(client), Body::Disconnected);
+            let input = NodeInput::Disconnected(client);
             self.at_node(service, input, Some(cause));
         }
     }

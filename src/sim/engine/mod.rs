@@ -221,6 +221,15 @@ impl Simulation {
         simulation
     }
 
+    /// The same, lasting at least until `end`: a run without a fault is compared with the run that
+    /// had it, which may have lasted longer.
+    #[must_use]
+    pub fn lasting_until(mut self, end: SimTime) -> Self {
+        self.ends_at = self.ends_at.max(end);
+        self.ends_at_latest = self.ends_at_latest.max(end);
+        self
+    }
+
     /// The time reached.
     pub fn now(&self) -> SimTime {
         self.now

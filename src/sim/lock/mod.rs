@@ -25,8 +25,8 @@ use super::clock::Now;
 use super::effect::{Effects, TimerKind};
 use crate::sim::fact::ServiceFact;
 
-use super::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
-use super::message::Body;
+use super::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo, StoreId};
+use super::message::{Answer, Body, Peer, Request, StoreToService};
 pub use super::scenario::Fixed;
 use super::scenario::{ClientSettings, LockSystem, Loses, Scenario, ScenarioSpec};
 use super::time::{LocalTime, SimDuration, SimTime};
@@ -131,8 +131,14 @@ pub fn info(system: LockSystem) -> &'static SystemInfo {
 /// What happens to a lock node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NodeInput {
-    /// A message arrived.
-    Message(NodeId, Body),
+    /// A client asks.
+    Request(ClientId, Request),
+    /// The connection of a client is gone: the service's own observation, not the client's word.
+    Disconnected(ClientId),
+    /// Another node of the service tells it something.
+    Peer(LockNodeId, Peer),
+    /// A store asks, or confirms what it was told.
+    Store(StoreId, StoreToService),
     /// The run begins.
     Start,
     /// The time of its timer has come.
@@ -144,6 +150,31 @@ pub enum NodeInput {
         /// The grant that the other one named last, for the record; nobody decides by it.
         named: Option<(GrantNo, ClientId, FencingToken)>,
     },
+}
+
+impl NodeInput {
+    /// What a message is to a lock node; `None`: no lock node is told that.
+    pub fn of(from: NodeId, body: Body) -> Option<Self> {
+        match (from, body) {
+            (NodeId::Client(client), Body::Request(request)) => {
+                Some(Self::Request(client, request))
+            }
+            (NodeId::Client(client), Body::Disconnected) => Some(Self::Disconnected(client)),
+            (NodeId::Lock(node), Body::Peer(told)) => Some(Self::Peer(node, told)),
+            (NodeId::Store(store), Body::StoreToService(told)) => Some(Self::Store(store, told)),
+            (
+                NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_),
+                Body::Request(_)
+                | Body::Disconnected
+                | Body::Peer(_)
+                | Body::StoreToService(_)
+                | Body::Answer(_)
+                | Body::StoreRequest(_)
+                | Body::StoreAnswer(_)
+                | Body::ServiceToStore(_),
+            ) => None,
+        }
+    }
 }
 
 /// The node half: a node of the lock service.
@@ -236,6 +267,22 @@ pub enum Intent {
     Reenter(FencingToken, bool),
 }
 
+impl Intent {
+    /// What a client asks for it; `stamp`: its wall clock.
+    pub fn request(self, request: RequestNo, stamp: LocalTime) -> Request {
+        match self {
+            Self::Acquire => Request::Acquire { request, stamp, unchanged: None },
+            Self::SetExpiry(token) => Request::SetExpiry { request, token },
+            Self::OpenSession => Request::OpenSession { request },
+            Self::KeepAlive => Request::KeepAlive { request },
+            Self::Renew(token) => Request::Renew { request, token, stamp },
+            Self::Release(token) => Request::Release { request, token },
+            Self::Check(token) => Request::Check { request, token },
+            Self::Reenter(token, anew) => Request::Reenter { request, token, anew },
+        }
+    }
+}
+
 /// What a client learns of the lock.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
@@ -284,6 +331,26 @@ pub enum Outcome {
         /// The present holder's token.
         current: Option<FencingToken>,
     },
+}
+
+impl Outcome {
+    /// What an answer says, if it is of the lock. Whether it counts is for the library to say.
+    pub fn of(answer: Answer) -> Option<Self> {
+        Some(match answer {
+            Answer::Granted { token, grant, ttl, .. } => Self::Granted { grant, token, ttl },
+            Answer::Queued { .. } => Self::Queued,
+            Answer::Taken { .. } => Self::Taken,
+            Answer::Alive { request } => Self::Alive(request),
+            Answer::SessionOver { .. } => Self::SessionOver,
+            Answer::Renewed { request, ttl, .. } => Self::Renewed { request, ttl },
+            Answer::RenewRefused { token, .. } => Self::RenewRefused { token },
+            Answer::Released { .. } => Self::ReleaseAnswered { refused: false },
+            Answer::ReleaseRefused { .. } => Self::ReleaseAnswered { refused: true },
+            Answer::Reentered { token, .. } => Self::Reentered(token),
+            Answer::Checked { valid, current, .. } => Self::Checked { valid, current },
+            Answer::Looked { .. } | Answer::NotLeader { .. } => return None,
+        })
+    }
 }
 
 /// The client half: what the library in a client does.
@@ -342,20 +409,28 @@ impl LockClient {
         }
     }
 
-    /// Takes a message of a lock node in; `None` if the client learns nothing from it.
+    /// Takes an answer of a lock node in; `None` if the client learns nothing from it.
     pub fn handle(
         &mut self,
         now: Now,
         from: LockNodeId,
-        body: &Body,
+        answer: Answer,
         effects: &mut Effects,
     ) -> Option<Outcome> {
         match self {
-            Self::SingleNode(half) => half.handle(now, body, effects),
-            Self::Looks(half) => half.handle(now, body, effects),
-            Self::Redlock(half) => half.handle(now, from, body, effects),
-            Self::OwnNode(half) => half.handle(body, effects),
-            Self::FindsLeader(half) => half.handle(now, from, body, effects),
+            Self::SingleNode(half) => half.handle(now, answer, effects),
+            Self::Looks(half) => half.handle(now, answer, effects),
+            Self::Redlock(half) => half.handle(now, from, answer, effects),
+            Self::OwnNode(half) => half.handle(answer, effects),
+            Self::FindsLeader(half) => half.handle(now, from, answer, effects),
+        }
+    }
+
+    /// Its connection to the service is gone; `None` if that does not matter to the client.
+    pub fn disconnected(&self) -> Option<Outcome> {
+        match self {
+            Self::SingleNode(half) => half.disconnected(),
+            Self::Looks(_) | Self::Redlock(_) | Self::OwnNode(_) | Self::FindsLeader(_) => None,
         }
     }
 

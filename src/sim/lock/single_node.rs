@@ -5,12 +5,12 @@ use super::lease_table::Record;
 use super::{Intent, Outcome, Rules};
 use crate::sim::clock::Now;
 use crate::sim::effect::Effects;
-use crate::sim::id::{LockNodeId, NodeId, RequestNo};
-use crate::sim::message::Body;
+use crate::sim::id::{LockNodeId, RequestNo};
+use crate::sim::message::{Answer, Request};
 use crate::sim::scenario::ExpiryJudge;
 use crate::sim::time::LocalTime;
 
-const SERVICE: NodeId = NodeId::Lock(LockNodeId(0));
+const SERVICE: LockNodeId = LockNodeId(0);
 
 /// The requests that are open.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -59,93 +59,62 @@ impl ClientHalf {
         request: RequestNo,
         effects: &mut Effects,
     ) {
-        let stamp = now.wall;
-        let body = match intent {
+        match intent {
             Intent::Acquire => {
                 self.acquire = Some(request);
                 if let Some(watch) = &mut self.watch {
                     (watch.asked, watch.replaces) = (now.monotonic, false);
                 }
-                Body::Acquire { request, stamp, unchanged: None }
             }
-            Intent::SetExpiry(token) => Body::SetExpiry { request, token },
-            Intent::OpenSession => {
+            Intent::OpenSession | Intent::KeepAlive | Intent::Renew(_) => {
                 self.renew_since.get_or_insert(request);
-                Body::OpenSession { request }
             }
-            Intent::KeepAlive => {
-                self.renew_since.get_or_insert(request);
-                Body::KeepAlive { request }
-            }
-            Intent::Renew(token) => {
-                self.renew_since.get_or_insert(request);
-                Body::Renew { request, token, stamp }
-            }
-            Intent::Release(token) => {
-                // A grant that answers an older request is of what is given back here.
-                (self.release, self.acquire) = (Some(request), None);
-                Body::Release { request, token }
-            }
-            Intent::Check(token) => {
-                self.check = Some(request);
-                Body::Check { request, token }
-            }
-            Intent::Reenter(token, anew) => {
-                self.reentry = Some(request);
-                Body::Reenter { request, token, anew }
-            }
-        };
-        effects.send(SERVICE, body);
+            // A grant that answers an older request is of what is given back here.
+            Intent::Release(_) => (self.release, self.acquire) = (Some(request), None),
+            Intent::Check(_) => self.check = Some(request),
+            Intent::Reenter(..) => self.reentry = Some(request),
+            Intent::SetExpiry(_) => {}
+        }
+        effects.send(SERVICE, intent.request(request, now.wall));
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other message teaches a client")]
     pub(super) fn handle(
         &mut self,
         now: Now,
-        body: &Body,
+        answer: Answer,
         effects: &mut Effects,
     ) -> Option<Outcome> {
-        let counts = |request: RequestNo| self.renew_since.is_some_and(|first| request >= first);
-        match *body {
-            Body::Granted { request, token, grant, ttl } => {
-                self.acquire.take_if(|open| *open == request)?;
-                Some(Outcome::Granted { grant, token, ttl })
+        let request = answer.request();
+        if let Answer::Taken { record, .. } = answer {
+            self.acquire.filter(|open| *open == request)?;
+            if let Some(version) = self.may_replace(now, record) {
+                let (stamp, unchanged) = (now.wall, Some(version));
+                effects.send(SERVICE, Request::Acquire { request, stamp, unchanged });
+                return None;
             }
-            Body::Queued { request } => (self.acquire == Some(request)).then_some(Outcome::Queued),
-            Body::Taken { request, record } => {
-                let open = self.acquire.filter(|open| *open == request)?;
-                if let Some(version) = self.may_replace(now, record) {
-                    let (stamp, unchanged) = (now.wall, Some(version));
-                    effects.send(SERVICE, Body::Acquire { request: open, stamp, unchanged });
-                    return None;
-                }
-                self.acquire = None;
-                Some(Outcome::Taken)
-            }
-            Body::Alive { request } => counts(request).then_some(Outcome::Alive(request)),
-            Body::SessionOver { request } => counts(request).then_some(Outcome::SessionOver),
-            Body::Renewed { request, ttl, .. } => {
-                counts(request).then_some(Outcome::Renewed { request, ttl })
-            }
-            Body::RenewRefused { request, token } => {
-                counts(request).then_some(Outcome::RenewRefused { token })
-            }
-            Body::Released { request } | Body::ReleaseRefused { request } => {
-                self.release.take_if(|open| *open == request)?;
-                let refused = matches!(body, Body::ReleaseRefused { .. });
-                Some(Outcome::ReleaseAnswered { refused })
-            }
-            Body::Reentered { request, token } => {
-                self.reentry.take_if(|open| *open == request)?;
-                Some(Outcome::Reentered(token))
-            }
-            Body::Checked { request, valid, current, .. } => {
-                self.check.take_if(|open| *open == request)?;
-                Some(Outcome::Checked { valid, current })
-            }
-            Body::Disconnected => self.hears_disconnects.then_some(Outcome::Disconnected),
-            _ => None,
         }
+        let outcome = Outcome::of(answer)?;
+        let open = match outcome {
+            Outcome::Granted { .. } | Outcome::Taken => &mut self.acquire,
+            Outcome::ReleaseAnswered { .. } => &mut self.release,
+            Outcome::Reentered(_) => &mut self.reentry,
+            Outcome::Checked { .. } => &mut self.check,
+            Outcome::Queued => return (self.acquire == Some(request)).then_some(outcome),
+            Outcome::Alive(_)
+            | Outcome::SessionOver
+            | Outcome::Renewed { .. }
+            | Outcome::RenewRefused { .. } => {
+                let counts = self.renew_since.is_some_and(|first| request >= first);
+                return counts.then_some(outcome);
+            }
+            Outcome::Disconnected => return None,
+        };
+        open.take_if(|open| *open == request)?;
+        Some(outcome)
+    }
+
+    pub(super) fn disconnected(&self) -> Option<Outcome> {
+        self.hears_disconnects.then_some(Outcome::Disconnected)
     }
 
     /// It sees a record. Which version it may replace: one that it had watched for a whole time to

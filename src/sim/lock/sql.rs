@@ -13,8 +13,8 @@ use super::{Fixed, Intent, Outcome, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::{ClockKind, Now};
 use crate::sim::effect::Effects;
 use crate::sim::form::{choices, fields};
-use crate::sim::id::{LockNodeId, NodeId, RequestNo};
-use crate::sim::message::Body;
+use crate::sim::id::{LockNodeId, RequestNo};
+use crate::sim::message::{Answer, Request};
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
@@ -145,8 +145,8 @@ impl ClientHalf {
     ) {
         if intent == Intent::Acquire {
             self.looking = Some(request);
-            let look = Body::Look { request, stamp: now.wall };
-            effects.send(NodeId::Lock(LockNodeId(0)), look);
+            let look = Request::Look { request, stamp: now.wall };
+            effects.send(LockNodeId(0), look);
         } else {
             self.half.intend(now, intent, request, effects);
         }
@@ -155,11 +155,11 @@ impl ClientHalf {
     pub(super) fn handle(
         &mut self,
         now: Now,
-        body: &Body,
+        answer: Answer,
         effects: &mut Effects,
     ) -> Option<Outcome> {
-        let Body::Looked { request, free } = *body else {
-            return self.half.handle(now, body, effects);
+        let Answer::Looked { request, free } = answer else {
+            return self.half.handle(now, answer, effects);
         };
         self.looking.take_if(|open| *open == request)?;
         if !free {

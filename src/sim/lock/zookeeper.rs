@@ -16,9 +16,8 @@ use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::ServiceFact;
 use crate::sim::form::{choices, fields};
-use crate::sim::id::{ClientId, FencingToken, NodeId};
+use crate::sim::id::{ClientId, FencingToken};
 use crate::sim::limits;
-use crate::sim::message::Body;
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, HandOff, Identity, LockSystem, Ratio, Renew, Scenario,
     ScenarioSpec, TokenSource, Wait,
@@ -208,17 +207,18 @@ impl Node {
     pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
         match input {
             NodeInput::Restart(_) => self.electing_until = None,
-            NodeInput::Message(NodeId::Client(client), _) => {
+            NodeInput::Request(client, _) | NodeInput::Disconnected(client) => {
                 self.connected[client.index()] = true;
             }
             NodeInput::Start
-            | NodeInput::Message(..)
+            | NodeInput::Peer(..)
+            | NodeInput::Store(..)
             | NodeInput::Timer
             | NodeInput::TakesOver { .. } => {}
         }
         if let Some(until) = self.electing_until {
             if now < until {
-                if let NodeInput::Message(NodeId::Client(client), _) = input {
+                if let NodeInput::Request(client, _) | NodeInput::Disconnected(client) = input {
                     effects.fact(ServiceFact::Unserved { client });
                 }
                 return;
@@ -239,7 +239,7 @@ impl Node {
         effects.fact(ServiceFact::Election { lasts });
         let clients = (0..).map(ClientId).zip(&self.connected);
         for (client, _) in clients.filter(|(_, connected)| **connected) {
-            effects.send(NodeId::Client(client), Body::Disconnected);
+            effects.disconnect(client);
         }
         self.electing_until = Some(now + lasts);
         effects.timer(TimerKind::Main, now + lasts);

@@ -33,6 +33,7 @@ pub use report::{
     Costs, PropertyId, PropertyReport, PropertyState, Report, Verdict, VerdictKind, WriteJudgement,
     WriteStatus,
 };
+pub(super) use verdict::damage_of;
 
 /// One entry as the properties see it: what was so before it, and what it was.
 struct Seen<'a> {

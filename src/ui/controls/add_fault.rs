@@ -9,8 +9,8 @@ use crate::sim::limits;
 use crate::sim::scenario::{Change, NamedStep, ScenarioFile};
 use crate::ui::icon::{Icon, IconView};
 use crate::ui::store::{AppAction, Dispatch};
-use crate::view_model::new_fault::{WHATS, What, new_fault, whoms};
-use crate::view_model::wording;
+use crate::view_model::setup::new_fault::{WHATS, What, new_fault, whoms};
+use crate::view_model::words::wording;
 
 /// Properties of [`AddFault`].
 #[derive(Properties, PartialEq)]

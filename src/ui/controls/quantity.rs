@@ -13,8 +13,8 @@ use crate::sim::time::SimDuration;
 use crate::ui::nothing::nothing;
 use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::what::what;
-use crate::view_model::amount;
-use crate::view_model::wording;
+use crate::view_model::controls::amount;
+use crate::view_model::words::wording;
 
 /// Properties of [`QuantityControl`].
 #[derive(Properties, PartialEq)]

@@ -9,9 +9,10 @@ use super::quantity::QuantityControl;
 use crate::sim::scenario::ScenarioFile;
 use crate::ui::nothing::nothing;
 use crate::ui::panels::tone_class;
-use crate::view_model::edge_words::RunEdges;
+use crate::view_model::controls::amount;
 use crate::view_model::runs::{FencingMode, Runs};
-use crate::view_model::{amount, edge_words};
+use crate::view_model::sentences::edge_words;
+use crate::view_model::sentences::edge_words::RunEdges;
 
 /// Properties of [`Race`].
 #[derive(Properties, PartialEq)]

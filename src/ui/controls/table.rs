@@ -7,7 +7,7 @@ use super::choice::{Choice, Switch};
 use super::more::TextControl;
 use crate::sim::scenario::Change;
 use crate::ui::store::{AppAction, Dispatch};
-use crate::view_model::control::{Control, Shape};
+use crate::view_model::controls::{Control, Shape};
 
 /// The controls of a list, one under the other.
 pub(super) fn controls(dispatch: &Dispatch, list: Vec<Control>) -> Html {

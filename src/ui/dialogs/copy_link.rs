@@ -13,8 +13,8 @@ use crate::explore::RemedySearch;
 use crate::sim::scenario::{Quantity, ScenarioFile};
 use crate::ui::clipboard;
 use crate::ui::edges::MAX_ENTRIES;
-use crate::view_model::remedy_words;
 use crate::view_model::runs::Runs;
+use crate::view_model::sentences::remedy_words;
 
 /// Runs made between two looks at the page.
 const RUNS_AT_ONCE: u32 = 40;

@@ -14,10 +14,11 @@ use crate::sim::{NodeId, SimTime};
 use crate::ui::controls::use_chosen;
 use crate::ui::icon::{Icon, IconView};
 use crate::ui::store::{AppAction, Dispatch, Selection};
-use crate::view_model::moment::MomentKind;
-use crate::view_model::row::{self, Filter, Mark, Row};
+use crate::view_model::panels::row::{self, Filter, Mark, Row};
 use crate::view_model::runs::Runs;
-use crate::view_model::{describe, wording};
+use crate::view_model::runs::moment::MomentKind;
+use crate::view_model::sentences::describe;
+use crate::view_model::words::wording;
 
 /// The list of a long run follows the playhead when that has rested for so long.
 const AFTER_SCRUB_MILLIS: u32 = 120;

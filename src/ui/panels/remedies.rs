@@ -15,9 +15,9 @@ use crate::sim::scenario::{Quantity, ScenarioFile};
 use crate::ui::clipboard;
 use crate::ui::edges::MAX_ENTRIES;
 use crate::ui::store::AppAction;
-use crate::view_model::remedy_words;
 use crate::view_model::runs::Runs;
-use crate::view_model::verdict::Tone;
+use crate::view_model::sentences::remedy_words;
+use crate::view_model::sentences::verdict::Tone;
 
 /// Runs made before the clock is looked at; a typical one takes a tenth of a millisecond.
 const RUNS_AT_ONCE: u32 = 4;

@@ -7,11 +7,11 @@ use super::{AppState, Clock, FencingMode, Opens, Origin, Selection, Theme, Then,
 use crate::scenarios::{GALLERY, GalleryEntry};
 use crate::sim::scenario::ScenarioFile;
 use crate::sim::time::SimTime;
-use crate::view_model::import::{self, Source};
-use crate::view_model::incident::names;
-use crate::view_model::link::{self, Link, Place, Selected};
+use crate::view_model::outside::import::{self, Source};
+use crate::view_model::outside::link::{self, Link, Place, Selected};
 use crate::view_model::runs::Runs;
-use crate::view_model::tour::TourPlace;
+use crate::view_model::stories::tour::TourPlace;
+use crate::view_model::words::names;
 
 impl AppState {
     /// The state that the page opens with: the gallery's first scenario at its first bad event.

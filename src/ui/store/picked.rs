@@ -6,9 +6,9 @@ use std::rc::Rc;
 use crate::sim::id::FaultId;
 use crate::sim::scenario::{Change, ScenarioSpec};
 use crate::sim::time::SimTime;
-use crate::view_model::amount;
-use crate::view_model::by_hand::ghost_words;
+use crate::view_model::controls::amount;
 use crate::view_model::runs::Runs;
+use crate::view_model::timeline::by_hand::ghost_words;
 
 /// What the user has picked out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

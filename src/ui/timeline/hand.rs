@@ -15,9 +15,9 @@ use crate::sim::plain_text::one_line;
 use crate::sim::scenario::Change;
 use crate::ui::controls::choice::{Choice, Switch};
 use crate::ui::store::{AppAction, Selection};
-use crate::view_model::by_hand::{find, kinds};
-use crate::view_model::shown::Shown;
-use crate::view_model::wording;
+use crate::view_model::timeline::by_hand::{find, kinds};
+use crate::view_model::tracks::shown::Shown;
+use crate::view_model::words::wording;
 
 use super::TimelineProps;
 use super::draw::{Tool, put_down};

@@ -6,9 +6,9 @@ use yew::prelude::*;
 
 use crate::sim::NodeId;
 use crate::ui::icon::{Icon, IconView};
-use crate::view_model::lane::{LaneData, LanePath, LaneText};
-use crate::view_model::paint;
-use crate::view_model::wording;
+use crate::view_model::timeline::lane::{LaneData, LanePath, LaneText};
+use crate::view_model::timeline::paint;
+use crate::view_model::words::wording;
 
 use super::attr;
 

@@ -4,8 +4,8 @@ use crate::sim::fact::{Abandoned, BeliefEnd, ClientFact};
 use crate::sim::id::ClientId;
 use crate::sim::log::LogEntry;
 use crate::sim::scenario::PauseScope;
-use crate::view_model::incident::names::short;
-use crate::view_model::wording::duration;
+use crate::view_model::words::names::short;
+use crate::view_model::words::wording::duration;
 
 use super::{Listed, Listing, Mark, MomentKind, Teller};
 

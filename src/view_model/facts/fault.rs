@@ -5,9 +5,9 @@ use crate::sim::fact::FaultFact;
 use crate::sim::id::{FaultId, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::scenario::{ExpiryJudge, FaultKind, FenceRule, Loses, PauseScope};
-use crate::view_model::incident::names::short;
-use crate::view_model::wording::struck::{inside, shift};
-use crate::view_model::wording::{duration, time};
+use crate::view_model::words::names::short;
+use crate::view_model::words::wording::struck::{inside, shift};
+use crate::view_model::words::wording::{duration, time};
 
 use super::{Listed, Listing, Mark, MomentKind, Teller};
 

@@ -3,12 +3,13 @@
 use crate::sim::fact::{Loss, MessageFact};
 use crate::sim::id::{FencingToken, NodeId};
 use crate::sim::log::LogEntry;
-use crate::sim::message::MessageKind;
+use crate::sim::message::{MessageKind, Step};
 use crate::sim::time::SimTime;
-use crate::view_model::incident::names::short;
-use crate::view_model::wording::{self, time};
+use crate::view_model::words::names::short;
+use crate::view_model::words::wording::{self, time};
 
-use super::{Listed, Listing, Mark, MomentKind, Teller, message_row};
+use super::{Listed, Listing, Mark, MomentKind, Teller};
+use crate::view_model::words::message_row;
 
 impl Listed for MessageFact {
     fn listing(&self) -> Listing {
@@ -91,7 +92,7 @@ impl Teller<'_> {
                 String::new()
             };
         };
-        if kind != MessageKind::Write {
+        if kind.step() != Some(Step::Writes) {
             return lands;
         }
         let world = self.recording.world_after(entry.seq.0 + 1);

@@ -4,9 +4,8 @@
 
 mod client;
 mod fault;
-pub mod listing;
+pub mod harm;
 mod message;
-pub mod message_row;
 mod service;
 mod stopped;
 mod store;
@@ -18,9 +17,9 @@ use crate::sim::id::{ClientId, EntrySeq, GrantNo};
 use crate::sim::log::LogEntry;
 use crate::sim::recording::Recording;
 
-use super::wording;
+use crate::view_model::words::wording;
 
-pub use listing::{Listing, Mark, MomentKind};
+pub use crate::view_model::words::listing::{Listing, Mark, MomentKind};
 
 /// What has a row in the event list.
 trait Listed {

@@ -7,8 +7,8 @@ use crate::sim::id::{ClientId, FencingToken, GrantNo};
 use crate::sim::log::LogEntry;
 use crate::sim::scenario::{ExpiryJudge, PauseScope};
 use crate::sim::time::{SimDuration, SimTime};
-use crate::view_model::incident::names::short;
-use crate::view_model::wording::{duration, time};
+use crate::view_model::words::names::short;
+use crate::view_model::words::wording::{duration, time};
 
 use super::{Listed, Listing, Mark, MomentKind, Teller};
 

@@ -4,8 +4,8 @@ use crate::sim::fact::BeliefEnd;
 use crate::sim::id::{ClientId, GrantNo};
 use crate::sim::log::LogEntry;
 use crate::sim::scenario::PauseScope;
-use crate::view_model::incident::names::short;
-use crate::view_model::wording::{capital, duration, time};
+use crate::view_model::words::names::short;
+use crate::view_model::words::wording::{capital, duration, time};
 
 use super::Teller;
 

@@ -1,14 +1,14 @@
 //! What a store did: how it is listed, what it was in a few words, and why. Why a write was
 //! answered as it was stands in `write.rs`.
 
+use super::harm;
 use crate::sim::fact::{EpochFact, Fact, Refusal, StoreFact};
 use crate::sim::id::{ClientId, FencingToken};
 use crate::sim::lock::StoreCheck;
 use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
 use crate::sim::scenario::{FenceRule, Resource};
-use crate::view_model::harm;
-use crate::view_model::incident::names::short;
+use crate::view_model::words::names::short;
 
 use super::{Listed, Listing, Mark, MomentKind, Teller};
 

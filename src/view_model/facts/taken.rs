@@ -4,7 +4,7 @@
 use crate::sim::id::ClientId;
 use crate::sim::lock::StoreCheck;
 use crate::sim::scenario::ExpiryJudge;
-use crate::view_model::incident::names::short;
+use crate::view_model::words::names::short;
 
 use super::Teller;
 

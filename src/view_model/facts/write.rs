@@ -4,15 +4,15 @@
 use crate::sim::fact::{ClientFact, Fact, FaultFact, MessageFact, Refusal, ServiceFact, StoreFact};
 use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId};
 use crate::sim::log::LogEntry;
-use crate::sim::message::MessageKind;
+use crate::sim::message::Step;
 use crate::sim::property::{WriteJudgement, WriteStatus};
 use crate::sim::scenario::{FenceRule, Resource};
 use crate::sim::time::SimTime;
-use crate::view_model::incident::names::short;
+use crate::view_model::words::names::short;
 
 use super::Teller;
-use crate::view_model::harm;
-use crate::view_model::wording::{duration, time};
+use super::harm;
+use crate::view_model::words::wording::{duration, time};
 
 impl Teller<'_> {
     /// A write and what the storage said to it.
@@ -354,7 +354,8 @@ impl Teller<'_> {
             here = *self.entry(here.cause?.seq())?;
             let is_write = matches!(
                 here.fact,
-                Fact::Message(_, MessageFact::Sent { kind: MessageKind::Write, .. })
+                Fact::Message(_, MessageFact::Sent { kind, .. })
+                    if kind.step() == Some(Step::Writes)
             );
             if is_write {
                 return Some(here.at);

@@ -8,7 +8,7 @@ use crate::sim::plain_text::quoted;
 use crate::sim::scenario::{ActorName, FaultKind, Observed, ScenarioFile};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::sim::timestamp::{self, Civil, Timestamp};
-use crate::view_model::amount;
+use crate::view_model::controls::amount;
 
 use super::observed::line_words;
 

@@ -7,7 +7,7 @@ use crate::sim::clock::Now;
 use crate::sim::effect::Effects;
 use crate::sim::fact::{Abandoned, BeliefEnd};
 use crate::sim::id::{FencingToken, NodeId, StoreId, Version};
-use crate::sim::message::Body;
+use crate::sim::message::StoreAnswer;
 use crate::sim::prng::{Purpose, random, random_up_to};
 use crate::sim::scenario::{Check, Piece, RefusedRelease, Repeat, Wait};
 use crate::sim::time::SimDuration;
@@ -88,33 +88,35 @@ impl Worker {
         &mut self,
         now: Now,
         from: StoreId,
-        body: &Body,
+        answer: StoreAnswer,
         common: &mut Common,
         effects: &mut Effects,
     ) {
-        match (self.state, *body) {
-            (State::Sealing { first, open }, Body::Sealed { request }) if request >= first => {
+        match (self.state, answer) {
+            (State::Sealing { first, open }, StoreAnswer::Sealed { request })
+                if request >= first =>
+            {
                 self.state = State::Sealing { first, open: open - 1 };
                 if open == 1 {
                     self.answered(effects);
                     self.next_write(common, effects);
                 }
             }
-            (State::Sealing { first, .. }, Body::SealRefused { request, .. })
+            (State::Sealing { first, .. }, StoreAnswer::SealRefused { request, .. })
                 if request >= first =>
             {
                 self.fenced(from, Abandoned::SealRefused, common, effects);
             }
-            (State::Reading { store, first }, Body::Value { request, version, done })
+            (State::Reading { store, first }, StoreAnswer::Value { request, version, done })
                 if request >= first =>
             {
                 self.was_read(now, store, version, done, common, effects);
             }
-            (State::Acting { first }, Body::EffectDone { request }) if request >= first => {
+            (State::Acting { first }, StoreAnswer::EffectDone { request }) if request >= first => {
                 self.answered(effects);
                 self.write(StoreId(0), None, common, effects);
             }
-            (State::Writing { store, first }, Body::WriteAccepted { request, .. })
+            (State::Writing { store, first }, StoreAnswer::WriteAccepted { request, .. })
                 if request >= first && from == store =>
             {
                 self.answered(effects);
@@ -123,14 +125,14 @@ impl Worker {
                     None => self.written(now, common, effects),
                 }
             }
-            (State::Writing { store, first }, Body::UnknownEpoch { request })
+            (State::Writing { store, first }, StoreAnswer::UnknownEpoch { request })
                 if request >= first && from == store =>
             {
                 self.answered(effects);
                 self.writes_again = true;
                 effects.step(self.write_again_after);
             }
-            (State::Writing { store, first }, Body::WriteRefused { request, .. })
+            (State::Writing { store, first }, StoreAnswer::WriteRefused { request, .. })
                 if request >= first && from == store =>
             {
                 self.fenced(from, Abandoned::Fenced, common, effects);

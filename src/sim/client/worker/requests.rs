@@ -5,9 +5,9 @@ use super::{State, Worker};
 use crate::sim::clock::Now;
 use crate::sim::effect::Effects;
 use crate::sim::fact::{Abandoned, ClientFact};
-use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo, StoreId, WriteId};
+use crate::sim::id::{ClientId, FencingToken, RequestNo, StoreId, WriteId};
 use crate::sim::lock::Intent;
-use crate::sim::message::Body;
+use crate::sim::message::StoreRequest;
 use crate::sim::scenario::{FenceRule, Operation, Piece, Reenters};
 
 impl Worker {
@@ -77,7 +77,7 @@ impl Worker {
         let first = common.upcoming();
         for store in 0..self.n_stores {
             let request = common.request();
-            effects.send(NodeId::Store(StoreId(store)), Body::Seal { request, token, grant });
+            effects.send(StoreId(store), StoreRequest::Seal { request, token, grant });
         }
         self.state = State::Sealing { first, open: self.n_stores };
         self.await_answer(effects);
@@ -119,7 +119,7 @@ impl Worker {
         };
         let request = common.request();
         self.state = State::Reading { store, first: retried.unwrap_or(request) };
-        effects.send(NodeId::Store(store), Body::Read { request, grant });
+        effects.send(store, StoreRequest::Read { request, grant });
         self.await_answer(effects);
     }
 
@@ -140,8 +140,8 @@ impl Worker {
         };
         let request = common.request();
         self.state = State::Acting { first: retried.unwrap_or(request) };
-        let body = Body::Effect { request, write: self.write_id(common.id), grant };
-        effects.send(NodeId::Store(StoreId(0)), body);
+        let body = StoreRequest::Effect { request, write: self.write_id(common.id), grant };
+        effects.send(StoreId(0), body);
         self.await_answer(effects);
     }
 
@@ -164,7 +164,7 @@ impl Worker {
         }
         let built_on = self.settings.operation == Operation::ReadModifyWrite
             || self.rule == FenceRule::DataVersion;
-        let body = Body::Write {
+        let body = StoreRequest::Write {
             request,
             write: self.write_id(common.id),
             token: self.carries,
@@ -174,7 +174,7 @@ impl Worker {
             not_after: common.writes_until.filter(|_| self.rule == FenceRule::TimeFence),
             sequence: self.numbered.map_or(0, |(_, number)| number),
         };
-        effects.send(NodeId::Store(store), body);
+        effects.send(store, body);
         self.await_answer(effects);
     }
 

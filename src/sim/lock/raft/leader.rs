@@ -7,9 +7,9 @@ use super::{RaftLeaderSettings, Reads};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::{LeaseEnd, RaftFact, ServiceFact};
-use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
+use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, RequestNo};
 use crate::sim::lock::{Fixed, NodeInput, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
-use crate::sim::message::Body;
+use crate::sim::message::{Answer, Peer, Request};
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Loses, RenewFailure, Scenario,
     ScenarioSpec, TokenSource, Wait,
@@ -138,13 +138,18 @@ impl Node {
                 self.timer = None;
                 self.core.tick(now, &mut out);
             }
-            NodeInput::Message(NodeId::Lock(from), Body::Raft(message)) => {
+            NodeInput::Peer(from, Peer::Raft(message)) => {
                 self.core.receive(now, from.0, message, &mut out);
             }
-            NodeInput::Message(NodeId::Client(client), body) if self.client == Some(client) => {
-                self.serve(now, client, body, &mut out, effects);
+            NodeInput::Request(client, request) if self.client == Some(client) => {
+                self.serve(now, client, request, &mut out, effects);
             }
-            NodeInput::Start | NodeInput::TakesOver { .. } | NodeInput::Message(..) => {}
+            NodeInput::Start
+            | NodeInput::TakesOver { .. }
+            | NodeInput::Request(..)
+            | NodeInput::Disconnected(_)
+            | NodeInput::Peer(_, Peer::Copy(_))
+            | NodeInput::Store(..) => {}
         }
         while self.core.take_committed().is_some() {}
         self.carry_out(now, out, effects);
@@ -152,28 +157,26 @@ impl Node {
         self.set_timer(effects);
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "a client asks its node for nothing else")]
     fn serve(
         &mut self,
         now: LocalTime,
         client: ClientId,
-        body: Body,
+        request: Request,
         out: &mut Out,
         effects: &mut Effects,
     ) {
-        let to = NodeId::Client(client);
-        match body {
-            Body::Acquire { request, .. } => {
+        match request {
+            Request::Acquire { request, .. } => {
                 let is_new = self.wanted.replace(request) != Some(request);
                 self.core.set_campaigns(now, true);
                 if self.core.role() == Role::Leader {
                     self.tell(client, effects);
                 } else if is_new {
                     effects.fact(ServiceFact::Queued { client, ahead: 0 });
-                    effects.send(to, Body::Queued { request });
+                    effects.send(client, Answer::Queued { request });
                 }
             }
-            Body::Release { request, token } => {
+            Request::Release { request, token } => {
                 let leads = self.leads_in(token);
                 self.wanted = None;
                 self.core.set_campaigns(now, false);
@@ -183,9 +186,9 @@ impl Node {
                     self.core.resign(now, out);
                     out.deposed = None;
                 }
-                effects.send(to, Body::Released { request });
+                effects.send(client, Answer::Released { request });
             }
-            Body::Check { request, token } => {
+            Request::Check { request, token } => {
                 let leased = self.core.leads_from().is_some_and(|from| {
                     let lease = self.settings.election_timeout.minus(self.settings.lease_margin);
                     from + lease > now
@@ -205,7 +208,14 @@ impl Node {
                     }
                 }
             }
-            _ => {}
+            // Its client asks for nothing else (`OwnNode`).
+            Request::Look { .. }
+            | Request::SetExpiry { .. }
+            | Request::OpenSession { .. }
+            | Request::KeepAlive { .. }
+            | Request::Renew { .. }
+            | Request::Reenter { .. }
+            | Request::Unlock { .. } => {}
         }
     }
 
@@ -223,7 +233,7 @@ impl Node {
     ) {
         effects.fact(ServiceFact::Checked { client, token, valid });
         let current = valid.then_some(FencingToken(self.core.term()));
-        effects.send(NodeId::Client(client), Body::Checked { request, token, valid, current });
+        effects.send(client, Answer::Checked { request, token, valid, current });
     }
 
     /// Questions are answered when a majority has answered what was sent after them, or when the
@@ -245,7 +255,7 @@ impl Node {
         if let Some(request) = self.wanted {
             let (token, grant) = (FencingToken(self.core.term()), GrantNo::UNKNOWN);
             let ttl = Some(self.settings.election_timeout);
-            effects.send(NodeId::Client(client), Body::Granted { request, token, grant, ttl });
+            effects.send(client, Answer::Granted { request, token, grant, ttl });
         }
     }
 
@@ -254,7 +264,7 @@ impl Node {
             let (token, how) = (FencingToken(term), LeaseEnd::TakenOver);
             effects.fact(RaftFact::Deposed { client, token, how });
             let request = RequestNo(0);
-            effects.send(NodeId::Client(client), Body::RenewRefused { request, token });
+            effects.send(client, Answer::RenewRefused { request, token });
             // It has what it wanted, and lost it: its client asks again if it still wants it.
             self.wanted = None;
             self.core.set_campaigns(now, false);
@@ -274,7 +284,7 @@ impl Node {
             effects.fact(RaftFact::LeadsOn { client, token, ttl });
         }
         for (to, message) in out.messages {
-            effects.send(NodeId::Lock(LockNodeId(to)), Body::Raft(message));
+            effects.send(LockNodeId(to), Peer::Raft(message));
         }
     }
 

@@ -12,15 +12,19 @@ use fenceline::sim::scenario::{
 };
 use fenceline::sim::{Change, SimTime};
 use fenceline::ui::store::{AppAction, AppState, Selection, TourAction, Window};
-use fenceline::view_model::control::{self, Control, Shape};
-use fenceline::view_model::import::Source;
+use fenceline::view_model::controls::amount;
+use fenceline::view_model::controls::{Control, Shape};
 use fenceline::view_model::incident::{form, observed, paste};
-use fenceline::view_model::marker::Grip;
-use fenceline::view_model::new_fault::{WHATS, new_fault, whoms};
+use fenceline::view_model::outside::import::Source;
+use fenceline::view_model::panels::row;
 use fenceline::view_model::runs::FencingMode;
-use fenceline::view_model::system_words::compares_nothing;
-use fenceline::view_model::tour::{TOURS, TourPlace};
-use fenceline::view_model::{amount, in_your_system, row, snap};
+use fenceline::view_model::sentences::system_words::compares_nothing;
+use fenceline::view_model::setup;
+use fenceline::view_model::setup::new_fault::{WHATS, new_fault, whoms};
+use fenceline::view_model::stories::tour::{TOURS, TourPlace};
+use fenceline::view_model::systems;
+use fenceline::view_model::timeline::marker::Grip;
+use fenceline::view_model::timeline::snap;
 
 use super::super::dice::Dice;
 use super::super::{Trial, files, links};
@@ -85,13 +89,13 @@ const TYPED: [&str; 14] = [
 
 /// Every control of a scenario.
 pub fn controls(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
-    let mut all = control::lease(spec);
-    all.extend(control::storage(spec, fencing_off));
-    all.extend(control::run(spec));
-    all.extend(control::work(spec));
-    all.extend(control::waiters(spec));
-    all.extend(control::clients(spec));
-    all.extend(spec.faults.iter().flat_map(|fault| control::of_fault(fault, spec)));
+    let mut all = setup::lease(spec);
+    all.extend(setup::storage(spec, fencing_off));
+    all.extend(setup::run(spec));
+    all.extend(setup::work(spec));
+    all.extend(setup::waiters(spec));
+    all.extend(setup::clients(spec));
+    all.extend(spec.faults.iter().flat_map(|fault| setup::of_fault(fault, spec)));
     all
 }
 
@@ -178,9 +182,9 @@ fn action(
         "type" => typed(&file, one, other, trial)?,
         "system" => AppAction::Edit(Change::Lock(pick(&SYSTEMS, one)?.system)),
         "resource" => AppAction::Edit(Change::Resource(pick(&RESOURCES, one)?.resource)),
-        "default" => AppAction::EditAll(in_your_system::real_defaults(spec)),
+        "default" => AppAction::EditAll(systems::real_defaults(spec)),
         "offer" => {
-            let mut offers = in_your_system::ways_to_a_token(spec);
+            let mut offers = systems::ways_to_a_token(spec);
             offers
                 .extend(compares_nothing(&state.file, &state.runs).into_iter().flat_map(|it| it.1));
             let offer = pick(&offers, one)?;

@@ -1,6 +1,7 @@
 //! What a client believes and until when by its own clock; the requests that this rests on.
 
 use crate::sim::clock::Now;
+use crate::sim::course;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::{BeliefEnd, ClientFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo};
@@ -359,10 +360,17 @@ impl Common {
     /// `L(1-r)/(1+r) - m`: what of a lease of length L a client may use if clocks err by the rate r
     /// (Gray and Cheriton 1989, section 5), less its margin.
     fn own_length(&self, ttl: SimDuration) -> SimDuration {
-        let rate = u128::from(self.settings.deadline_rate_error_ppm);
-        let micros = u128::from(ttl.micros()) * (1_000_000 - rate) / (1_000_000 + rate);
-        let micros = u64::try_from(micros).unwrap_or(u64::MAX);
-        SimDuration::from_micros(micros).minus(self.settings.deadline_margin)
+        let rate = self.settings.deadline_rate_error_ppm;
+        let length = match rate {
+            0 => ttl,
+            _ => {
+                let product = i128::from(ttl.micros()) * i128::from(1_000_000 - rate);
+                course::rounds(product, 1_000_000 + rate);
+                let micros = product / i128::from(1_000_000 + rate);
+                SimDuration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
+            }
+        };
+        length.minus(self.settings.deadline_margin)
     }
 
     pub(super) fn deadline_is_past(&self, now: Now) -> bool {

@@ -215,10 +215,7 @@ fn next_mark(now: Now, common: &mut Common, effects: &mut Effects) {
         return;
     };
     let (second, end) = (from + t2.of(ttl), from + ttl);
-    let half = |until: LocalTime| {
-        let left = until.since(now.monotonic);
-        SimDuration::from_micros(left.micros() / 2).max(least)
-    };
+    let half = |until: LocalTime| until.since(now.monotonic).part(2).max(least);
     let next = match now.monotonic < second {
         true => (now.monotonic + half(second)).min(second),
         false => now.monotonic + half(end),

@@ -115,13 +115,13 @@ impl Simulation {
             Due::Timer(_, kind, _) => {
                 let timer = &mut slot.timers[kind as usize];
                 let cause = woken.or(timer.cause);
-                timer.set(None, None);
+                timer.set(self.now, None, None);
                 timer.local = None;
                 self.tell_client(client, ClientInput::Timer(kind), cause);
             }
             Due::WorkerStep(..) => {
                 let cause = woken.or(slot.step.cause);
-                slot.step.set(None, None);
+                slot.step.set(self.now, None, None);
                 self.tell_client(client, ClientInput::WorkerStep, cause);
             }
             Due::FaultBegins(_)
@@ -405,7 +405,7 @@ impl Simulation {
                 let clock = ClockKind::Monotonic;
                 let due = local.and_then(|local| slot.clock.time_of(clock, local, now));
                 timer.local = local;
-                let generation = timer.set(due, cause);
+                let generation = timer.set(now, due, cause);
                 if let Some(due) = due {
                     self.queue.push(due, Due::Timer(client, kind, generation));
                 }
@@ -415,7 +415,7 @@ impl Simulation {
                 let clock = slot.judges_by;
                 let due = local.and_then(|local| slot.clock.time_of(clock, local, now));
                 slot.timer.local = local;
-                let generation = slot.timer.set(due, cause);
+                let generation = slot.timer.set(now, due, cause);
                 if let Some(due) = due {
                     self.queue.push(due, Due::Expiry(id, generation));
                 }
@@ -427,7 +427,7 @@ impl Simulation {
     fn clear_step(&mut self, node: NodeId) {
         if let NodeId::Client(client) = node {
             let slot = &mut self.clients[client.index()];
-            slot.step.set(None, None);
+            slot.step.set(self.now, None, None);
             slot.remaining = None;
         }
     }
@@ -435,7 +435,7 @@ impl Simulation {
     fn set_step(&mut self, node: NodeId, after: SimDuration, cause: Option<EntrySeq>) {
         if let NodeId::Client(client) = node {
             let due = self.now + after;
-            let generation = self.clients[client.index()].step.set(Some(due), cause);
+            let generation = self.clients[client.index()].step.set(self.now, Some(due), cause);
             self.queue.push(due, Due::WorkerStep(client, generation));
         }
     }

@@ -39,8 +39,7 @@ impl TtlRule {
 
     /// What a client gets that asks for `asked`.
     pub fn grants(self, asked: SimDuration) -> SimDuration {
-        let whole = rounded_up(asked.micros(), self.unit.micros());
-        let long_enough = SimDuration::from_micros(whole).max(self.least);
+        let long_enough = asked.rounded_up_to(self.unit).max(self.least);
         self.most.map_or(long_enough, |most| long_enough.min(most))
     }
 }
@@ -380,10 +379,6 @@ impl Rules {
         };
         late + self.grace
     }
-}
-
-fn rounded_up(value: u64, unit: u64) -> u64 {
-    value.div_ceil(unit.max(1)).saturating_mul(unit.max(1))
 }
 
 #[cfg(test)]

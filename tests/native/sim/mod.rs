@@ -2,6 +2,7 @@
 
 mod changes;
 mod clients;
+mod course;
 mod determinism;
 mod faults;
 mod fence;

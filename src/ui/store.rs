@@ -17,7 +17,7 @@ use crate::view_model::runs::{FencingMode, Runs, only_run_2, put};
 use crate::view_model::sentences::system_words::no_longer_apply;
 
 pub use clock::Clock;
-pub use tour::{Answer, Ride, TourAction, Touring};
+pub use tour::{Reply, Ride, TourAction, Touring};
 
 /// Steps that a run may take inside an edit; one that takes more is made in slices. A drag of a
 /// typical scenario takes about five hundred.

@@ -6,7 +6,6 @@ use crate::sim::fact::{
 };
 use crate::sim::id::NodeId;
 use crate::sim::log::LogEntry;
-use crate::sim::message::MessageKind;
 use crate::sim::plain_text::one_line;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{Fault, FaultEnd, Observed, ObservedKind, ScenarioFile, ScenarioSpec};
@@ -52,7 +51,7 @@ pub fn line_words(words: &Words, line: &Observed) -> String {
 /// What was observed of a kind, as an entry of a log, and whose it is.
 fn kind_of(entry: &LogEntry) -> Option<(ObservedKind, NodeId)> {
     let (kind, client) = match entry.fact {
-        Fact::Message(_, MessageFact::Sent { kind: MessageKind::Acquire, .. }) => {
+        Fact::Message(_, MessageFact::Sent { kind, .. }) if kind.is_a_try() => {
             return Some((ObservedKind::Asked, entry.node()));
         }
         Fact::Fault(_, FaultFact::Paused { .. }) => {

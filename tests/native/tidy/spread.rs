@@ -30,14 +30,22 @@ const FACTS: &[&str] = &[
     "FaultFact",
 ];
 
+/// The kinds of messages, and the messages of each direction.
+const MESSAGES: &[&str] = &[
+    "MessageKind",
+    "Request",
+    "Answer",
+    "StoreRequest",
+    "StoreAnswer",
+    "Peer",
+    "RaftMessage",
+    "ServiceToStore",
+    "StoreToService",
+];
+
 const HELD: [Held; 4] = [
     Held { what: "files that name a fact", types: FACTS, median: 7, most: 18 },
-    Held {
-        what: "files that name a message",
-        types: &["MessageKind", "Body"],
-        median: 3,
-        most: 12,
-    },
+    Held { what: "files that name a message", types: MESSAGES, median: 3, most: 8 },
     Held {
         what: "files that name a setting",
         types: &["ClientSettings", "StorageSettings", "LeaseSpec"],
@@ -48,7 +56,7 @@ const HELD: [Held; 4] = [
 ];
 
 /// Exceptions from the lint against `_` arms.
-const WILDCARD_EXCEPTIONS: usize = 17;
+const WILDCARD_EXCEPTIONS: usize = 4;
 
 /// Files of `view_model` in the largest circle of imports.
 const CIRCLE: usize = 17;

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::sim::fact::{Fact, FaultFact, KeyFact, LeaseEnd, MessageFact, RaftFact, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo};
 use crate::sim::log::LogEntry;
-use crate::sim::scenario::{ExpiryJudge, PauseScope};
+use crate::sim::scenario::{ExpiryJudge, FaultKind, PauseScope};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::{duration, time};
@@ -586,6 +586,20 @@ impl Teller<'_> {
         format!("{over}{held}: a renewal does not bring an ended lease back.")
     }
 
+    /// When a client hears that the connection is gone which its lease lived with.
+    fn hears_of_its_connection(&self, entry: &LogEntry) -> Option<&'static str> {
+        let cause = &self.recording.entries()[entry.cause?.seq().index()];
+        let Fact::Fault(id, FaultFact::ServiceStopped { .. }) = cause.fact else {
+            return None;
+        };
+        let faults = &self.recording.scenario().spec().faults;
+        let fault = faults.iter().find(|fault| fault.id == id)?;
+        Some(match matches!(fault.kind, FaultKind::Failover { .. }) {
+            true => "hears of it once its request timeout has passed, if it has one",
+            false => "hears of it one message time later",
+        })
+    }
+
     fn lease_ended(&self, entry: &LogEntry, grant: GrantNo, how: LeaseEnd) -> String {
         let Some(record) = self.recording.grant(grant) else {
             return String::new();
@@ -599,8 +613,9 @@ impl Teller<'_> {
             }
             LeaseEnd::TakenOver => self.taken_from(client),
             LeaseEnd::Disconnected => {
+                let told = self.hears_of_its_connection(entry).unwrap_or("is not told");
                 format!(
-                    "The lease lives with {client}'s connection. {client} is not told.",
+                    "The lease lives with {client}'s connection. {client} {told}.",
                     client = self.words.short(client)
                 )
             }

@@ -95,7 +95,7 @@ fn documents() -> Vec<(String, String)> {
     paths.push(root().join("tests/cases/README.md"));
     let read = |path: &PathBuf| {
         let text = fs::read_to_string(path).expect("a document is text");
-        (path.display().to_string(), text)
+        (path.strip_prefix(root()).unwrap_or(path).display().to_string(), text)
     };
     paths.iter().map(read).collect()
 }
@@ -120,6 +120,31 @@ fn documents_count_what_there_is() {
         }
     }
     assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+}
+
+/// The paths in backticks that a text names: from the repository's root, and without `<name>`.
+fn paths(text: &str) -> Vec<&str> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    let is_path = |text: &&str| {
+        let begins = ["src/", "tests/", "docs/", "xtask/", "static/"];
+        begins.iter().any(|begin| text.starts_with(begin))
+            && !text.contains([' ', '<', '*', '\n', '{'])
+    };
+    quoted.filter(is_path).collect()
+}
+
+#[test]
+fn files_to_touch_are_there() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it is text");
+    let named = paths(&text);
+    assert!(named.len() > 40, "{named:?}");
+    let gone: Vec<_> = named.into_iter().filter(|path| !root().join(path).exists()).collect();
+    assert!(gone.is_empty(), "ARCHITECTURE.md names {gone:?}");
+}
+
+#[test]
+fn a_path_is_found_where_it_is_whole() {
+    assert_eq!(paths("`src/a.rs` and `a.rs`, `src/<name>.rs`, `docs/`"), ["src/a.rs", "docs/"]);
 }
 
 #[test]

@@ -11,9 +11,9 @@ use yew::prelude::*;
 use super::hooks::{use_on_time, use_reduced_motion};
 use super::playhead::PlayheadBus;
 use super::store::{AppAction, Reply, Ride, TourAction, Touring};
-use crate::view_model::playback::TimeControlCommand;
 use crate::view_model::runs::Runs;
-use crate::view_model::tour::{Look, Question, Task, Truth};
+use crate::view_model::stories::tour::{Look, Question, Task, Truth};
+use crate::view_model::transport::playback::TimeControlCommand;
 
 /// Properties of [`TourCard`].
 #[derive(Properties, PartialEq)]

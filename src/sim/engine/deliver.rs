@@ -115,13 +115,13 @@ impl Simulation {
             Due::Timer(_, kind, _) => {
                 let timer = &mut slot.timers[kind as usize];
                 let cause = woken.or(timer.cause);
-                timer.set(None, None);
+                timer.set(self.now, None, None);
                 timer.local = None;
                 self.tell_client(client, ClientInput::Timer(kind), cause);
             }
             Due::WorkerStep(..) => {
                 let cause = woken.or(slot.step.cause);
-                slot.step.set(None, None);
+                slot.step.set(self.now, None, None);
                 self.tell_client(client, ClientInput::WorkerStep, cause);
             }
             Due::FaultBegins(_)
@@ -182,9 +182,11 @@ impl Simulation {
 
     fn arrive_at_node(&mut self, node: LockNodeId, message: &Message, sent: EntrySeq) {
         if self.nodes[usize::from(node.0)].is_down {
-            if let (NodeId::Client(client), Body::Disconnected) = (message.from, message.body) {
-                // Not a message, but what the service will find once it is back.
-                self.lost_connections.push((client, sent));
+            if let NodeId::Client(client) = message.from
+                && self.scenario.rules().connection_bound
+                && !self.refused_connections.contains(&client)
+            {
+                self.refused_connections.push(client);
             }
             self.lose(message, sent, Loss::NobodyThere);
             return;
@@ -392,7 +394,7 @@ impl Simulation {
         sent
     }
 
-    fn set_timer(
+    pub(super) fn set_timer(
         &mut self,
         node: NodeId,
         kind: TimerKind,
@@ -407,7 +409,7 @@ impl Simulation {
                 let clock = ClockKind::Monotonic;
                 let due = local.and_then(|local| slot.clock.time_of(clock, local, now));
                 timer.local = local;
-                let generation = timer.set(due, cause);
+                let generation = timer.set(now, due, cause);
                 if let Some(due) = due {
                     self.queue.push(due, Due::Timer(client, kind, generation));
                 }
@@ -417,7 +419,7 @@ impl Simulation {
                 let clock = slot.judges_by;
                 let due = local.and_then(|local| slot.clock.time_of(clock, local, now));
                 slot.timer.local = local;
-                let generation = slot.timer.set(due, cause);
+                let generation = slot.timer.set(now, due, cause);
                 if let Some(due) = due {
                     self.queue.push(due, Due::Expiry(id, generation));
                 }
@@ -429,7 +431,7 @@ impl Simulation {
     fn clear_step(&mut self, node: NodeId) {
         if let NodeId::Client(client) = node {
             let slot = &mut self.clients[client.index()];
-            slot.step.set(None, None);
+            slot.step.set(self.now, None, None);
             slot.remaining = None;
         }
     }
@@ -437,7 +439,7 @@ impl Simulation {
     fn set_step(&mut self, node: NodeId, after: SimDuration, cause: Option<EntrySeq>) {
         if let NodeId::Client(client) = node {
             let due = self.now + after;
-            let generation = self.clients[client.index()].step.set(Some(due), cause);
+            let generation = self.clients[client.index()].step.set(self.now, Some(due), cause);
             self.queue.push(due, Due::WorkerStep(client, generation));
         }
     }
@@ -469,9 +471,14 @@ impl Simulation {
 /// The part of a client that something due concerns.
 pub(super) fn part_for(what: &Due) -> PauseScope {
     match what {
-        Due::Timer(_, TimerKind::Main | TimerKind::Deadline | TimerKind::LibraryRenewal, _) => {
-            PauseScope::Renewer
-        }
+        Due::Timer(
+            _,
+            TimerKind::Main
+            | TimerKind::Deadline
+            | TimerKind::LibraryRenewal
+            | TimerKind::Connection,
+            _,
+        ) => PauseScope::Renewer,
         Due::Timer(_, TimerKind::Stop | TimerKind::EarlyRelease | TimerKind::Library, _) => {
             PauseScope::Worker
         }

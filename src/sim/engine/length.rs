@@ -69,9 +69,10 @@ pub(super) fn writes_in_flight(queue: &EventQueue) -> Vec<Message> {
 impl Simulation {
     /// Nothing more is due before the end: the run is over, or goes on until it is settled.
     pub(super) fn extend_or_end(&mut self) {
+        self.all_is_later();
         if self.ends_at < self.ends_at_latest && !self.is_settled() {
-            let more = self.scenario.ttl().unwrap_or_default().micros().max(1_000_000);
-            let longer = self.ends_at + SimDuration::from_micros(more);
+            let more = self.scenario.ttl().unwrap_or_default().max(SimDuration::from_secs(1));
+            let longer = self.ends_at + more;
             self.ends_at = longer.min(self.ends_at_latest);
         } else {
             self.end = Some(RunEnd::Complete);

@@ -116,7 +116,7 @@ fn shape(spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSe
     let every = spec.systems.kubernetes.retry_period;
     settings.session = false;
     settings.renew = Renew::Every(every);
-    let jitter = SimDuration::from_micros(every.times(6).micros() / 5);
+    let jitter = every.times(6).part(5);
     settings.wait = Wait::Poll { every, jitter };
     // From the answer on: the schedule says how long.
     settings.deadline = Deadline::FromReceipt;

@@ -297,6 +297,8 @@ pub enum Outcome {
         token: FencingToken,
         /// How long, from the grant on.
         ttl: Option<SimDuration>,
+        /// Where it answers an earlier poll than the last: when that was sent.
+        earlier: Option<Now>,
     },
     /// It waits in the queue.
     Queued,
@@ -340,7 +342,9 @@ impl Outcome {
     /// What an answer says, if it is of the lock. Whether it counts is for the library to say.
     pub fn of(answer: Answer) -> Option<Self> {
         Some(match answer {
-            Answer::Granted { token, grant, ttl, .. } => Self::Granted { grant, token, ttl },
+            Answer::Granted { token, grant, ttl, .. } => {
+                Self::Granted { grant, token, ttl, earlier: None }
+            }
             Answer::Queued { .. } => Self::Queued,
             Answer::Taken { .. } => Self::Taken,
             Answer::Alive { request } => Self::Alive(request),
@@ -377,8 +381,27 @@ impl LockClient {
         (info(scenario.spec().lock).halves.client)(scenario, id)
     }
 
-    fn single_node(scenario: &Scenario, _id: ClientId) -> Self {
-        Self::SingleNode(single_node::ClientHalf::new(scenario.rules()))
+    fn single_node(scenario: &Scenario, id: ClientId) -> Self {
+        Self::SingleNode(single_node::ClientHalf::of(scenario, id))
+    }
+
+    /// Whether it asks for the lock again by itself until it is answered.
+    pub fn asks_again_by_itself(&self) -> bool {
+        match self {
+            Self::SingleNode(_) | Self::Looks(_) => false,
+            Self::Redlock(_) | Self::OwnNode(_) | Self::FindsLeader(_) => true,
+        }
+    }
+
+    /// The client waits for the lock no more: it has it, or has given up. What is still answered
+    /// is of no use.
+    pub fn wait_is_over(&mut self) {
+        match self {
+            Self::SingleNode(half) => half.wait_is_over(),
+            Self::Looks(half) => half.wait_is_over(),
+            // Theirs end what they ask for themselves.
+            Self::Redlock(_) | Self::OwnNode(_) | Self::FindsLeader(_) => {}
+        }
     }
 
     /// Starts what the client wants. `request` is a number that it never used before.

@@ -132,19 +132,28 @@ fn shape(spec: &ScenarioSpec, _: Option<SimDuration>, settings: &mut ClientSetti
 /// Who writes over what stands there has looked before.
 fn client(scenario: &Scenario, id: ClientId) -> LockClient {
     match scenario.rules().overwrites {
-        true => LockClient::Looks(ClientHalf::default()),
+        true => LockClient::Looks(ClientHalf::new(single_node::ClientHalf::of(scenario, id))),
         false => LockClient::single_node(scenario, id),
     }
 }
 
 /// The client half that looks first and then takes what it saw free.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ClientHalf {
     half: single_node::ClientHalf,
     looking: Option<RequestNo>,
 }
 
 impl ClientHalf {
+    pub(super) fn new(half: single_node::ClientHalf) -> Self {
+        Self { half, looking: None }
+    }
+
+    pub(super) fn wait_is_over(&mut self) {
+        self.looking = None;
+        self.half.wait_is_over();
+    }
+
     pub(super) fn intend(
         &mut self,
         now: Now,

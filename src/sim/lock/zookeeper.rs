@@ -52,7 +52,10 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     shape,
     halves: Halves {
         node: |scenario, _| LockNode::ZooKeeper(Node::new(scenario)),
-        client: |scenario, _| LockClient::SingleNode(client_half(scenario.spec())),
+        client: |scenario, id| {
+            let half = ClientHalf::of(scenario, id);
+            LockClient::SingleNode(client_half(scenario.spec(), half))
+        },
         ..Halves::TABLE
     },
 };
@@ -184,9 +187,9 @@ fn shape(spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mut ClientSet
     }
 }
 
-pub(super) fn client_half(spec: &ScenarioSpec) -> ClientHalf {
+pub(super) fn client_half(spec: &ScenarioSpec, half: ClientHalf) -> ClientHalf {
     let lets_go = spec.systems.zookeeper.on_disconnect == OnDisconnect::LetsGo;
-    ClientHalf::hearing_disconnects(lets_go)
+    half.hearing_disconnects(lets_go)
 }
 
 /// The leader.

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use super::{AppState, Opens, Then};
 use crate::scenarios::GalleryEntry;
 use crate::sim::time::SimTime;
-use crate::view_model::link::Place;
-use crate::view_model::tour::{Step, Task, TourPlace, instant};
+use crate::view_model::outside::link::Place;
+use crate::view_model::stories::tour::{Step, Task, TourPlace, instant};
 
 /// A tour that is being taken.
 #[derive(Clone, PartialEq, Debug)]

@@ -131,7 +131,7 @@ choices! {
 
 /// What the algorithm takes off for clocks that do not run alike: 1 % and 2 ms.
 pub(super) fn drift(ttl: SimDuration) -> SimDuration {
-    SimDuration::from_micros(ttl.micros() / 100) + SimDuration::from_millis(2)
+    ttl.part(100) + SimDuration::from_millis(2)
 }
 
 /// How many of `n_nodes` are a majority.

@@ -1,0 +1,226 @@
+//! What of a run the commands quote: the last answer of each kind, which `World` has.
+
+use crate::sim::fact::{Fact, LeaseEnd, Refusal, ServiceFact, StoreFact};
+use crate::sim::id::{ClientId, FencingToken, Version, WriteId};
+use crate::sim::{LogEntry, Recording, Scenario, SimDuration, SimTime};
+use crate::view_model::facts::harm;
+use crate::view_model::words::wording;
+
+/// What came of asking for the lock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Asked {
+    /// Granted with this token.
+    Granted(FencingToken),
+    /// It waits.
+    Queued,
+    /// It is taken.
+    Taken,
+}
+
+/// What a store said to a write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Said {
+    /// Applied, and the value has this version now.
+    Applied(Version),
+    /// Refused.
+    Refused {
+        /// Why.
+        why: Refusal,
+        /// The highest token that it has seen.
+        highest: FencingToken,
+        /// Whether this write had been applied before.
+        seen_before: bool,
+    },
+    /// It was applied before, and answered as then.
+    Ignored,
+}
+
+/// A write and what a store said to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Written {
+    pub(super) at: SimTime,
+    pub(super) write: WriteId,
+    pub(super) token: FencingToken,
+    pub(super) base: Option<Version>,
+    pub(super) said: Said,
+}
+
+/// The last answer of each kind.
+pub(super) struct Live<'a> {
+    /// The scenario that was run.
+    pub(super) scenario: &'a Scenario,
+    pub(super) asked: Option<(SimTime, ClientId, Asked)>,
+    /// Whose renewal, with which token, and whether it was taken.
+    pub(super) renewed: Option<(SimTime, ClientId, FencingToken, bool)>,
+    /// Whose release, with which token, and whether it was taken.
+    pub(super) released: Option<(SimTime, ClientId, FencingToken, bool)>,
+    pub(super) written: Option<Written>,
+    /// A write's epoch that a broker did not know yet, and what it knew.
+    pub(super) unknown: Option<(SimTime, FencingToken, Option<FencingToken>)>,
+    /// Whose claim, with which token, and where the fence stood if it was refused.
+    pub(super) sealed: Option<(SimTime, ClientId, FencingToken, Option<FencingToken>)>,
+    /// An act outside, and what came of it.
+    pub(super) acted: Option<(SimTime, WriteId, &'static str)>,
+}
+
+impl<'a> Live<'a> {
+    /// What had been said at an instant.
+    pub(super) fn at(run: &'a Recording, at: SimTime) -> Self {
+        let mut live = Self {
+            scenario: run.scenario(),
+            asked: None,
+            renewed: None,
+            released: None,
+            written: None,
+            unknown: None,
+            sealed: None,
+            acted: None,
+        };
+        let answers = run.world_at(at).answers;
+        for entry in answers.all().filter_map(|seq| run.log().get(seq)) {
+            live.take(run, entry);
+        }
+        live
+    }
+
+    fn take(&mut self, run: &Recording, entry: &LogEntry) {
+        match entry.fact {
+            Fact::Service(_, fact) => self.take_of_service(entry.at, fact),
+            Fact::Store(_, fact) => self.take_of_store(run, entry, fact),
+            Fact::Message(..) | Fact::Client(..) | Fact::Fault(..) => {}
+        }
+    }
+
+    fn take_of_service(&mut self, at: SimTime, fact: ServiceFact) {
+        if let ServiceFact::Granted { client, token, .. }
+        | ServiceFact::GrantedAgain { client, token, .. } = fact
+        {
+            self.asked = Some((at, client, Asked::Granted(token)));
+        } else if let ServiceFact::Queued { client, .. } = fact {
+            self.asked = Some((at, client, Asked::Queued));
+        } else if let ServiceFact::Refused { client } = fact {
+            self.asked = Some((at, client, Asked::Taken));
+        } else if let ServiceFact::Renewed { by, token, .. } = fact {
+            self.renewed = Some((at, by, token, true));
+        } else if let ServiceFact::RenewRefused { client, token } = fact {
+            self.renewed = Some((at, client, token, false));
+        } else if let ServiceFact::LeaseEnded { how: LeaseEnd::ReleasedBy(by), token, .. } = fact {
+            self.released = Some((at, by, token, true));
+        } else if let ServiceFact::LeaseEnded { client, token, .. } = fact {
+            self.released = Some((at, client, token, true));
+        } else if let ServiceFact::ReleaseRefused { client, token } = fact {
+            self.released = Some((at, client, token, false));
+        }
+    }
+
+    fn take_of_store(&mut self, run: &Recording, entry: &LogEntry, fact: StoreFact) {
+        let at = entry.at;
+        let write = |write, token, base, said| Written { at, write, token, base, said };
+        match fact {
+            StoreFact::SealAccepted { client, token, .. } => {
+                self.sealed.get_or_insert((at, client, token, None));
+            }
+            StoreFact::SealRefused { client, token, highest, .. } => {
+                self.sealed.get_or_insert((at, client, token, Some(highest)));
+            }
+            StoreFact::Effect { write: id, again, .. } => {
+                let said = match again {
+                    true => "ignored: done before",
+                    false if harm::is_second_effect(run, entry) => "done, a second time",
+                    false => "done",
+                };
+                self.acted.get_or_insert((at, id, said));
+            }
+            StoreFact::ReadServed { client, version, .. } => {
+                // What a refused write was built on is what its client had read before.
+                if let Some(written) = self.written.as_mut().filter(|it| it.write.client == client)
+                {
+                    written.base.get_or_insert(version);
+                }
+            }
+            StoreFact::WriteAccepted { write: id, token, base, version, .. } => {
+                self.written.get_or_insert(write(id, token, base, Said::Applied(version)));
+            }
+            StoreFact::WriteRefused { write: id, token, highest, why, .. } => {
+                let judged = run.write(entry.seq);
+                let seen_before = judged.is_some_and(|judged| judged.seen_before);
+                let said = Said::Refused { why, highest, seen_before };
+                self.written.get_or_insert(write(id, token, None, said));
+            }
+            StoreFact::EpochUnknown { token, known, .. } => {
+                self.unknown.get_or_insert((at, token, known));
+            }
+            StoreFact::DuplicateIgnored { write: id, token, .. } => {
+                self.written.get_or_insert(write(id, token, None, Said::Ignored));
+            }
+            StoreFact::Epoch(_) => {}
+        }
+    }
+
+    /// The time to live in whole seconds, for tools that take no others; a part counts as one.
+    pub(super) fn ttl_secs(&self) -> u64 {
+        self.ttl().micros().div_ceil(1_000_000).max(1)
+    }
+
+    /// The time to live in whole milliseconds.
+    pub(super) fn ttl_millis(&self) -> u64 {
+        self.ttl().micros().div_ceil(1_000)
+    }
+
+    fn ttl(&self) -> SimDuration {
+        self.scenario.ttl().unwrap_or(self.scenario.spec().lease.ttl)
+    }
+
+    /// Who asked last; A before anybody has.
+    pub(super) fn asker(&self) -> ClientId {
+        self.asked.map_or(ClientId(0), |(_, client, _)| client)
+    }
+
+    /// What came of asking, in a sentence: what a grant says, what waiting says.
+    pub(super) fn of_asking(
+        &self,
+        granted: impl Fn(FencingToken, ClientId) -> String,
+        queued: &str,
+        taken: &str,
+    ) -> String {
+        told(self.asked.map(|(at, client, asked)| {
+            let text = match asked {
+                Asked::Granted(token) => granted(token, client),
+                Asked::Queued => format!("{client}: {queued}"),
+                Asked::Taken => format!("{client}: {taken}"),
+            };
+            (at, text)
+        }))
+    }
+
+    /// What came of a renewal or release.
+    pub(super) fn of_keeping(
+        &self,
+        what: Option<(SimTime, ClientId, FencingToken, bool)>,
+        yes: &str,
+        no: &str,
+    ) -> String {
+        told(what.map(|(at, client, _, taken)| {
+            let answer = if taken { yes } else { no };
+            (at, format!("{client}: {answer}"))
+        }))
+    }
+}
+
+/// The token of an answer, or a name for one that is not known yet.
+pub(super) fn token(of: Option<FencingToken>) -> String {
+    of.map_or_else(|| "$token".to_owned(), |token| token.to_string())
+}
+
+/// The token of a renewal or a release.
+pub(super) fn token_of(what: Option<(SimTime, ClientId, FencingToken, bool)>) -> String {
+    token(what.map(|(_, _, token, _)| token))
+}
+
+/// An answer with its time.
+pub(super) fn told(answer: Option<(SimTime, String)>) -> String {
+    match answer {
+        Some((at, text)) => format!("{text} · {}", wording::time(at)),
+        None => "Not yet".to_owned(),
+    }
+}

@@ -212,3 +212,33 @@ macro_rules! to {
     };
 }
 pub(in crate::view_model) use to;
+
+/// Sets a field of one system's settings in a change of them all.
+macro_rules! field {
+    ($spec:expr, $system:ident . $field:ident) => {
+        $crate::view_model::controls::ToChange::new(
+            $crate::sim::scenario::Change::Systems($spec.systems.clone()),
+            |change, value| {
+                if let $crate::sim::scenario::Change::Systems(all) = change {
+                    all.$system.$field = value;
+                }
+            },
+        )
+    };
+}
+pub(in crate::view_model) use field;
+
+/// Sets a share, in thousandths, of one system's settings.
+macro_rules! thousandths {
+    ($spec:expr, $system:ident . $field:ident) => {
+        $crate::view_model::controls::ToChange::new(
+            $crate::sim::scenario::Change::Systems($spec.systems.clone()),
+            |change, value: i64| {
+                if let $crate::sim::scenario::Change::Systems(all) = change {
+                    all.$system.$field = u16::try_from(value).unwrap_or(1000);
+                }
+            },
+        )
+    };
+}
+pub(in crate::view_model) use thousandths;

@@ -5,9 +5,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::export::one_line;
 use super::export::xml::escaped;
 use crate::sim::limits::{MAX_EMBED_ORIGINS, MAX_MESSAGE_CHARS};
+use crate::sim::plain_text::one_line;
 use crate::sim::time::SimTime;
 use crate::view_model::runs::labels;
 use crate::view_model::runs::{FencingMode, Runs};

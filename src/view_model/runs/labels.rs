@@ -7,7 +7,7 @@ use crate::sim::scenario::{Change, FaultKind, ScenarioSpec, any_setting};
 
 use super::moment::RunNo;
 use super::{FencingMode, Runs};
-use crate::view_model::systems::control::setting as system_setting;
+use crate::view_model::systems;
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::{capital, choice, duration, lock_system, plural, time};
 
@@ -51,7 +51,7 @@ fn setting(words: &Words, change: &Change, spec: &ScenarioSpec) -> String {
     match change {
         any_setting!() => choice::of_setting(change, spec),
         Change::Lock(_) => lock_system(spec.lock).to_ascii_lowercase(),
-        Change::Systems(_) => system_setting(spec),
+        Change::Systems(_) => systems::setting(spec),
         Change::AsksAt { client, .. } => match spec.clients.get(client.index()) {
             Some(entry) => {
                 format!("{client} asks at {}", time(entry.asks_at), client = words.short(client))

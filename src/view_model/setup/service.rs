@@ -13,7 +13,7 @@ use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::choice;
 
 use crate::view_model::controls::{Control, ToChange, to};
-use crate::view_model::systems::control::system;
+use crate::view_model::systems::own_controls;
 
 const TOKEN_SOURCES: [TokenSource; 8] = [
     TokenSource::Counter,
@@ -54,7 +54,7 @@ pub fn lease(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
         | TokenSource::EpochAndCounter => source,
     };
     let mut all = vec![owner_check(spec)];
-    all.extend(system(words, spec));
+    all.extend(own_controls(words, spec));
     all.extend([
         source,
         Control::choice(

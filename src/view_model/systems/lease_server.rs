@@ -1,13 +1,16 @@
 //! A lease server of one's own, spoken to over HTTP: no product's interface, and the words that any
 //! product's has.
 
-use super::Practice;
 use super::live::{Live, token_of};
+use super::row::{Practice, SystemRow};
 use crate::sim::id::ClientId;
 use crate::sim::scenario::{Change, Ratio, Renew, ScenarioSpec, Wait};
 use crate::sim::time::SimDuration;
 
-pub(super) const PRACTICE: Practice = Practice {
+pub(super) const ROW: SystemRow =
+    SystemRow { practice: PRACTICE, controls: |_, _| Vec::new(), setting: |_| Vec::new() };
+
+const PRACTICE: Practice = Practice {
     seen: "The server answers a grant with it",
     defaults,
     takes: "The lease server",

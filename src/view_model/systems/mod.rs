@@ -4,7 +4,6 @@
 
 mod chubby;
 mod consul;
-pub mod control;
 mod dhcp;
 mod etcd;
 mod kafka_leader;
@@ -18,6 +17,7 @@ mod raft_lease;
 mod redis;
 mod redlock;
 mod resource;
+mod row;
 mod sql;
 mod zookeeper;
 
@@ -25,66 +25,50 @@ use crate::sim::lock::{SqlSettings, info};
 use crate::sim::scenario::{Change, LockSystem, ScenarioSpec};
 use crate::sim::{Recording, SimTime};
 
+use crate::view_model::controls::Control;
+use crate::view_model::words::names::Words;
 use live::Live;
+use row::{Practice, SystemRow};
 
-/// A command, and this run's answer to it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Command {
-    /// What it is for.
-    pub what: &'static str,
-    /// What is typed or called; without a number of this run where none is known yet.
-    pub text: String,
-    /// What came of it last, at the playhead or before.
-    pub answer: String,
-}
+pub use row::{Command, Offer};
 
-/// A way out, as a button: its name, what it changes, and whether that becomes Run 2.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Offer {
-    /// The button's name.
-    pub name: &'static str,
-    /// What it changes.
-    pub changes: Vec<Change>,
-    /// Whether it is compared with what is there, and not put in its place.
-    pub compared: bool,
-}
-
-/// What a button changes of a set-up.
-type Edit = fn(&ScenarioSpec) -> Vec<Change>;
-
-/// What using a lock system is like.
-struct Practice {
-    /// Where its user finds the token.
-    seen: &'static str,
-    /// Its real time to live, renewal and waiting.
-    defaults: Edit,
-    /// What takes the lock, where that hands out no token.
-    takes: &'static str,
-    /// A counter that it could hand out beside the lock, where it has no token: the button's name,
-    /// and what it changes.
-    counter: Option<(&'static str, Edit)>,
-    /// How its user asks for the lock, keeps it and gives it back, each with the answer.
-    commands: fn(&Live<'_>) -> [(String, String); 3],
-}
-
-/// What using `system` is like: a system that nobody has written this down of does not compile.
-fn practice(system: LockSystem) -> &'static Practice {
+/// The row of a system: one that nobody has written this down of does not compile.
+fn row(system: LockSystem) -> &'static SystemRow {
     match system {
-        LockSystem::Plain => &plain::PRACTICE,
-        LockSystem::LeaseServer => &lease_server::PRACTICE,
-        LockSystem::Etcd => &etcd::PRACTICE,
-        LockSystem::Redis => &redis::PRACTICE,
-        LockSystem::ZooKeeper => &zookeeper::PRACTICE,
-        LockSystem::Chubby => &chubby::PRACTICE,
-        LockSystem::Consul => &consul::PRACTICE,
-        LockSystem::Redlock => &redlock::PRACTICE,
-        LockSystem::Sql => &sql::PRACTICE,
-        LockSystem::Dhcp => &dhcp::PRACTICE,
-        LockSystem::RaftLeader => &raft_leader::PRACTICE,
-        LockSystem::RaftLease => &raft_lease::PRACTICE,
-        LockSystem::Kubernetes => &kubernetes::PRACTICE,
-        LockSystem::KafkaLeader => &kafka_leader::PRACTICE,
-        LockSystem::KafkaProducer => &kafka_producer::PRACTICE,
+        LockSystem::Plain => &plain::ROW,
+        LockSystem::LeaseServer => &lease_server::ROW,
+        LockSystem::Etcd => &etcd::ROW,
+        LockSystem::Redis => &redis::ROW,
+        LockSystem::ZooKeeper => &zookeeper::ROW,
+        LockSystem::Chubby => &chubby::ROW,
+        LockSystem::Consul => &consul::ROW,
+        LockSystem::Redlock => &redlock::ROW,
+        LockSystem::Sql => &sql::ROW,
+        LockSystem::Dhcp => &dhcp::ROW,
+        LockSystem::RaftLeader => &raft_leader::ROW,
+        LockSystem::RaftLease => &raft_lease::ROW,
+        LockSystem::Kubernetes => &kubernetes::ROW,
+        LockSystem::KafkaLeader => &kafka_leader::ROW,
+        LockSystem::KafkaProducer => &kafka_producer::ROW,
+    }
+}
+
+/// What using a system is like.
+fn practice(system: LockSystem) -> &'static Practice {
+    &row(system).practice
+}
+
+/// The controls that the scenario's own system alone has.
+pub fn own_controls(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
+    (row(spec.lock).controls)(words, spec)
+}
+
+/// What differs from the defaults of the scenario's own system, in a few words.
+pub fn setting(spec: &ScenarioSpec) -> String {
+    let parts = (row(spec.lock).setting)(spec);
+    match parts.is_empty() {
+        true => format!("{} as usual", info(spec.lock).name),
+        false => parts.join(", "),
     }
 }
 

@@ -1,11 +1,14 @@
 //! A lock without a time to live: a row that stays until somebody deletes it.
 
-use super::Practice;
 use super::live::{Live, token_of};
+use super::row::{Practice, SystemRow};
 use crate::sim::id::ClientId;
 use crate::sim::scenario::{Change, Renew, ScenarioSpec, Wait};
 
-pub(super) const PRACTICE: Practice = Practice {
+pub(super) const ROW: SystemRow =
+    SystemRow { practice: PRACTICE, controls: |_, _| Vec::new(), setting: |_| Vec::new() };
+
+const PRACTICE: Practice = Practice {
     seen: "The statement that takes the lock returns it",
     defaults,
     takes: "The plain lock",

@@ -1,8 +1,8 @@
 //! The write to what is protected: the conditional update of a database, the conditional put of an
 //! object store, and what is left to say where nothing is compared.
 
-use super::Command;
 use super::live::{Live, Said, Written, token, told};
+use super::row::Command;
 use crate::sim::fact::Refusal;
 use crate::sim::lock::StoreCheck;
 use crate::sim::lock::kafka::ProducerEpoch;

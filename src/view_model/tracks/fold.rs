@@ -22,8 +22,14 @@ use super::{
 use crate::view_model::drawing::palette::TokenColor;
 use crate::view_model::facts::harm::{self, Harm};
 
-/// Folds a run.
-pub(super) fn fold(run: &Recording) -> RunTracks {
+impl RunTracks {
+    /// Folds a run.
+    pub fn of(run: &Recording) -> Self {
+        fold(run)
+    }
+}
+
+fn fold(run: &Recording) -> RunTracks {
     let storage = run.scenario().storage();
     let store = StoreTracks { fenced: storage.fencing, ..StoreTracks::default() };
     let n_clients = run.scenario().clients().len();

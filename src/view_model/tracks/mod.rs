@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 
 use crate::sim::fact::LeaseEnd;
 use crate::sim::id::{ClientId, FaultId, FencingToken};
-use crate::sim::recording::Recording;
 use crate::sim::scenario::{PauseKind, PauseScope};
 use crate::sim::time::{SimDuration, SimTime};
 
@@ -256,12 +255,5 @@ impl BeliefSpan {
     /// How long it believed without a lease.
     pub fn false_for(&self) -> Option<SimDuration> {
         Some(self.to.since(self.false_from?.max(self.from)))
-    }
-}
-
-impl RunTracks {
-    /// Folds a run.
-    pub fn of(run: &Recording) -> Self {
-        fold::fold(run)
     }
 }

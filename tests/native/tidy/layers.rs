@@ -9,8 +9,11 @@ struct Layer {
     may_use: &'static [&'static str],
 }
 
+/// The modules at the crate's root.
+pub const N_LAYERS: usize = 5;
+
 /// Another module at the crate's root must be given its place here.
-const LAYERS: [Layer; 5] = [
+const LAYERS: [Layer; N_LAYERS] = [
     Layer { name: "sim", may_use: &["sim"] },
     // The gallery: data, and what reads it.
     Layer { name: "scenarios", may_use: &["sim", "scenarios"] },

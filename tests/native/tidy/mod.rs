@@ -2,6 +2,7 @@
 //! function from one file to complaints; a test beside it feeds it what it must find.
 
 mod components;
+mod counts;
 mod fields;
 mod layers;
 mod layers_can_fail;

@@ -17,7 +17,7 @@ use crate::view_model::timeline::paint;
 use crate::view_model::tracks::shown::Shown;
 use crate::view_model::words::wording;
 
-use super::Subject;
+use super::subject::Subject;
 use super::xml::{Xml, lines};
 
 /// Size of the text; nothing in a picture is smaller.

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::one_line;
+use crate::sim::plain_text::one_line;
 use crate::sim::plain_text::with_escapes;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::Incident;

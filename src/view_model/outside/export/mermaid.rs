@@ -18,7 +18,7 @@ use crate::view_model::runs::moment::{MomentKind, RunNo};
 use crate::view_model::sentences::{describe, verdict};
 use crate::view_model::words::wording;
 
-use super::one_line;
+use crate::sim::plain_text::one_line;
 
 /// Mermaid draws no text that is longer than 50,000 characters; this leaves room for the last line.
 const MAX_CHARS: usize = 49_000;

@@ -7,58 +7,17 @@ pub mod event_log;
 pub mod mermaid;
 pub mod page;
 mod style;
+pub mod subject;
 pub mod svg;
 pub mod trace;
 pub mod xml;
 
-use std::rc::Rc;
-
-pub use crate::sim::plain_text::one_line;
-use crate::sim::scenario::{ScenarioError, ScenarioFile};
-use crate::sim::time::SimTime;
+use crate::sim::scenario::ScenarioFile;
 
 use crate::view_model::drawing::colors::Theme;
-use crate::view_model::drawing::scale::TimeView;
-use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
 
-/// What an export is made of.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Subject {
-    /// The scenario with its comparison.
-    pub file: Rc<ScenarioFile>,
-    /// Its runs.
-    pub runs: Rc<Runs>,
-    /// Which run, for an export that is of one only.
-    pub run: RunNo,
-    /// The stretch that pictures show.
-    pub view: TimeView,
-    /// Where the playhead stands.
-    pub at: SimTime,
-    /// Light or dark, for pictures.
-    pub theme: Theme,
-    /// The link to what is shown; `None` where there is no page, or it would be too long.
-    pub link: Option<String>,
-}
-
-impl Subject {
-    /// All of what a file describes, light, without a link.
-    ///
-    /// # Errors
-    /// If the scenario, or the scenario with what is compared, is not valid.
-    pub fn of(file: ScenarioFile) -> Result<Self, ScenarioError> {
-        let runs = Runs::of(&file)?;
-        Ok(Self {
-            view: TimeView::whole(runs.ends_at()),
-            at: runs.opens_at(),
-            file: Rc::new(file),
-            runs: Rc::new(runs),
-            run: RunNo::One,
-            theme: Theme::Light,
-            link: None,
-        })
-    }
-}
+pub use subject::Subject;
 
 /// What can be taken along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -206,6 +165,7 @@ mod tests {
     use super::*;
     use crate::scenarios::GALLERY;
     use crate::sim::recording::Recording;
+    use std::rc::Rc;
 
     fn first() -> Subject {
         Subject::of(GALLERY[0].file()).expect("valid")

@@ -14,9 +14,9 @@ use crate::view_model::sentences::describe;
 use crate::view_model::sentences::verdict::Tone;
 use crate::view_model::words::wording;
 
-use super::Subject;
 use super::drawing::{Drawing, drawn, notes, verdicts};
 use super::style::{patterns, resolved, rules};
+use super::subject::Subject;
 use super::svg::SIMULATION;
 use super::xml::{Xml, escaped};
 

@@ -7,9 +7,9 @@ use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::scale::Px;
 use crate::view_model::sentences::verdict::Tone;
 
-use super::Subject;
 use super::drawing::{drawn, notes, sizes, verdicts};
 use super::style::{patterns, rules};
+use super::subject::Subject;
 use super::xml::{Xml, escaped, lines};
 
 /// Width of a picture in px.

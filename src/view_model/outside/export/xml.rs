@@ -4,7 +4,7 @@
 use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::scale::Px;
 
-use super::one_line;
+use crate::sim::plain_text::one_line;
 
 /// `text` inside an element or an attribute, on one line. What XML does not allow at all, and what
 /// would turn its neighbours round, is replaced.

@@ -11,7 +11,8 @@ use crate::view_model::tracks::{BeliefSpan, ClientTracks, DeadSpan, PauseSpan, S
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::{duration, time};
 
-use super::{Anchor, Band, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
+use super::canvas::{Anchor, Band, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
+use super::canvas::{label, label_width, plate};
 
 /// The height of the drawing; of a lane that splits, `split`.
 fn lane_height(metrics: &Metrics, split: bool) -> Px {
@@ -387,35 +388,4 @@ fn label_inside(canvas: &mut Canvas<'_>, edges: (Px, Px), y: Px, text: String) {
         x - canvas.metrics.px(10) - width
     };
     plate(canvas, left, y + canvas.metrics.px(4), width, text);
-}
-
-/// A label on a plate beside a mark at the top of the lane.
-pub(super) fn label(canvas: &mut Canvas<'_>, x: Px, y: Px, text: String) {
-    label_apart(canvas, x, y, canvas.metrics.px(6), text);
-}
-
-/// The width of a label with its plate.
-pub(super) fn label_width(canvas: &Canvas<'_>, text: &str) -> Px {
-    canvas.width(text, TextStyle::Strong) + canvas.metrics.px(18)
-}
-
-/// The same, `gap` away from the mark.
-pub(super) fn label_apart(canvas: &mut Canvas<'_>, x: Px, y: Px, gap: Px, text: String) {
-    let width = label_width(canvas, &text);
-    let right = canvas.scale.right() + canvas.metrics.right();
-    let left = if x + gap + width <= right { x + gap } else { x - gap - width };
-    let is_seen = x >= canvas.scale.left && x <= canvas.scale.right();
-    if is_seen {
-        plate(canvas, left, y + canvas.metrics.px(1), width, text);
-    }
-}
-
-fn plate(canvas: &mut Canvas<'_>, x: Px, y: Px, width: Px, text: String) {
-    let height = canvas.metrics.px(20);
-    let rect = Rect { x, y, w: width, h: height };
-    let corner = canvas.metrics.px(10);
-    canvas.path(Paint::Plate).rect(rect, corner);
-    let baseline = y + canvas.metrics.px(14);
-    let middle = x + Px(width.0 / 2);
-    canvas.text(middle, baseline, Anchor::Middle, TextStyle::Strong, text);
 }

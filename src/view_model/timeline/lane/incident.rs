@@ -8,8 +8,8 @@ use crate::view_model::tracks::incident::{Incident, IncidentKind};
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::duration;
 
-use super::client::{label, label_apart, label_width};
-use super::{Canvas, Paint, Part};
+use super::canvas::{Canvas, Paint, Part};
+use super::canvas::{label, label_apart, label_width};
 
 /// Draws the incidents of a part of a lane between two heights.
 pub(super) fn incidents<T: ?Sized>(

@@ -10,7 +10,7 @@ use crate::view_model::tracks::nodes::{NodeDoes, NodeSpan, NodeTracks};
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::time;
 
-use super::{Anchor, Band, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
+use super::canvas::{Anchor, Band, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
 
 /// Where the bars of a band begin and end.
 pub fn node_band(metrics: &Metrics, band: Band) -> (Px, Px) {

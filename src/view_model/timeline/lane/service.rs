@@ -12,7 +12,7 @@ use crate::view_model::tracks::incident::{Incident, IncidentKind};
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::time;
 
-use super::{Anchor, Band, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
+use super::canvas::{Anchor, Band, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
 
 /// The height of the drawing; of a lane that splits, `split`.
 fn lane_height(metrics: &Metrics, split: bool) -> Px {

@@ -8,7 +8,7 @@ use crate::view_model::drawing::scale::{Px, TimeScale};
 use crate::view_model::tracks::{Mark, MarkKind, Raise, StoreTracks, ValueSpan};
 use crate::view_model::words::names::Words;
 
-use super::{Anchor, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
+use super::canvas::{Anchor, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
 
 /// Where things stand in the lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

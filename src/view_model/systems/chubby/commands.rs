@@ -1,0 +1,50 @@
+//! Chubby, by the calls of its client library. Source: M. Burrows 2006, 2.4 (sequencers:
+//! `GetSequencer`, `CheckSequencer`), 2.6 (the calls), 2.8 (leases of 12 s).
+
+use crate::sim::lock::ChubbySettings;
+use crate::sim::scenario::{Change, ScenarioSpec};
+use crate::sim::time::SimDuration;
+use crate::view_model::systems::live::Live;
+use crate::view_model::systems::row::Practice;
+
+pub(super) const PRACTICE: Practice = Practice {
+    seen: "GetSequencer() returns it",
+    defaults,
+    takes: "Chubby",
+    counter: None,
+    commands,
+};
+
+fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
+    let mut systems = spec.systems.clone();
+    systems.chubby = ChubbySettings::default();
+    vec![
+        Change::Ttl(SimDuration::from_secs(12)),
+        Change::LockDelay(SimDuration::from_secs(60)),
+        Change::Systems(systems),
+    ]
+}
+
+fn commands(live: &Live<'_>) -> [(String, String); 3] {
+    let delay = live.scenario.rules().lock_delay;
+    [
+        (
+            format!(
+                "h = Open(\"/ls/cell/job-7\", lock_delay = {delay})\nAcquire(h)\nGetSequencer(h)"
+            ),
+            live.of_asking(
+                |token, client| format!("sequencer {token}, to {client}"),
+                "Acquire blocks",
+                "Acquire blocks",
+            ),
+        ),
+        (
+            "KeepAlive()  # the library's own; the master answers near the lease's end".to_owned(),
+            live.of_keeping(live.renewed, "another lease", "the session has expired"),
+        ),
+        (
+            "Release(h)".to_owned(),
+            live.of_keeping(live.released, "free, without a lock-delay", "not its lock"),
+        ),
+    ]
+}

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use crate::sim::fact::{Fact, MessageFact};
+use crate::sim::fact::Fact;
 use crate::sim::lock::{Fixed, TokenWorth, info};
 use crate::sim::property::{Costs, VerdictKind};
 use crate::sim::scenario::{
@@ -267,7 +267,7 @@ impl UnfinishedRow {
 fn n_messages(recording: &Recording) -> u32 {
     let sent = recording.entries().iter();
     let sent = sent
-        .filter(|entry| matches!(entry.fact, Fact::Message(_, MessageFact::Sent { .. })))
+        .filter(|entry| matches!(entry.fact, Fact::Message(_, fact) if fact.sent().is_some()))
         .count();
     u32::try_from(sent).expect("limits::MAX_EVENTS fits 32 bits")
 }

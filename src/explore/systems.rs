@@ -1,7 +1,7 @@
 //! What would every other lock system have done? Each tried on this very schedule, without and with
 //! a fence. Every cell is a run.
 
-use crate::sim::fact::{Fact, LeaseEnd, ServiceFact};
+use crate::sim::fact::{Fact, LeaseEnd};
 use crate::sim::lock::{SYSTEMS, SystemInfo, TokenWorth};
 use crate::sim::scenario::LockSystem;
 use crate::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime, limits};
@@ -134,12 +134,12 @@ impl SystemSearch {
 /// How much later than its time a lease ended, at most; `None`: none expired.
 pub fn lateness(recording: &Recording) -> Option<SimDuration> {
     let late = |entry: &LogEntry| match entry.fact {
-        Fact::Service(
-            _,
-            ServiceFact::LeaseEnded { grant, how: LeaseEnd::Expired | LeaseEnd::TakenOver, .. },
-        ) => {
+        Fact::Service(_, fact) => {
+            let (ended, LeaseEnd::Expired | LeaseEnd::TakenOver) = fact.ended()? else {
+                return None;
+            };
             let before = recording.world_after(entry.seq.0);
-            let holder = before.service.holder().filter(|holder| holder.grant == grant)?;
+            let holder = before.service.holder().filter(|holder| holder.grant == ended.no)?;
             let until = holder.until?;
             Some(entry.at.max(until).since(until))
         }

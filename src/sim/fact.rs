@@ -337,7 +337,65 @@ impl Fact {
     }
 }
 
+/// A grant, as the lock's facts name it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Grant {
+    /// Its number.
+    pub no: GrantNo,
+    /// Whose it is.
+    pub client: ClientId,
+    /// The token that it was given under.
+    pub token: FencingToken,
+}
+
+impl Grant {
+    /// It is made, for so long.
+    pub fn made(self, ttl: Option<SimDuration>) -> ServiceFact {
+        let Self { no: grant, client, token } = self;
+        ServiceFact::Granted { grant, client, token, ttl }
+    }
+
+    /// It is given so much more time, asked for by this client.
+    pub fn renewed(self, by: ClientId, ttl: SimDuration) -> ServiceFact {
+        let Self { no: grant, token, .. } = self;
+        ServiceFact::Renewed { grant, by, token, ttl }
+    }
+
+    /// It ends.
+    pub fn ended(self, how: LeaseEnd) -> ServiceFact {
+        let Self { no: grant, client, token } = self;
+        ServiceFact::LeaseEnded { grant, client, token, how }
+    }
+}
+
+/// A write, as the facts of a store name it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Written {
+    /// Which.
+    pub write: WriteId,
+    /// Under which grant it was sent.
+    pub grant: GrantNo,
+    /// With which token.
+    pub token: FencingToken,
+}
+
 impl FaultFact {
+    /// The client whose worker dies of it.
+    pub fn kills(self) -> Option<ClientId> {
+        match self {
+            Self::Crashed { client } | Self::WorkerCrashed { client } => Some(client),
+            Self::Paused { .. }
+            | Self::Restarted { .. }
+            | Self::ConnectionLost { .. }
+            | Self::LinkCut { .. }
+            | Self::LinkRestored { .. }
+            | Self::ClockJumped { .. }
+            | Self::ServiceStopped { .. }
+            | Self::ServiceBack { .. }
+            | Self::StoreRestarted { .. } => None,
+        }
+    }
+
     /// The node that it befell: of a link, the one that the fault names first.
     pub fn node(self) -> NodeId {
         match self {
@@ -358,6 +416,14 @@ impl FaultFact {
 }
 
 impl MessageFact {
+    /// The kind of the message that is sent.
+    pub fn sent(self) -> Option<MessageKind> {
+        match self {
+            Self::Sent { kind, .. } => Some(kind),
+            Self::Received { .. } | Self::Lost { .. } => None,
+        }
+    }
+
     fn about(self) -> About {
         match self {
             Self::Sent { kind, to, token, .. } => {
@@ -405,6 +471,42 @@ impl ServiceFact {
             Self::Key(fact) => fact.about(),
             Self::Raft(fact) => fact.about(),
         }
+    }
+
+    /// The grant that is made, and for how long.
+    pub fn made(self) -> Option<(Grant, Option<SimDuration>)> {
+        let Self::Granted { grant: no, client, token, ttl } = self else {
+            return None;
+        };
+        Some((Grant { no, client, token }, ttl))
+    }
+
+    /// The grant that ends, and how.
+    pub fn ended(self) -> Option<(Grant, LeaseEnd)> {
+        let Self::LeaseEnded { grant: no, client, token, how } = self else {
+            return None;
+        };
+        Some((Grant { no, client, token }, how))
+    }
+
+    /// Whether it sets the time of a lease.
+    pub fn sets_time(self) -> bool {
+        matches!(self, Self::Granted { .. } | Self::Renewed { .. })
+    }
+
+    /// The same of the grant that has this number in the record, where an earlier one is named.
+    pub fn numbered(
+        mut self,
+        number: impl FnOnce(ClientId, FencingToken, GrantNo) -> GrantNo,
+    ) -> Self {
+        if let Self::GrantedAgain { grant, client, token }
+        | Self::Renewed { grant, by: client, token, .. }
+        | Self::Refreshed { grant, client, token, .. }
+        | Self::LeaseEnded { grant, client, token, .. } = &mut self
+        {
+            *grant = number(*client, *token, *grant);
+        }
+        self
     }
 
     /// Whether it answers somebody who gives the lock back.
@@ -539,6 +641,27 @@ impl ClientFact {
 }
 
 impl StoreFact {
+    /// The write that is applied.
+    pub fn applied(self) -> Option<Written> {
+        let Self::WriteAccepted { write, grant, token, .. } = self else {
+            return None;
+        };
+        Some(Written { write, grant, token })
+    }
+
+    /// The write that was done before, and is not again.
+    pub fn known_again(self) -> Option<WriteId> {
+        let Self::DuplicateIgnored { write, .. } = self else {
+            return None;
+        };
+        Some(write)
+    }
+
+    /// The write that is there by now.
+    pub fn stands(self) -> Option<WriteId> {
+        self.applied().map(|written| written.write).or(self.known_again())
+    }
+
     /// What it is about.
     pub fn about(self) -> About {
         match self {

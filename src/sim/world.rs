@@ -4,9 +4,7 @@
 mod answers;
 mod store;
 
-use super::fact::{
-    BeliefEnd, ClientFact, Fact, FaultFact, KeyFact, LeaseEnd, MessageFact, ServiceFact,
-};
+use super::fact::{BeliefEnd, ClientFact, Fact, FaultFact, KeyFact, LeaseEnd, ServiceFact};
 use super::id::{
     ClientId, EntrySeq, FaultId, FencingToken, GrantNo, LockNodeId, NodeId, StoreId, WriteId,
 };
@@ -221,9 +219,10 @@ impl World {
         self.n_entries = entry.seq.0 + 1;
         let (at, seq) = (entry.at, entry.seq);
         match entry.fact {
-            Fact::Message(NodeId::Client(client), MessageFact::Sent { kind, .. }) => {
-                self.at_client(client, |state| state.sent(kind, at))
-            }
+            Fact::Message(NodeId::Client(client), fact) => match fact.sent() {
+                Some(kind) => self.at_client(client, |state| state.sent(kind, at)),
+                None => Changed::default(),
+            },
             Fact::Message(..) => Changed::default(),
             Fact::Service(node, fact) => {
                 self.answers.of_service(&fact, seq);

@@ -288,10 +288,12 @@ impl Simulation {
             return;
         }
         let stores = self.stores.iter_mut().map(|slot| &mut slot.store);
-        if let ServiceFact::Granted { token, .. } | ServiceFact::Reentered { token, .. } = fact {
+        if let Some((grant, _)) = fact.made() {
+            stores.for_each(|store| store.lock_is_held_under(grant.token));
+        } else if let ServiceFact::Reentered { token, .. } = fact {
             stores.for_each(|store| store.lock_is_held_under(token));
-        } else if let ServiceFact::LeaseEnded { token, .. } = fact {
-            stores.for_each(|store| store.lock_is_free_of(token));
+        } else if let Some((grant, _)) = fact.ended() {
+            stores.for_each(|store| store.lock_is_free_of(grant.token));
         }
     }
 

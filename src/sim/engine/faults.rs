@@ -4,7 +4,7 @@
 use super::super::client::ClientInput;
 use super::super::effect::{Effects, TimerKind};
 use super::super::event_queue::Due;
-use super::super::fact::{Fact, FaultFact};
+use super::super::fact::{Fact, FaultFact, Grant};
 use super::super::id::{ClientId, EntrySeq, FaultId, LockNodeId, NodeId, StoreId};
 use super::super::lock::NodeInput;
 use super::super::message::{Body, MessageKind};
@@ -407,7 +407,8 @@ impl Simulation {
         }
         self.serving = copy;
         let held = self.world.service.holder();
-        let named = held.map(|held| (held.grant, held.client, held.token));
+        let named =
+            held.map(|held| Grant { no: held.grant, client: held.client, token: held.token });
         self.at_node(copy, NodeInput::TakesOver { named }, None);
         true
     }

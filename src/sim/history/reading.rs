@@ -84,14 +84,15 @@ pub(super) fn read(entry: &LogEntry) -> Entry {
             Entry::AtClient(client, Deed::GivesUp(write, why))
         }
         Fact::Client(client, ClientFact::WorkerDone { .. }) => Entry::AtClient(client, Deed::Ends),
-        Fact::Fault(_, FaultFact::Crashed { client } | FaultFact::WorkerCrashed { client }) => {
-            Entry::AtClient(client, Deed::Dies)
-        }
         Fact::Fault(_, FaultFact::Restarted { client }) => {
             Entry::AtClient(client, Deed::StartsAgain)
         }
+        Fact::Fault(_, fact) => match fact.kills() {
+            Some(client) => Entry::AtClient(client, Deed::Dies),
+            None => Entry::AtAnother,
+        },
         Fact::Service(..) => Entry::OnTheWay,
-        Fact::Client(..) | Fact::Fault(..) => Entry::AtAnother,
+        Fact::Client(..) => Entry::AtAnother,
     }
 }
 

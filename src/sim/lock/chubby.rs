@@ -6,11 +6,11 @@
 //! conservative count), 2.9 (fail-overs: a session's clock stands still without a master).
 
 use super::rules::{Anew, Lateness, TtlRule};
-use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth};
+use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth, by_library};
 use crate::sim::clock::ClockKind;
 use crate::sim::form::{choices, fields};
 use crate::sim::scenario::{
-    ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, ScenarioSpec, TokenSource, Wait,
+    ClientSettings, Deadline, ExpiryJudge, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::SimDuration;
 
@@ -99,8 +99,6 @@ fn rules(spec: &ScenarioSpec) -> Rules {
 
 /// Its client keeps a conservative count of its lease, from when it sent the request.
 fn shape(_spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSettings) {
-    settings.session = true;
-    settings.wait = Wait::Queue;
-    settings.identity = Identity::Unique;
+    by_library(settings, true, Wait::Queue);
     settings.deadline = Deadline::FromSend;
 }

@@ -8,12 +8,11 @@
 //! `api/session.go` (`RenewPeriodic`: at half of the time), `api/lock.go`.
 
 use super::rules::{Lateness, TtlRule};
-use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth};
+use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth, by_library};
 use crate::sim::clock::ClockKind;
 use crate::sim::form::{choices, fields};
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, Identity, LockSystem, Ratio, Renew, ScenarioSpec, TokenSource,
-    Wait,
+    ClientSettings, ExpiryJudge, LockSystem, Ratio, Renew, ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::SimDuration;
 
@@ -114,9 +113,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
 
 /// Its client renews at half of the time to live.
 fn shape(_spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mut ClientSettings) {
-    settings.session = true;
-    settings.wait = Wait::Queue;
-    settings.identity = Identity::Unique;
+    by_library(settings, true, Wait::Queue);
     let half = Ratio { numerator: 1, denominator: 2 };
     settings.renew = Renew::Every(half.of(ttl.unwrap_or_default()));
 }

@@ -7,11 +7,11 @@
 //! and `mutex.go`, `client/v3/lease.go` (keep-alive at TTL/3).
 
 use super::rules::{Lateness, TtlRule};
-use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth};
+use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth, by_library};
 use crate::sim::form::{choices, fields};
 use crate::sim::limits;
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, HandOff, Identity, LockSystem, ScenarioSpec, TokenSource, Wait,
+    ClientSettings, ExpiryJudge, HandOff, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::SimDuration;
 
@@ -123,7 +123,5 @@ fn least_ttl(election_timeout: SimDuration) -> SimDuration {
 
 /// Its client always has a session, and always waits in the queue of keys.
 fn shape(_spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSettings) {
-    settings.session = true;
-    settings.wait = Wait::Queue;
-    settings.identity = Identity::Unique;
+    by_library(settings, true, Wait::Queue);
 }

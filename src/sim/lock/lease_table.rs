@@ -23,7 +23,7 @@ use waiters::Waiter;
 use super::tokens::Tokens;
 use super::{Lateness, NodeInput, Rules};
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::fact::{LeaseEnd, ServiceFact};
+use crate::sim::fact::{Grant, LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use crate::sim::message::{Answer, Request, StoreToService};
 use crate::sim::prng::{Purpose, random};
@@ -385,7 +385,7 @@ impl LeaseTable {
         let is_past = false;
         let lease =
             Lease { grant, client, first: token, token, name, expires, written, is_past, cut_at };
-        effects.fact(ServiceFact::Granted { grant, client, token, ttl });
+        effects.fact(lease.as_grant().made(ttl));
         effects.send(client, Answer::Granted { request, token, grant, ttl });
         let is_over = |expires| self.rules.stands_until(expires, known.ttl) <= now;
         let on_time = self.rules.lateness == Lateness::OnTime;
@@ -410,8 +410,7 @@ impl LeaseTable {
         let expires = ttl.filter(|_| !self.is_observed()).map(|ttl| self.ends(now, ttl));
         if let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| valid), ttl) {
             lease.expires = expires;
-            let Lease { grant, token, .. } = *lease;
-            effects.fact(ServiceFact::Renewed { grant, by: client, token, ttl });
+            effects.fact(lease.as_grant().renewed(client, ttl));
             self.write_record(Some(ttl));
         }
     }
@@ -446,9 +445,7 @@ impl LeaseTable {
             Some(written) => *written = stamp + ttl,
             None => lease.expires = expires,
         }
-        let event =
-            ServiceFact::Renewed { grant: lease.grant, by: client, token: lease.token, ttl };
-        effects.fact(event);
+        effects.fact(lease.as_grant().renewed(client, ttl));
         self.write_record(Some(ttl));
         self.touch_nodes(now, client);
         effects.send(client, Answer::Renewed { request, token, ttl });
@@ -501,6 +498,13 @@ impl LeaseTable {
     }
 }
 
+impl Lease {
+    /// As the lock's facts name it.
+    fn as_grant(&self) -> Grant {
+        Grant { no: self.grant, client: self.client, token: self.token }
+    }
+}
+
 fn ended(lease: &Lease, how: LeaseEnd) -> ServiceFact {
-    ServiceFact::LeaseEnded { grant: lease.grant, client: lease.client, token: lease.token, how }
+    lease.as_grant().ended(how)
 }

@@ -24,7 +24,7 @@ mod zookeeper;
 
 use super::clock::Now;
 use super::effect::{Effects, TimerKind};
-use crate::sim::fact::ServiceFact;
+use crate::sim::fact::{Grant, ServiceFact};
 
 use super::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo, StoreId};
 use super::message::{Answer, Body, Peer, Request, StoreToService};
@@ -47,6 +47,7 @@ pub use raft::lease::history::{Applied, History};
 pub use redis::{RedisSettings, RedisToken};
 pub use redlock::majority::Majority;
 pub use redlock::{AskOrder, Persistence, RedlockSettings, Validity, WaitsFor};
+use rules::by_library;
 pub use rules::{
     Anew, Lateness, NameOrder, NodeRules, Reentry, Rules, Schedule, StoreCheck, TokenWorth, TtlRule,
 };
@@ -168,7 +169,7 @@ pub enum NodeInput {
     /// It takes the place of the node that it is a copy of.
     TakesOver {
         /// The grant that the other one named last, for the record; nobody decides by it.
-        named: Option<(GrantNo, ClientId, FencingToken)>,
+        named: Option<Grant>,
     },
 }
 

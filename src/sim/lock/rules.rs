@@ -6,7 +6,8 @@ use crate::sim::clock::ClockKind;
 use crate::sim::form::choices;
 use crate::sim::id::FencingToken;
 use crate::sim::scenario::{
-    ExpiryJudge, HandOff, LeaseSpec, Ratio, Reenters, ScenarioSpec, TokenSource, Wait,
+    ClientSettings, ExpiryJudge, HandOff, Identity, LeaseSpec, Ratio, Reenters, ScenarioSpec,
+    TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -379,6 +380,14 @@ impl Rules {
         };
         late + self.grace
     }
+}
+
+/// What a client has of a library that leaves it no choice: whether a session, how it waits, and a
+/// name of its own.
+pub(super) fn by_library(settings: &mut ClientSettings, session: bool, wait: Wait) {
+    settings.session = session;
+    settings.wait = wait;
+    settings.identity = Identity::Unique;
 }
 
 #[cfg(test)]

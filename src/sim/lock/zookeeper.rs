@@ -13,6 +13,7 @@ use super::rules::{Anew, Lateness, NameOrder, NodeRules, TtlRule};
 use super::single_node::ClientHalf;
 use super::{
     Fixed, Halves, LockClient, LockNode, NodeInput, Reentry, Rules, SystemInfo, TokenWorth,
+    by_library,
 };
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
@@ -21,7 +22,7 @@ use crate::sim::form::{choices, fields};
 use crate::sim::id::{ClientId, FencingToken};
 use crate::sim::limits;
 use crate::sim::scenario::{
-    ClientSettings, Deadline, ExpiryJudge, HandOff, Identity, LockSystem, Ratio, Renew, Scenario,
+    ClientSettings, Deadline, ExpiryJudge, HandOff, LockSystem, Ratio, Renew, Scenario,
     ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
@@ -176,9 +177,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
 /// Its client pings by itself, and counts a connection as lost after two thirds of the session
 /// without a word.
 fn shape(spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mut ClientSettings) {
-    settings.session = true;
-    settings.wait = Wait::Queue;
-    settings.identity = Identity::Unique;
+    by_library(settings, true, Wait::Queue);
     let third = Ratio::THIRD.of(ttl.unwrap_or_default());
     settings.renew = Renew::Every(third.min(MOST_BETWEEN_PINGS));
     if spec.systems.zookeeper.on_disconnect == OnDisconnect::LetsGo {

@@ -3,10 +3,11 @@
 
 use super::report::{Costs, WriteJudgement, WriteStatus};
 use super::{End, Seen};
-use crate::sim::fact::{ClientFact, Fact, FaultFact, MessageFact, ServiceFact, StoreFact};
+use crate::sim::fact::{ClientFact, Fact, MessageFact, ServiceFact};
 use crate::sim::history::History;
-use crate::sim::id::NodeId;
+use crate::sim::id::{ClientId, NodeId};
 use crate::sim::limits::MAX_CLIENTS;
+use crate::sim::message::MessageKind;
 use crate::sim::scenario::PauseScope;
 use crate::sim::time::{SimDuration, SimTime};
 use crate::sim::world::{ClientState, Phase, World};
@@ -103,24 +104,18 @@ impl CostMeter {
             Fact::Client(client, ClientFact::WorkStarted { takes, .. }) => {
                 self.work[client.index()] = Some((now, takes));
             }
-            Fact::Client(client, ClientFact::WorkAbandoned { .. })
-            | Fact::Fault(_, FaultFact::Crashed { client })
-            | Fact::Fault(_, FaultFact::WorkerCrashed { client }) => {
-                if let Some((since, takes)) = self.work[client.index()].take() {
-                    self.costs.wasted_work += now.since(since).min(takes);
+            Fact::Client(client, ClientFact::WorkAbandoned { .. }) => self.wasted(client, now),
+            Fact::Fault(_, fact) => {
+                if let Some(client) = fact.kills() {
+                    self.wasted(client, now);
                 }
             }
-            Fact::Store(
-                _,
-                StoreFact::WriteAccepted { write, .. } | StoreFact::DuplicateIgnored { write, .. },
-            ) => {
-                self.work[write.client.index()] = None;
+            Fact::Store(_, fact) => {
+                if let Some(write) = fact.stands() {
+                    self.work[write.client.index()] = None;
+                }
             }
-            Fact::Message(..)
-            | Fact::Service(..)
-            | Fact::Client(..)
-            | Fact::Store(..)
-            | Fact::Fault(..) => {}
+            Fact::Message(..) | Fact::Service(..) | Fact::Client(..) => {}
         }
         let refused_or_accepted = seen.write.filter(|write| write.accepted || !write.seen_before);
         match refused_or_accepted.map(|write| (write.accepted, write.status)) {
@@ -133,27 +128,28 @@ impl CostMeter {
     /// A client wants the lock from its first request until it has handled the grant, or is done.
     fn observe_wait(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
-        match seen.entry.fact {
-            Fact::Message(NodeId::Client(client), MessageFact::Sent { kind, .. })
-                if kind.wants_the_lock() =>
-            {
-                self.wants_since[client.index()].get_or_insert(now);
+        let ends = match seen.entry.fact {
+            Fact::Message(NodeId::Client(client), fact) => {
+                if fact.sent().is_some_and(MessageKind::wants_the_lock) {
+                    self.wants_since[client.index()].get_or_insert(now);
+                }
+                None
             }
             Fact::Client(
                 client,
                 ClientFact::BeliefStarted { .. } | ClientFact::WorkerDone { .. },
-            )
-            | Fact::Fault(_, FaultFact::Crashed { client })
-            | Fact::Fault(_, FaultFact::WorkerCrashed { client }) => {
-                if let Some(since) = self.wants_since[client.index()].take() {
-                    self.costs.longest_wait = self.costs.longest_wait.max(now.since(since));
-                }
-            }
-            Fact::Message(..)
-            | Fact::Service(..)
-            | Fact::Client(..)
-            | Fact::Store(..)
-            | Fact::Fault(..) => {}
+            ) => Some(client),
+            Fact::Fault(_, fact) => fact.kills(),
+            Fact::Message(..) | Fact::Service(..) | Fact::Client(..) | Fact::Store(..) => None,
+        };
+        if let Some(since) = ends.and_then(|client| self.wants_since[client.index()].take()) {
+            self.costs.longest_wait = self.costs.longest_wait.max(now.since(since));
+        }
+    }
+
+    fn wasted(&mut self, client: ClientId, now: SimTime) {
+        if let Some((since, takes)) = self.work[client.index()].take() {
+            self.costs.wasted_work += now.since(since).min(takes);
         }
     }
 

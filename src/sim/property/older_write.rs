@@ -35,18 +35,17 @@ impl OlderWrite {
                     self.begun = self.begun.max(Some(seen.under.unwrap_or(grant)));
                 }
             }
-            Fact::Store(_, StoreFact::WriteAccepted { grant, .. }) => {
-                let under = seen.under.unwrap_or(grant);
+            Fact::Store(_, fact) => {
+                let Some(written) = fact.applied() else {
+                    return;
+                };
+                let under = seen.under.unwrap_or(written.grant);
                 if self.begun.is_some_and(|begun| under < begun) {
                     self.breaks.by(seen.entry);
                 }
                 self.begun = self.begun.max(Some(under));
             }
-            Fact::Message(..)
-            | Fact::Service(..)
-            | Fact::Client(..)
-            | Fact::Store(..)
-            | Fact::Fault(..) => {}
+            Fact::Message(..) | Fact::Service(..) | Fact::Client(..) | Fact::Fault(..) => {}
         }
     }
 

@@ -5,7 +5,7 @@
 use super::Seen;
 use super::breaks::Breaks;
 use super::report::PropertyState;
-use crate::sim::fact::{Fact, KeyFact, LeaseEnd, ServiceFact};
+use crate::sim::fact::{Fact, Grant, KeyFact, LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, GrantNo};
 use crate::sim::time::SimTime;
 
@@ -28,15 +28,6 @@ impl OneLease {
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
         match seen.entry.fact {
-            Fact::Service(_, ServiceFact::Granted { grant, client, ttl, .. }) => {
-                self.promises.retain(|promise| promise.until.is_none_or(|until| until > now));
-                if self.promises.iter().any(|promise| promise.client != client) {
-                    self.breaks.by(seen.entry);
-                }
-                self.promises.retain(|promise| promise.client != client);
-                let until = ttl.map(|ttl| now + ttl);
-                self.promises.push(Promise { grant, client, until });
-            }
             Fact::Service(
                 _,
                 ServiceFact::Renewed { grant, ttl, .. }
@@ -47,22 +38,27 @@ impl OneLease {
                     promise.until = Some(now + ttl);
                 }
             }
-            Fact::Service(
-                _,
-                ServiceFact::LeaseEnded {
-                    grant,
-                    how: LeaseEnd::Released | LeaseEnd::Disconnected,
-                    ..
-                },
-            ) => {
-                self.promises.retain(|promise| promise.grant != grant);
+            Fact::Service(_, fact) => {
+                if let Some((Grant { no: grant, client, .. }, ttl)) = fact.made() {
+                    self.promised(seen, Promise { grant, client, until: ttl.map(|ttl| now + ttl) });
+                } else if let Some((ended, LeaseEnd::Released | LeaseEnd::Disconnected)) =
+                    fact.ended()
+                {
+                    self.promises.retain(|promise| promise.grant != ended.no);
+                }
             }
-            Fact::Message(..)
-            | Fact::Service(..)
-            | Fact::Client(..)
-            | Fact::Store(..)
-            | Fact::Fault(..) => {}
+            Fact::Message(..) | Fact::Client(..) | Fact::Store(..) | Fact::Fault(..) => {}
         }
+    }
+
+    fn promised(&mut self, seen: &Seen<'_>, new: Promise) {
+        let now = seen.entry.at;
+        self.promises.retain(|promise| promise.until.is_none_or(|until| until > now));
+        if self.promises.iter().any(|promise| promise.client != new.client) {
+            self.breaks.by(seen.entry);
+        }
+        self.promises.retain(|promise| promise.client != new.client);
+        self.promises.push(new);
     }
 
     pub(super) fn state(&self) -> PropertyState {

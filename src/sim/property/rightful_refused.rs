@@ -21,9 +21,6 @@ impl RightfulRefused {
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let entry = seen.entry;
         match entry.fact {
-            Fact::Store(_, StoreFact::WriteAccepted { write, .. }) => {
-                self.unserved[write.client.index()] = None;
-            }
             Fact::Store(_, StoreFact::WriteRefused { write, why, .. })
                 if seen.write.is_some_and(|judged| {
                     judged.status == WriteStatus::Rightful && !judged.seen_before
@@ -42,11 +39,12 @@ impl RightfulRefused {
                 self.breaks.by(entry);
                 self.refused(client, entry);
             }
-            Fact::Message(..)
-            | Fact::Service(..)
-            | Fact::Client(..)
-            | Fact::Store(..)
-            | Fact::Fault(..) => {}
+            Fact::Store(_, fact) => {
+                if let Some(written) = fact.applied() {
+                    self.unserved[written.write.client.index()] = None;
+                }
+            }
+            Fact::Message(..) | Fact::Service(..) | Fact::Client(..) | Fact::Fault(..) => {}
         }
     }
 

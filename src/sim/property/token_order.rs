@@ -3,8 +3,8 @@
 use super::breaks::{Breaks, holds_if};
 use super::report::PropertyState;
 use super::{End, Seen};
-use crate::sim::fact::{Fact, StoreFact};
-use crate::sim::id::{GrantNo, NodeId};
+use crate::sim::fact::Fact;
+use crate::sim::id::GrantNo;
 use crate::sim::scenario::Scenario;
 
 #[derive(Clone, Debug)]
@@ -21,12 +21,13 @@ impl TokenOrder {
     }
 
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
-        let (NodeId::Store(store), Fact::Store(_, StoreFact::WriteAccepted { grant, .. })) =
-            (seen.entry.node(), seen.entry.fact)
-        else {
+        let Fact::Store(store, fact) = seen.entry.fact else {
             return;
         };
-        let under = seen.under.unwrap_or(grant);
+        let Some(written) = fact.applied() else {
+            return;
+        };
+        let under = seen.under.unwrap_or(written.grant);
         let newest = &mut self.newest[usize::from(store.0)];
         if newest.is_some_and(|newest| under < newest) {
             self.breaks.by(seen.entry);

@@ -16,13 +16,12 @@ pub(super) struct WorkTwice {
 
 impl WorkTwice {
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
-        let Fact::Store(
-            _,
-            StoreFact::WriteAccepted { write, .. }
-            | StoreFact::DuplicateIgnored { write, .. }
-            | StoreFact::Effect { write, .. },
-        ) = seen.entry.fact
-        else {
+        let write = match seen.entry.fact {
+            Fact::Store(_, StoreFact::Effect { write, .. }) => Some(write),
+            Fact::Store(_, fact) => fact.stands(),
+            Fact::Message(..) | Fact::Service(..) | Fact::Client(..) | Fact::Fault(..) => None,
+        };
+        let Some(write) = write else {
             return;
         };
         if write.shared {

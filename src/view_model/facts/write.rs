@@ -1,10 +1,10 @@
 //! Why a write was accepted or refused, and what it did to the value: the sentences that the whole
 //! page is about. Made from the simulation's judgement of the write and the entries that it names.
 
-use crate::sim::fact::{ClientFact, Fact, FaultFact, MessageFact, Refusal, ServiceFact, StoreFact};
+use crate::sim::fact::{ClientFact, Fact, FaultFact, Grant, Refusal, StoreFact, Written};
 use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId};
 use crate::sim::log::LogEntry;
-use crate::sim::message::Step;
+use crate::sim::message::{MessageKind, Step};
 use crate::sim::property::{WriteJudgement, WriteStatus};
 use crate::sim::scenario::{FenceRule, Resource};
 use crate::sim::time::SimTime;
@@ -132,7 +132,7 @@ impl Teller<'_> {
     }
 
     fn accepted(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {
-        let Fact::Store(_, StoreFact::WriteAccepted { write, token, .. }) = entry.fact else {
+        let Some(Written { write, token, .. }) = applied(entry) else {
             return String::new();
         };
         let storage = self.recording.scenario().storage();
@@ -222,10 +222,7 @@ impl Teller<'_> {
 
     /// What an accepted write did to the value, as a predicate; `None`: it did no harm.
     fn outcome(&self, judgement: &WriteJudgement) -> Option<String> {
-        let over = self.entry(judgement.over?)?;
-        let Fact::Store(_, StoreFact::WriteAccepted { write: old, .. }) = over.fact else {
-            return None;
-        };
+        let Written { write: old, .. } = applied(self.entry(judgement.over?)?)?;
         if judgement.lost_update {
             return Some(format!(
                 "was built on a value that lacked {}'s write: that update is lost",
@@ -290,9 +287,10 @@ impl Teller<'_> {
     /// Why a late or stale writer wrote at all.
     fn could_not_know(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {
         let ended = judgement.grant_ended.and_then(|seq| self.entry(seq));
-        let Some((ended, Fact::Service(_, ServiceFact::LeaseEnded { client, .. }))) =
-            ended.map(|e| (e.at, e.fact))
-        else {
+        let Some((ended, Fact::Service(_, fact))) = ended.map(|e| (e.at, e.fact)) else {
+            return String::new();
+        };
+        let Some((Grant { client, .. }, _)) = fact.ended() else {
             return String::new();
         };
         let over = format!(
@@ -360,8 +358,8 @@ impl Teller<'_> {
             here = *self.entry(here.cause?.seq())?;
             let is_write = matches!(
                 here.fact,
-                Fact::Message(_, MessageFact::Sent { kind, .. })
-                    if kind.step() == Some(Step::Writes)
+                Fact::Message(_, fact)
+                    if fact.sent().and_then(MessageKind::step) == Some(Step::Writes)
             );
             if is_write {
                 return Some(here.at);
@@ -380,4 +378,12 @@ fn not_held(token: FencingToken, current: FencingToken) -> String {
             format!("the lock service said that {current} is the lock's token, and not {token}")
         }
     }
+}
+
+/// The write that an entry applies.
+fn applied(entry: &LogEntry) -> Option<Written> {
+    let Fact::Store(_, fact) = entry.fact else {
+        return None;
+    };
+    fact.applied()
 }

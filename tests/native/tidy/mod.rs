@@ -3,6 +3,7 @@
 
 mod components;
 mod counts;
+mod fields;
 mod layers;
 mod layers_can_fail;
 mod size;

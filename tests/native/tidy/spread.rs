@@ -1,12 +1,14 @@
 //! How far one thing is spread: in how many source files the name of a fact, a message, a setting
-//! or a lock system stands, how many `_` arms have an exception from the lint, and how large the
-//! largest circle of imports is. The table is printed; what rises above the recorded figures fails.
+//! or a lock system stands (of a setting, where it can be told whose field it is: `fields`), how
+//! many `_` arms have an exception from the lint, and how large the largest circle of imports is.
+//! The table is printed; what rises above the recorded figures fails.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 
+use super::fields::Types;
 use super::source::{Source, read};
 
 /// A list of names and the figures that it may reach. They are lowered as the code gets there.
@@ -44,13 +46,13 @@ const MESSAGES: &[&str] = &[
 ];
 
 const HELD: [Held; 4] = [
-    Held { what: "files that name a fact", types: FACTS, median: 7, most: 18 },
+    Held { what: "files that name a fact", types: FACTS, median: 7, most: 15 },
     Held { what: "files that name a message", types: MESSAGES, median: 3, most: 8 },
     Held {
         what: "files that name a setting",
         types: &["ClientSettings", "StorageSettings", "LeaseSpec"],
-        median: 10,
-        most: 49,
+        median: 6,
+        most: 15,
     },
     Held { what: "files that name a lock system", types: &["LockSystem"], median: 5, most: 9 },
 ];
@@ -85,8 +87,8 @@ const ROOMS: [&str; 15] = [
 struct Names {
     /// `StoreFact::Effect`, or `Self::Effect` in an `impl StoreFact`: the type, and what follows.
     paths: BTreeSet<(String, String)>,
-    /// Fields: where they are declared, read, set or matched.
-    members: BTreeSet<String>,
+    /// Fields that are read, set or matched, each with whose it is; see `super::fields`.
+    fields: BTreeSet<(String, String)>,
     /// Modules by their path from the crate's root, as imports and paths name them.
     modules: BTreeSet<Vec<String>>,
     /// What is declared here of the types that are counted: `StoreFact::Effect`, `LeaseSpec.ttl`.
@@ -101,7 +103,8 @@ struct Names {
 /// A variant of an enum or a field of a struct.
 enum Member {
     Variant(String),
-    Field(String),
+    /// With its type, where that is one word.
+    Field(String, Option<String>),
 }
 
 /// Every type whose variants or fields are counted.
@@ -118,7 +121,7 @@ fn names(path: &str, text: &str) -> Names {
     names
 }
 
-fn is_test(attributes: &[syn::Attribute]) -> bool {
+pub(super) fn is_test(attributes: &[syn::Attribute]) -> bool {
     let test = |attribute: &syn::Attribute| {
         attribute.path().is_ident("test")
             || attribute.path().is_ident("cfg")
@@ -144,15 +147,12 @@ impl Names {
     /// What a macro is given is no syntax yet: its words are looked through one after the other.
     fn words(&mut self, text: &str) {
         let words: Vec<&str> = text.split_whitespace().collect();
-        for (index, window) in words.windows(3).enumerate() {
+        for window in words.windows(3) {
             let is_word = |word: &str| word.starts_with(|c: char| c.is_alphabetic());
             if window[1] == "::" && is_word(window[0]) {
                 let last: String =
                     window[2].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
                 self.path(&[window[0].to_owned(), last]);
-            }
-            if words[index] == "." && is_word(window[1]) {
-                self.members.insert(window[1].to_owned());
             }
         }
     }
@@ -233,13 +233,6 @@ impl<'ast> Visit<'ast> for Names {
         visit::visit_item_enum(self, item);
     }
 
-    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
-        for name in item.fields.iter().filter_map(|field| field.ident.as_ref()) {
-            self.declared.push((item.ident.to_string(), Member::Field(name.to_string())));
-        }
-        visit::visit_item_struct(self, item);
-    }
-
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let segments: Vec<String> =
             path.segments.iter().map(|segment| segment.ident.to_string()).collect();
@@ -255,17 +248,6 @@ impl<'ast> Visit<'ast> for Names {
             self.declared.push((of, member));
         }
         self.words(&item.tokens.to_string());
-    }
-
-    fn visit_member(&mut self, member: &'ast syn::Member) {
-        if let syn::Member::Named(name) = member {
-            self.members.insert(name.to_string());
-        }
-    }
-
-    fn visit_field(&mut self, field: &'ast syn::Field) {
-        self.members.extend(field.ident.iter().map(ToString::to_string));
-        visit::visit_field(self, field);
     }
 
     fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
@@ -310,13 +292,14 @@ fn declared(item: &syn::Macro) -> Vec<(String, Member)> {
         let part = PARTS.iter().find(|(part, _)| *part == word);
         match (name.as_str(), word.as_str(), part) {
             ("choices", "enum", _) => {
-                found.extend(rows(body, ',').map(|row| (own(), Member::Variant(row))));
+                found.extend(rows(body, ',').map(|(name, _)| (own(), Member::Variant(name))));
             }
             ("fields", "struct", _) => {
-                found.extend(rows(body, ';').map(|row| (own(), Member::Field(row))));
+                found.extend(rows(body, ';').map(|(name, is)| (own(), Member::Field(name, is))));
             }
             ("settings", _, Some((_, of))) => {
-                found.extend(rows(body, ';').map(|row| ((*of).to_owned(), Member::Field(row))));
+                let field = |(name, is)| ((*of).to_owned(), Member::Field(name, is));
+                found.extend(rows(body, ';').map(field));
             }
             _ => {}
         }
@@ -324,18 +307,50 @@ fn declared(item: &syn::Macro) -> Vec<(String, Member)> {
     found
 }
 
-/// The first word of each row, its documentation and visibility apart.
-fn rows(body: TokenStream, ends: char) -> impl Iterator<Item = String> {
+/// The first word of each row, its documentation and visibility apart, and the first of its type.
+fn rows(body: TokenStream, ends: char) -> impl Iterator<Item = (String, Option<String>)> {
     let trees: Vec<TokenTree> = body.into_iter().collect();
     let is_end =
         move |tree: &TokenTree| matches!(tree, TokenTree::Punct(it) if it.as_char() == ends);
-    let first = |row: &[TokenTree]| {
-        row.iter().find_map(|tree| match tree {
-            TokenTree::Ident(word) if word != "pub" => Some(word.to_string()),
+    let row = |row: &[TokenTree]| {
+        let words = row.iter().filter_map(|tree| match tree {
+            TokenTree::Ident(word) => Some(word.to_string()),
             _ => None,
-        })
+        });
+        let mut words = words.filter(|word| !["pub", "Option", "Vec"].contains(&word.as_str()));
+        words.next().map(|name| (name, words.next()))
     };
-    trees.split(is_end).filter_map(first).collect::<Vec<_>>().into_iter()
+    trees.split(is_end).filter_map(row).collect::<Vec<_>>().into_iter()
+}
+
+/// What the parts of a scenario are, which `settings!` puts together.
+const SPEC: [(&str, &str); 4] = [
+    ("lease", "LeaseSpec"),
+    ("storage", "StorageSettings"),
+    ("defaults", "ClientSettings"),
+    ("clients", "ClientSpec"),
+];
+
+/// Finds out whose the fields are that each file names.
+fn tell_fields(sources: &[Source], found: &mut [Names]) {
+    let parse = |source: &Source| syn::parse_file(&source.text).expect("it was read before");
+    let files: Vec<syn::File> = sources.iter().map(parse).collect();
+    let mut types = Types::default();
+    files.iter().for_each(|file| types.learn(file));
+    for (of, member) in found.iter().flat_map(|names| &names.declared) {
+        if let Member::Field(name, is) = member {
+            types.field(of, name, is.as_deref());
+        }
+    }
+    SPEC.iter().for_each(|(part, is)| types.field("ScenarioSpec", part, Some(is)));
+    for (names, file) in found.iter_mut().zip(&files) {
+        names.fields = types.named_in(file);
+        let declared = names.declared.iter().filter_map(|(of, member)| match member {
+            Member::Field(name, _) => Some((of.clone(), name.clone())),
+            Member::Variant(_) => None,
+        });
+        names.fields.extend(declared);
+    }
 }
 
 /// In how many files each variant or field of these types is named, most first.
@@ -351,8 +366,9 @@ fn spread(types: &[&str], found: &[Names]) -> Vec<(usize, String)> {
                 let pair = (of.clone(), name.clone());
                 (n_files(&|names| names.paths.contains(&pair)), format!("{of}::{name}"))
             }
-            Member::Field(name) => {
-                (n_files(&|names| names.members.contains(name)), format!("{of}.{name}"))
+            Member::Field(name, _) => {
+                let pair = (of.clone(), name.clone());
+                (n_files(&|names| names.fields.contains(&pair)), format!("{of}.{name}"))
             }
         });
     }
@@ -421,7 +437,8 @@ fn largest_circle(imports: &[Vec<usize>]) -> Vec<usize> {
 fn one_thing_is_said_in_few_files() {
     let mut sources = read(&["src"], &["rs"]);
     sources.retain(|file| !file.path.ends_with("/tests.rs") && !file.path.ends_with("_tests.rs"));
-    let found: Vec<Names> = sources.iter().map(|file| names(&file.path, &file.text)).collect();
+    let mut found: Vec<Names> = sources.iter().map(|file| names(&file.path, &file.text)).collect();
+    tell_fields(&sources, &mut found);
     let mut wrong: Vec<String> = Vec::new();
     for (source, names) in sources.iter().zip(&found) {
         wrong.extend(names.complaints.iter().map(|what| format!("{}: {what}", source.path)));
@@ -515,11 +532,9 @@ fn imports_of(
 fn names_are_found_as_paths_and_in_macros() {
     let of = |text| names("src/a.rs", text);
     let pair = |of: &str, name: &str| (of.to_owned(), name.to_owned());
-    let found =
-        of("fn f() { g(StoreFact::Sent); matches!(x, StoreFact::Lost { .. }); y.ttl = 1; }");
+    let found = of("fn f() { g(StoreFact::Sent); matches!(x, StoreFact::Lost { .. }); }");
     assert!(found.paths.contains(&pair("StoreFact", "Sent")));
     assert!(found.paths.contains(&pair("StoreFact", "Lost")), "{:?}", found.paths);
-    assert!(found.members.contains("ttl"));
     let own = of("impl StoreFact { fn f(self) { match self { Self::Sent => {} } } }");
     assert!(own.paths.contains(&pair("StoreFact", "Sent")));
     let tests = of("#[cfg(test)]\nmod tests { fn f() { StoreFact::Sent; } }");

@@ -17,11 +17,11 @@ use crate::sim::id::FencingToken;
 use crate::sim::limits;
 use crate::sim::lock::lease_table::LeaseTable;
 use crate::sim::lock::rules::{Lateness, Reentry, StoreCheck, TtlRule};
-use crate::sim::lock::{Halves, LockNode, NodeInput, Rules, SystemInfo, TokenWorth};
+use crate::sim::lock::{Halves, LockNode, NodeInput, Rules, SystemInfo, TokenWorth, by_library};
 use crate::sim::message::{ServiceToStore, StoreToService};
 use crate::sim::scenario::{
-    ClientSettings, Deadline, ExpiryJudge, HandOff, Identity, LockSystem, Renew, Scenario,
-    ScenarioSpec, TokenSource, Wait,
+    ClientSettings, Deadline, ExpiryJudge, HandOff, LockSystem, Renew, Scenario, ScenarioSpec,
+    TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -90,9 +90,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
 
 /// A leader goes by the metadata log alone: it has no deadline of its own.
 fn shape(spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSettings) {
-    settings.session = true;
-    settings.wait = Wait::Queue;
-    settings.identity = Identity::Unique;
+    by_library(settings, true, Wait::Queue);
     settings.renew = Renew::Every(spec.systems.kafka_leader.heartbeat);
     settings.deadline = Deadline::Off;
 }

@@ -14,16 +14,16 @@ use super::telling::Telling;
 use super::{LAST_EPOCH, ProducerEpoch};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::fact::{LeaseEnd, ServiceFact};
+use crate::sim::fact::{Grant, LeaseEnd, ServiceFact};
 use crate::sim::form::{choices, fields};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, RequestNo};
 use crate::sim::limits;
 use crate::sim::lock::rules::{Lateness, Reentry, StoreCheck, TtlRule};
-use crate::sim::lock::{Halves, LockNode, NodeInput, Rules, SystemInfo, TokenWorth};
+use crate::sim::lock::{Halves, LockNode, NodeInput, Rules, SystemInfo, TokenWorth, by_library};
 use crate::sim::message::{Answer, Request, ServiceToStore, StoreToService};
 use crate::sim::scenario::{
-    ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Loses, Renew, Scenario,
-    ScenarioSpec, TokenSource, Wait,
+    ClientSettings, Deadline, ExpiryJudge, LockSystem, Loses, Renew, Scenario, ScenarioSpec,
+    TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -124,9 +124,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
 /// A transaction is not renewed, and a producer counts no time of its own.
 fn shape(spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSettings) {
     let every = spec.systems.kafka_producer.retry_backoff;
-    settings.session = false;
-    settings.wait = Wait::Poll { every, jitter: SimDuration::ZERO };
-    settings.identity = Identity::Unique;
+    by_library(settings, false, Wait::Poll { every, jitter: SimDuration::ZERO });
     settings.renew = Renew::Off;
     settings.deadline = Deadline::Off;
 }
@@ -317,7 +315,7 @@ impl Node {
         let expires = ttl.map(|ttl| now + ttl);
         let state = State::Ongoing(Transaction { grant, client, expires });
         self.ids[place] = Transactional { current, state };
-        effects.fact(ServiceFact::Granted { grant, client, token, ttl });
+        effects.fact(Grant { no: grant, client, token }.made(ttl));
         effects.send(client, Answer::Granted { request, token, grant, ttl });
     }
 
@@ -334,7 +332,7 @@ impl Node {
             return;
         };
         let token = id.current.token();
-        effects.fact(ServiceFact::LeaseEnded { grant, client, token, how });
+        effects.fact(Grant { no: grant, client, token }.ended(how));
         id.current = id.current.raised();
         id.state = State::Ending;
         let token = id.current.token();
@@ -360,9 +358,8 @@ impl Node {
             effects.send(client, Answer::ReleaseRefused { request });
             return;
         };
-        let grant = transaction.grant;
-        let how = LeaseEnd::Released;
-        effects.fact(ServiceFact::LeaseEnded { grant, client: transaction.client, token, how });
+        let Transaction { grant: no, client: holder, .. } = transaction;
+        effects.fact(Grant { no, client: holder, token }.ended(LeaseEnd::Released));
         effects.send(client, Answer::Released { request });
         if self.settings.version == TransactionVersion::Two {
             id.current = id.current.raised();
@@ -407,8 +404,8 @@ impl Node {
         }
         for id in &mut self.ids {
             if let State::Ongoing(Transaction { grant, client, .. }) = id.state {
-                let (token, how) = (id.current.token(), LeaseEnd::Forgotten);
-                effects.fact(ServiceFact::LeaseEnded { grant, client, token, how });
+                let token = id.current.token();
+                effects.fact(Grant { no: grant, client, token }.ended(LeaseEnd::Forgotten));
             }
             id.state = State::Empty;
         }

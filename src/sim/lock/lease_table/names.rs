@@ -124,8 +124,7 @@ impl LeaseTable {
             return false;
         };
         lease.expires = Some(now + ttl);
-        let Lease { grant, token, .. } = *lease;
-        effects.fact(ServiceFact::Renewed { grant, by: client, token, ttl });
+        effects.fact(lease.as_grant().renewed(client, ttl));
         true
     }
 

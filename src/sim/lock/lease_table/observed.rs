@@ -4,7 +4,7 @@
 
 use super::{Lease, LeaseTable, ended};
 use crate::sim::effect::Effects;
-use crate::sim::fact::{LeaseEnd, ServiceFact};
+use crate::sim::fact::LeaseEnd;
 use crate::sim::id::ClientId;
 use crate::sim::scenario::ExpiryJudge;
 use crate::sim::time::{LocalTime, SimDuration};
@@ -51,8 +51,7 @@ impl LeaseTable {
     pub(super) fn rewritten(&mut self, lease: Lease, effects: &mut Effects) -> Option<SimDuration> {
         let ttl = self.known(lease.client).ttl.filter(|_| self.is_observed())?;
         self.write_record(Some(ttl));
-        let Lease { grant, client, token, .. } = lease;
-        effects.fact(ServiceFact::Renewed { grant, by: client, token, ttl });
+        effects.fact(lease.as_grant().renewed(lease.client, ttl));
         Some(ttl)
     }
 

@@ -3,7 +3,7 @@
 
 use super::{Lease, LeaseTable};
 use crate::sim::effect::Effects;
-use crate::sim::fact::{LeaseEnd, ServiceFact};
+use crate::sim::fact::{Grant, LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo};
 use crate::sim::time::LocalTime;
 
@@ -78,13 +78,12 @@ impl LeaseTable {
     pub(in crate::sim::lock) fn take_place(
         &mut self,
         now: LocalTime,
-        named: Option<(GrantNo, ClientId, FencingToken)>,
+        named: Option<Grant>,
         effects: &mut Effects,
     ) {
         let known = self.holder.map(|lease| lease.grant);
-        if let Some((grant, client, token)) = named.filter(|named| Some(named.0) != known) {
-            let how = LeaseEnd::Forgotten;
-            effects.fact(ServiceFact::LeaseEnded { grant, client, token, how });
+        if let Some(grant) = named.filter(|named| Some(named.no) != known) {
+            effects.fact(grant.ended(LeaseEnd::Forgotten));
         }
         let fact = match self.holder {
             Some(Lease { grant, client, token, expires, .. }) => {

@@ -1,7 +1,7 @@
 //! Who truly holds a majority of the keys: an observer of the run, which no node and no client can
 //! ask. It makes grants out of keys for the record, and says until when each was promised.
 
-use crate::sim::fact::{KeyFact, LeaseEnd, ServiceFact};
+use crate::sim::fact::{Grant, KeyFact, LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId};
 use crate::sim::limits::MAX_LOCK_NODES;
 use crate::sim::time::SimTime;
@@ -94,9 +94,9 @@ impl Majority {
         let grant = before.map_or_else(number, |(grant, _)| grant);
         one.granted = Some((grant, until));
         match before {
-            None => Some(ServiceFact::Granted { grant, client, token, ttl: Some(ttl) }),
+            None => Some(Grant { no: grant, client, token }.made(Some(ttl))),
             Some((_, before)) if before == until => None,
-            Some(_) if extends => Some(ServiceFact::Renewed { grant, by: client, token, ttl }),
+            Some(_) if extends => Some(Grant { no: grant, client, token }.renewed(client, ttl)),
             Some(_) => Some(ServiceFact::Key(KeyFact::Lasts { grant, client, token, ttl })),
         }
     }
@@ -116,8 +116,8 @@ impl Majority {
         if one.stands == 0 {
             self.tries.swap_remove(place);
         }
-        let (grant, _) = ended?;
-        Some(ServiceFact::LeaseEnded { grant, client, token, how })
+        let (no, _) = ended?;
+        Some(Grant { no, client, token }.ended(how))
     }
 }
 

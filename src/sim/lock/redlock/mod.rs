@@ -15,6 +15,7 @@ mod round;
 
 use super::{
     Fixed, Halves, LockClient, LockNode, Observer, Reentry, Rules, SystemInfo, TokenWorth,
+    by_library,
 };
 use crate::sim::clock::ClockKind;
 use crate::sim::form::{choices, fields};
@@ -22,7 +23,7 @@ use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo};
 use crate::sim::limits;
 use crate::sim::prng::{Purpose, random};
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, Identity, LockSystem, ScenarioSpec, TokenSource, Wait,
+    ClientSettings, ExpiryJudge, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::SimDuration;
 
@@ -169,7 +170,5 @@ fn rules(spec: &ScenarioSpec) -> Rules {
 /// Its client has a value of its own in every try, and tries again after a random delay.
 fn shape(spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSettings) {
     let own = &spec.systems.redlock;
-    settings.session = false;
-    settings.wait = Wait::Poll { every: own.retry, jitter: own.retry_jitter };
-    settings.identity = Identity::Unique;
+    by_library(settings, false, Wait::Poll { every: own.retry, jitter: own.retry_jitter });
 }

@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::sim::fact::{ClientFact, Fact, FaultFact, MessageFact};
+use crate::sim::fact::{ClientFact, Fact, MessageFact};
 use crate::sim::id::{ClientId, NodeId, StoreId};
 use crate::sim::log::LogEntry;
-use crate::sim::message::MessageKind;
+use crate::sim::message::{MessageKind, Step};
 use crate::sim::plain_text::with_escapes;
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
@@ -376,12 +376,12 @@ fn work(client: ClientId, recording: &Recording) -> Vec<Stretch> {
     let entries = recording.entries().iter().filter(|it| it.node() == NodeId::Client(client));
     for entry in entries {
         let starts = matches!(entry.fact, Fact::Client(_, ClientFact::WorkStarted { .. }));
-        let ends = matches!(
-            entry.fact,
-            Fact::Client(_, ClientFact::WorkAbandoned { .. })
-                | Fact::Fault(_, FaultFact::Crashed { .. } | FaultFact::WorkerCrashed { .. })
-                | Fact::Message(_, MessageFact::Sent { kind: MessageKind::Write, .. })
-        );
+        let ends = match entry.fact {
+            Fact::Client(_, fact) => matches!(fact, ClientFact::WorkAbandoned { .. }),
+            Fact::Fault(_, fact) => fact.kills().is_some(),
+            Fact::Message(_, fact) => fact.sent().and_then(MessageKind::step) == Some(Step::Writes),
+            Fact::Service(..) | Fact::Store(..) => false,
+        };
         if let Some(from) = open.filter(|_| starts || ends) {
             found.push((from, entry.at, "works".to_owned()));
             open = None;

@@ -14,12 +14,12 @@ use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, RequestNo};
 use crate::sim::limits;
 use crate::sim::lock::{
     Fixed, Halves, LockClient, LockNode, NodeInput, Observer, Reentry, Rules, SystemInfo,
-    TokenWorth, TtlRule,
+    TokenWorth, TtlRule, by_library,
 };
 use crate::sim::message::{Answer, Peer, Request};
 use crate::sim::scenario::{
-    ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Loses, RenewFailure, Scenario,
-    ScenarioSpec, TokenSource, Wait,
+    ClientSettings, Deadline, ExpiryJudge, LockSystem, Loses, RenewFailure, Scenario, ScenarioSpec,
+    TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
 use client::OwnNode;
@@ -122,9 +122,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
 }
 
 fn shape(_spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSettings) {
-    settings.session = false;
-    settings.wait = Wait::Queue;
-    settings.identity = Identity::Unique;
+    by_library(settings, false, Wait::Queue);
     settings.renew_failure = RenewFailure::TriesAgain;
     // It has no time of its own: its node hears of a new leader, or does not.
     settings.deadline = Deadline::Off;

@@ -6,7 +6,7 @@
 use std::mem::{Discriminant, discriminant};
 
 use super::super::Entry;
-use crate::sim::fact::{LeaseEnd, ServiceFact};
+use crate::sim::fact::{Grant, LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo};
 
 /// Of which entry a fact is, and the how many-th.
@@ -24,16 +24,16 @@ pub struct Applied {
 #[derive(Clone, Debug, Default)]
 pub struct History {
     said: Vec<(Applied, ServiceFact)>,
-    holder: Option<(GrantNo, ClientId, FencingToken)>,
+    holder: Option<Grant>,
     /// All grants, for the record.
-    grants: Vec<(GrantNo, ClientId, FencingToken)>,
+    grants: Vec<Grant>,
 }
 
 impl History {
     /// The grant of this client and token.
     pub fn grant_of(&self, client: ClientId, token: FencingToken) -> Option<GrantNo> {
-        let of = |one: &&(GrantNo, ClientId, FencingToken)| (one.1, one.2) == (client, token);
-        self.grants.iter().rev().find(of).map(|(grant, ..)| *grant)
+        let of = |one: &&Grant| (one.client, one.token) == (client, token);
+        self.grants.iter().rev().find(of).map(|grant| grant.no)
     }
 
     /// What is to be recorded when a node finds this fact: nothing if another one has before.
@@ -63,26 +63,21 @@ impl History {
 
     fn forget(&mut self, from: u32) -> Option<ServiceFact> {
         self.said.retain(|(one, _)| one.index < from);
-        let (grant, client, token) = self.holder.take()?;
-        Some(ServiceFact::LeaseEnded { grant, client, token, how: LeaseEnd::Forgotten })
+        Some(self.holder.take()?.ended(LeaseEnd::Forgotten))
     }
 
     /// The same fact with the record's own number of its grant.
     fn note(&mut self, fact: ServiceFact, number: impl FnOnce() -> GrantNo) -> ServiceFact {
-        let known = |client, token, grant| self.grant_of(client, token).unwrap_or(grant);
-        let mut fact = fact;
-        if let ServiceFact::Granted { grant, client, token, .. } = &mut fact {
-            *grant = number();
-            self.holder = Some((*grant, *client, *token));
-            self.grants.push((*grant, *client, *token));
-        } else if let ServiceFact::GrantedAgain { grant, client, token }
-        | ServiceFact::Renewed { grant, by: client, token, .. }
-        | ServiceFact::Refreshed { grant, client, token, .. } = &mut fact
-        {
-            *grant = known(*client, *token, *grant);
-        } else if let ServiceFact::LeaseEnded { grant, client, token, .. } = &mut fact {
-            *grant = known(*client, *token, *grant);
-            self.holder.take_if(|(held, ..)| held == grant);
+        if let Some((grant, ttl)) = fact.made() {
+            let grant = Grant { no: number(), ..grant };
+            self.holder = Some(grant);
+            self.grants.push(grant);
+            return grant.made(ttl);
+        }
+        let known = |client, token, no| self.grant_of(client, token).unwrap_or(no);
+        let fact = fact.numbered(known);
+        if let Some((ended, _)) = fact.ended() {
+            self.holder.take_if(|held| held.no == ended.no);
         }
         fact
     }

@@ -15,10 +15,10 @@ use crate::sim::form::fields;
 use crate::sim::limits;
 use crate::sim::lock::{
     Fixed, Halves, Lateness, LockClient, LockNode, Observer, Reentry, Rules, SystemInfo,
-    TokenWorth, TtlRule,
+    TokenWorth, TtlRule, by_library,
 };
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, Identity, LockSystem, ScenarioSpec, TokenSource, Wait,
+    ClientSettings, ExpiryJudge, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::SimDuration;
 use history::History;
@@ -107,7 +107,5 @@ fn rules(spec: &ScenarioSpec) -> Rules {
 
 /// Its clients have no session apart from the lease, and wait in the replicated queue.
 fn shape(_spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSettings) {
-    settings.session = false;
-    settings.wait = Wait::Queue;
-    settings.identity = Identity::Unique;
+    by_library(settings, false, Wait::Queue);
 }

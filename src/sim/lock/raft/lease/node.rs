@@ -236,7 +236,7 @@ impl Machine {
         for effect in own.list() {
             match *effect {
                 Effect::Fact(OwnFact::Service(fact)) => {
-                    if matches!(fact, ServiceFact::Granted { .. } | ServiceFact::Renewed { .. }) {
+                    if fact.sets_time() {
                         self.time_set_by = index;
                     }
                     effects.fact_once(Applied { index, nth, entry }, fact);

@@ -103,7 +103,10 @@ impl CostMeter {
             Fact::Client(client, ClientFact::WorkStarted { takes, .. }) => {
                 self.work[client.index()] = Some((now, takes));
             }
-            Fact::Client(client, ClientFact::WorkAbandoned { .. })
+            Fact::Client(
+                client,
+                ClientFact::WorkAbandoned { .. } | ClientFact::TriesAgain { .. },
+            )
             | Fact::Fault(_, FaultFact::Crashed { client })
             | Fact::Fault(_, FaultFact::WorkerCrashed { client }) => {
                 if let Some((since, takes)) = self.work[client.index()].take() {

@@ -153,6 +153,8 @@ pub enum ClientFact {
     GrantTooLate { grant: GrantNo, token: FencingToken },
     /// The worker heard nothing in time; `attempt` counts from 1. `gives_up`: it asks no more.
     TimedOut { attempt: u32, gives_up: bool },
+    /// A compare-and-set refused its write: it reads and works again; `attempt` counts from 1.
+    TriesAgain { write: WriteId, attempt: u32 },
     /// The renewer has stopped for good, and told nobody.
     RenewerGaveUp { token: FencingToken },
     /// No pause of this scope is left.
@@ -626,6 +628,7 @@ impl ClientFact {
                 About::a(grant).asks(Question::BeliefEnded(grant)).outcome()
             }
             Self::WorkStarted { write, grant, .. } => About::of(write.client).grant(grant),
+            Self::TriesAgain { write, .. } => About::of(write.client),
             Self::WorkAbandoned { write, grant, .. } => {
                 About::of(write.client).grant(grant).outcome()
             }

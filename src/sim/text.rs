@@ -223,6 +223,9 @@ impl fmt::Display for ClientFact {
                 let more = if *gives_up { " and last" } else { "" };
                 write!(f, "hears nothing in time, attempt {attempt}{more}")
             }
+            Self::TriesAgain { write, attempt } => {
+                write!(f, "reads again for write {write}, attempt {attempt}")
+            }
             Self::RenewerGaveUp { token } => write!(f, "stops renewing token {token}"),
             Self::WorkerDone { holding: true } => f.write_str("is done and keeps the lock"),
             Self::WorkerDone { holding: false } => f.write_str("is done"),

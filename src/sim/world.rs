@@ -489,6 +489,7 @@ impl ClientState {
                     Some(LeaseState { grant, token, runs_from: at, until: Some(at), ended });
             }
             ClientFact::TimedOut { .. }
+            | ClientFact::TriesAgain { .. }
             | ClientFact::RenewerGaveUp { .. }
             | ClientFact::Jeopardy { .. }
             | ClientFact::Safe { .. } => {}

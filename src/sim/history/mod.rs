@@ -12,7 +12,7 @@ mod units;
 use super::id::{ClientId, EntrySeq, GrantNo, StoreId, Version, WriteId};
 use super::log::LogEntry;
 use super::long_list::LongList;
-use super::scenario::{FenceRule, Operation, Piece, Scenario};
+use super::scenario::{FenceRule, Operation, Piece, Scenario, Whole};
 use super::time::SimTime;
 use crate::sim::fact::{Abandoned, Refusal};
 pub use damage::{Damage, DamageForm, Damages, Explained, Overlap};
@@ -78,8 +78,10 @@ pub enum UnitEnd {
 /// What a client's units are made of, by its settings.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
-    /// Whether a whole piece is one unit: it is shared.
+    /// Whether a whole piece is one unit: it is shared, or the scenario says so.
     is_whole: bool,
+    /// Whether the piece is found by looking at the list of work.
+    is_shared: bool,
     /// Writes of one piece.
     n_steps: u16,
     acts: bool,
@@ -92,7 +94,7 @@ struct Plan {
 impl Plan {
     /// Whether anything is read before the work.
     fn reads(self) -> bool {
-        self.modifies || self.reads_for_acts || self.is_whole
+        self.modifies || self.reads_for_acts || self.is_shared
     }
 }
 
@@ -121,6 +123,8 @@ struct AtClient {
     step: u16,
     /// What it sent since for a unit or step that has no name yet: it looks, or seals.
     nameless: Vec<u32>,
+    /// It does the work of its unit once more.
+    tries_again: bool,
     /// It, or its worker, is done or dead.
     is_over: bool,
     /// What its next unit will be, where pieces are its own.
@@ -167,7 +171,8 @@ impl Historian {
         let plan = |client: &super::scenario::Client| {
             let settings = &client.settings;
             Plan {
-                is_whole: settings.piece == Piece::Shared,
+                is_whole: settings.piece == Piece::Shared || settings.whole == Whole::Piece,
+                is_shared: settings.piece == Piece::Shared,
                 n_steps: u16::try_from(settings.writes_per_grant).unwrap_or(u16::MAX),
                 acts: settings.operation == Operation::ExternalEffect,
                 modifies: settings.operation == Operation::ReadModifyWrite,
@@ -242,7 +247,7 @@ impl Historian {
                 let request = &self.requests[*no - 1];
                 request.kind == reading::Asks::Read && request.told.is_some()
             };
-            if self.plans[client.index()].is_whole && at_client.nameless.iter().any(has_looked) {
+            if self.plans[client.index()].is_shared && at_client.nameless.iter().any(has_looked) {
                 self.clients[client.index()].nameless.clear();
             }
         }
@@ -344,6 +349,7 @@ impl Historian {
                 *known = Some(grant).filter(|grant| *grant != GrantNo::UNKNOWN);
             }
             Deed::Works(write) => self.works(write, at),
+            Deed::TriesAgain => self.clients[client.index()].tries_again = true,
             Deed::GivesUp(write, why) => {
                 let end = match why {
                     Abandoned::SealRefused | Abandoned::Fenced => UnitEnd::Refused,
@@ -368,8 +374,16 @@ impl Historian {
     /// Work began: what was sent for it has a name.
     fn works(&mut self, write: WriteId, at: Moment) {
         let at_client = &mut self.clients[write.client.index()];
+        let is_again = std::mem::take(&mut at_client.tries_again);
+        let open = at_client.open;
+        let is_same = open.is_some_and(|open| self.units[open.0].write.work == write.work);
+        if let Some(open) = open.filter(|_| is_again && !is_same) {
+            // It read again, and found that another had done that piece: it does the next one.
+            let refused = &mut self.units[open.0];
+            (refused.end, refused.ended) = (UnitEnd::Refused, Some(at));
+        }
         let is_new = !self.plans[write.client.index()].is_whole || write.step == 1;
-        let unit = at_client.open.filter(|_| !is_new);
+        let unit = open.filter(|_| !is_new || is_again && is_same);
         let unit = unit.unwrap_or_else(|| self.begin(write, at));
         self.name(write.client, unit, write.step);
     }
@@ -410,7 +424,7 @@ impl Historian {
         let unit = match at_client.open {
             Some(open) => Some(open),
             // Which piece it would have been, it had not learnt.
-            None if plan.is_whole => {
+            None if plan.is_shared => {
                 write.map(|write| self.begin(WriteId { work: 0, ..write }, at))
             }
             None if write.is_some() || !at_client.nameless.is_empty() => {
@@ -428,6 +442,6 @@ impl Historian {
         }
         let at_client = &mut self.clients[client.index()];
         at_client.nameless.clear();
-        at_client.open = None;
+        (at_client.open, at_client.tries_again) = (None, false);
     }
 }

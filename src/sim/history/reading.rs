@@ -60,6 +60,8 @@ pub(super) enum Deed {
     /// It handled a grant, and believes.
     Believes(GrantNo),
     Works(WriteId),
+    /// Its write was refused, and it does the same work again.
+    TriesAgain,
     GivesUp(WriteId, Abandoned),
     /// Nothing is left to do, or it ended itself.
     Ends,
@@ -79,6 +81,9 @@ pub(super) fn read(entry: &LogEntry) -> Entry {
         }
         Fact::Client(client, ClientFact::WorkStarted { write, .. }) => {
             Entry::AtClient(client, Deed::Works(write))
+        }
+        Fact::Client(client, ClientFact::TriesAgain { .. }) => {
+            Entry::AtClient(client, Deed::TriesAgain)
         }
         Fact::Client(client, ClientFact::WorkAbandoned { write, why, .. }) => {
             Entry::AtClient(client, Deed::GivesUp(write, why))

@@ -104,7 +104,10 @@ impl CostMeter {
             Fact::Client(client, ClientFact::WorkStarted { takes, .. }) => {
                 self.work[client.index()] = Some((now, takes));
             }
-            Fact::Client(client, ClientFact::WorkAbandoned { .. }) => self.wasted(client, now),
+            Fact::Client(
+                client,
+                ClientFact::WorkAbandoned { .. } | ClientFact::TriesAgain { .. },
+            ) => self.wasted(client, now),
             Fact::Fault(_, fact) => {
                 if let Some(client) = fact.kills() {
                     self.wasted(client, now);

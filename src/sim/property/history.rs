@@ -5,7 +5,7 @@ use super::breaks::holds_if;
 use super::facts::Facts;
 use super::report::{PropertyState, WriteJudgement};
 use crate::sim::history::{DamageForm, History};
-use crate::sim::scenario::{Operation, Piece, Scenario};
+use crate::sim::scenario::{Operation, Piece, Scenario, Whole};
 
 /// What the properties are read from.
 pub(super) struct Found<'a> {
@@ -43,7 +43,8 @@ impl Found<'_> {
     pub(super) fn no_lost_update(&self) -> PropertyState {
         let updates = self.any_client(|operation, _| operation == Operation::ReadModifyWrite);
         let several = self.scenario.storage().stores > 1;
-        if !updates && !several && !Facts::can_writes_repeat(self.scenario) {
+        let repeat = Facts::can_writes_repeat(self.scenario);
+        if !updates && !several && !repeat && !self.has_long_units() {
             return PropertyState::DoesNotApply;
         }
         self.state(is_no_order, self.is_decided())
@@ -59,10 +60,7 @@ impl Found<'_> {
 
     pub(super) fn no_half_unit(&self) -> PropertyState {
         let acts = self.any_client(|operation, _| operation == Operation::ExternalEffect);
-        let whole = self.scenario.clients().iter().any(|client| {
-            client.settings.piece == Piece::Shared && client.settings.writes_per_grant > 1
-        });
-        if !acts && !whole && self.scenario.storage().stores == 1 {
+        if !acts && !self.has_long_units() && self.scenario.storage().stores == 1 {
             return PropertyState::DoesNotApply;
         }
         self.state(is_half, !self.history.damages().half_undecided)
@@ -78,6 +76,15 @@ impl Found<'_> {
             return PropertyState::DoesNotApply;
         }
         self.state(is_outside, self.is_decided())
+    }
+
+    /// Whether a unit has several steps: the whole piece is one.
+    fn has_long_units(&self) -> bool {
+        let mut settings = self.scenario.clients().iter().map(|client| &client.settings);
+        settings.any(|settings| {
+            let is_whole = settings.piece == Piece::Shared || settings.whole == Whole::Piece;
+            is_whole && settings.writes_per_grant > 1
+        })
     }
 
     fn any_client(&self, test: impl Fn(Operation, Piece) -> bool) -> bool {

@@ -233,6 +233,28 @@ choices! {
 }
 
 choices! {
+    /// What a worker does whose write a compare-and-set refused.
+    #[derive(Copy)]
+    pub enum OnConflict = GivesUp {
+        /// It takes the lock for lost and gives its piece of work up.
+        GivesUp,
+        /// It reads again, does its work again and writes again, as often as it may retry.
+        Retries,
+    }
+}
+
+choices! {
+    /// What is one unit, which must be there as a whole or not at all.
+    #[derive(Copy)]
+    pub enum Whole = Step {
+        /// One step: its reads, its act and its writes to all stores.
+        Step,
+        /// A whole piece of work, with all its steps.
+        Piece,
+    }
+}
+
+choices! {
     /// Which tokens a store refuses once it has seen `highest`; `docs/model.md`, “The fence”.
     #[derive(Copy)]
     pub enum FenceRule = RejectLower {

@@ -9,8 +9,9 @@
 //! own (`explore::causes`).
 
 use super::choice::{
-    Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, OnLoss, Operation, Piece, Ratio,
-    Reenters, RefusedRelease, Renew, RenewFailure, Repeat, TokenSource, Wait, WorkKind,
+    Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, OnConflict, OnLoss, Operation,
+    Piece, Ratio, Reenters, RefusedRelease, Renew, RenewFailure, Repeat, TokenSource, Wait, Whole,
+    WorkKind,
 };
 use super::declare::{get_in, rows, set_in, settings};
 use super::fault::Fault;
@@ -50,6 +51,8 @@ settings! {
         work: SimDuration = SimDuration::from_secs(2) => Work, drag Work;
         /// How the work passes its time. Default: waiting.
         work_kind: WorkKind = WorkKind::Waiting => WorkKind;
+        /// What must be there as a whole or not at all. Default: each step.
+        whole: Whole = Whole::Step => Whole;
         /// Writes made under one grant for one piece of work, each after its own work. Default 1.
         writes_per_grant: u32 = 1, in 1, limits::MAX_WRITES_PER_GRANT => WritesPerGrant;
         /// The check right before each write. Default: none.
@@ -69,7 +72,10 @@ settings! {
         session: bool = false => Session, fix Session, neutral false;
         /// By what name the service knows it. Default: by its grant.
         identity: Identity = Identity::Unique => Identity, fix Identity, neutral Identity::Unique;
-        /// How often it then tries again before it gives the piece of work up. Default 0.
+        /// What it does when a compare-and-set refuses its write. Default: gives up.
+        on_conflict: OnConflict = OnConflict::GivesUp => OnConflict, neutral OnConflict::GivesUp;
+        /// How often it tries again, where no answer comes in time or a compare-and-set refuses its
+        /// write, before it gives the piece of work up. Default 0.
         retries: u32 = 0, in 0, limits::MAX_RETRIES => Retries, neutral 0;
         /// Whether its code takes the lock a second time inside, and what it is then told. Default:
         /// it does not.

@@ -17,7 +17,9 @@ impl Listed for ClientFact {
                 Listing::of(MomentKind::Belief, Mark::Belief, 5)
             }
             Self::WorkStarted { .. } => Listing::of(MomentKind::Work, Mark::Work, 2),
-            Self::WorkAbandoned { .. } => Listing::of(MomentKind::Work, Mark::Work, 3),
+            Self::WorkAbandoned { .. } | Self::TriesAgain { .. } => {
+                Listing::of(MomentKind::Work, Mark::Work, 3)
+            }
             Self::WorkerDone { .. } => Listing::unlisted(Mark::Work, 1),
             Self::TimedOut { .. } => Listing::of(MomentKind::Fault, Mark::Wait, 4),
             Self::RenewerGaveUp { .. } => Listing::of(MomentKind::Lease, Mark::Crash, 5),
@@ -64,6 +66,9 @@ impl Teller<'_> {
                     if attempt > 1 { format!(", attempt {attempt}") } else { String::new() };
                 let ends = if gives_up { ", and gives up" } else { "" };
                 format!("{node} hears nothing in time{often}{ends}")
+            }
+            ClientFact::TriesAgain { attempt, .. } => {
+                format!("{node} reads again, retry {attempt}")
             }
             ClientFact::RenewerGaveUp { token } => format!("{node}'s renewer gives up, {token}"),
             ClientFact::Resumed { scope } => match scope {
@@ -115,6 +120,11 @@ impl Teller<'_> {
                 client = self.words.short(client)
             ),
             ClientFact::TimedOut { gives_up, .. } => self.timed_out(client, gives_up),
+            ClientFact::TriesAgain { .. } => format!(
+                "The value was no longer what {client} had read. A compare-and-set says nothing of \
+                who holds the lock: {client} reads again and does its work again.",
+                client = self.words.short(client)
+            ),
             ClientFact::RenewerGaveUp { .. } => format!(
                 "A renewal was unanswered when the next one was due. The renewer stops and tells \
                 nobody: {client}'s worker goes on while its lease runs out.",

@@ -4,8 +4,8 @@ use crate::sim::id::ClientId;
 use crate::sim::limits;
 use crate::sim::lock::Fixed;
 use crate::sim::scenario::{
-    Change, Check, Deadline, HandOff, Identity, OnLoss, Operation, Piece, Reenters, RefusedRelease,
-    RenewFailure, Repeat, ScenarioSpec, Wait, WorkKind,
+    Change, Check, Deadline, HandOff, Identity, OnConflict, OnLoss, Operation, Piece, Reenters,
+    RefusedRelease, RenewFailure, Repeat, ScenarioSpec, Wait, Whole, WorkKind,
 };
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::controls::amount::idle;
@@ -42,6 +42,15 @@ pub fn work(spec: &ScenarioSpec) -> Vec<Control> {
             choice::piece,
             Change::Piece,
         ),
+        Control::choice(
+            "What must be whole",
+            idle::whole(spec),
+            defaults.whole,
+            &[Whole::Step, Whole::Piece],
+            choice::whole,
+            Change::Whole,
+        )
+        .hinted("What is there in part, and never will be whole, is damage"),
         Control::switch(
             "Work is idempotent",
             None,
@@ -223,9 +232,6 @@ pub fn clients(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
     let rate = ToChange::new(Change::DeadlineRateError(0), |change, ppm: i64| {
         *change = Change::DeadlineRateError(u32::try_from(ppm).unwrap_or_default());
     });
-    let retries = ToChange::new(Change::Retries(0), |change, count: i64| {
-        *change = Change::Retries(u32::try_from(count).unwrap_or_default());
-    });
     let mut all: Vec<Control> =
         (0..spec.clients.len()).filter_map(|nth| asks_at(words, spec, nth)).collect();
     all.extend([
@@ -274,6 +280,27 @@ pub fn clients(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
             limits::MIN_INTERVAL,
             to!(Timeout, None),
         ),
+    ]);
+    all.extend(tries_again(spec));
+    all.extend((0..spec.clients.len()).filter_map(|index| own_ttl(words, spec, index)));
+    all
+}
+
+/// What a worker does that is refused, and how often it tries again.
+fn tries_again(spec: &ScenarioSpec) -> [Control; 2] {
+    let defaults = &spec.defaults;
+    let retries = ToChange::new(Change::Retries(0), |change, count: i64| {
+        *change = Change::Retries(u32::try_from(count).unwrap_or_default());
+    });
+    [
+        Control::choice(
+            "When a compare-and-set refuses its write",
+            idle::on_conflict(spec),
+            defaults.on_conflict,
+            &[OnConflict::GivesUp, OnConflict::Retries],
+            choice::on_conflict,
+            Change::OnConflict,
+        ),
         Control::count(
             "Retries",
             idle::retries(spec),
@@ -281,9 +308,7 @@ pub fn clients(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
             (0, i64::from(limits::MAX_RETRIES)),
             retries,
         ),
-    ]);
-    all.extend((0..spec.clients.len()).filter_map(|index| own_ttl(words, spec, index)));
-    all
+    ]
 }
 
 /// What a renewer does when a renewal fails, with a hint where that rests on a time-out.

@@ -11,7 +11,7 @@ use fenceline::sim::{Change, Recording, ScenarioFile};
 use super::{ms, run};
 
 /// Each file says what both of its runs come to. In most of them Run 1 shows what Run 2 must not.
-const FILES: [(&str, &str); 18] = [
+const FILES: [(&str, &str); 20] = [
     ("lost-update", include_str!("history/lost-update.json")),
     ("older-over-newer", include_str!("history/older-over-newer.json")),
     ("own-older-step", include_str!("history/own-older-step.json")),
@@ -29,6 +29,8 @@ const FILES: [(&str, &str); 18] = [
     ("nothing-done", include_str!("history/nothing-done.json")),
     ("nothing-done-deadline", include_str!("history/nothing-done-deadline.json")),
     ("lost-release", include_str!("history/lost-release.json")),
+    ("conflict-retried", include_str!("history/conflict-retried.json")),
+    ("whole-piece", include_str!("history/whole-piece.json")),
     ("held-without-work", include_str!("history/held-without-work.json")),
 ];
 
@@ -130,4 +132,28 @@ fn a_unit_tells_what_it_read_and_wrote_and_what_it_was_told() {
     let cycle = damage.cycle.as_ref().expect("it is one");
     assert_eq!(cycle.name(), CycleName::LostUpdate);
     assert_eq!(cycle.0.len(), 2);
+}
+
+/// A refused write's work is done again in the same unit, and what was read first is not used.
+#[test]
+fn a_unit_that_tries_again_is_one_unit() {
+    let (retried, given_up) = runs("conflict-retried");
+    let given_up = given_up.expect("it has two");
+    assert_eq!((retried.costs().units_begun, retried.costs().units_done), (2, 2));
+    assert_eq!((given_up.costs().units_begun, given_up.costs().units_done), (2, 1));
+    let unit = &retried.history().units()[0];
+    assert_eq!(unit.end, UnitEnd::Done);
+    let used: Vec<_> = unit.reads.iter().map(|read| read.is_used).collect();
+    assert_eq!((used, unit.writes.len()), (vec![false, true], 2));
+    assert_eq!(retried.costs().refused_stale, 1);
+    assert_eq!(retried.costs().wasted_work, given_up.costs().wasted_work);
+}
+
+#[test]
+fn a_piece_that_must_be_whole_is_one_unit_of_all_its_steps() {
+    let (whole, steps) = runs("whole-piece");
+    assert_eq!(whole.costs().units_begun, 2);
+    assert_eq!(steps.expect("it has two").costs().units_begun, 3);
+    assert!(whole.history().units()[0].is_whole);
+    assert_eq!(whole.history().units()[0].end, UnitEnd::Crashed);
 }

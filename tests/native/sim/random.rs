@@ -4,6 +4,7 @@
 //! `PROPTEST_CASES=50000 cargo test random` looks harder than the 256 cases of a usual run.
 
 mod conditions;
+mod conflict;
 pub mod strategy;
 mod waiting;
 

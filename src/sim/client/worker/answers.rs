@@ -5,10 +5,10 @@ use super::super::belief::Common;
 use super::{State, Worker};
 use crate::sim::clock::Now;
 use crate::sim::effect::Effects;
-use crate::sim::fact::{Abandoned, BeliefEnd};
+use crate::sim::fact::{Abandoned, BeliefEnd, ClientFact};
 use crate::sim::id::{FencingToken, StoreId, Version};
 use crate::sim::message::StoreAnswer;
-use crate::sim::scenario::{Check, Piece, RefusedRelease, Repeat};
+use crate::sim::scenario::{Check, OnConflict, Piece, RefusedRelease, Repeat};
 use crate::sim::time::SimDuration;
 
 impl Worker {
@@ -123,7 +123,7 @@ impl Worker {
             }
             (State::Acting { first }, StoreAnswer::EffectDone { request }) if request >= first => {
                 self.answered(effects);
-                self.write(StoreId(0), None, common, effects);
+                self.write(self.from_store, None, common, effects);
             }
             (State::Writing { store, first }, StoreAnswer::WriteAccepted { request, .. })
                 if request >= first && from == store =>
@@ -144,10 +144,32 @@ impl Worker {
             (State::Writing { store, first }, StoreAnswer::WriteRefused { request, .. })
                 if request >= first && from == store =>
             {
-                self.fenced(from, Abandoned::Fenced, common, effects);
+                if self.may_try_again() {
+                    self.try_again(store, common, effects);
+                } else {
+                    self.fenced(from, Abandoned::Fenced, common, effects);
+                }
             }
             _ => {}
         }
+    }
+
+    /// Whether it tries again: a compare-and-set says nothing of who holds the lock.
+    fn may_try_again(&self) -> bool {
+        self.compares_versions
+            && self.settings.on_conflict == OnConflict::Retries
+            && self.n_conflicts < self.settings.retries
+    }
+
+    /// A compare-and-set refused its write: it reads again, from this store on, and does its work
+    /// again. What it has written to the stores before stays written.
+    fn try_again(&mut self, store: StoreId, common: &mut Common, effects: &mut Effects) {
+        self.answered(effects);
+        self.n_conflicts += 1;
+        self.from_store = store;
+        let (write, attempt) = (self.write_id(common.id), self.n_conflicts);
+        effects.fact(ClientFact::TriesAgain { write, attempt });
+        self.read(store, None, common, effects);
     }
 
     pub(super) fn was_read(

@@ -45,6 +45,12 @@ pub(super) struct Worker {
     bases: [Option<Version>; MAX_STORES],
     /// How often the present request has gone unanswered.
     n_timeouts: u32,
+    /// The stores compare the version that a write was built on, and how often one has refused the
+    /// present step.
+    compares_versions: bool,
+    n_conflicts: u32,
+    /// The first store that its present step has still to write to.
+    from_store: StoreId,
     /// It died, its renewer did not.
     is_dead: bool,
     /// Its pending step waits until its session is safe again.
@@ -112,6 +118,10 @@ impl Worker {
             has_written: false,
             bases: [None; MAX_STORES],
             n_timeouts: 0,
+            compares_versions: storage.rule == FenceRule::DataVersion
+                && scenario.store_check() == StoreCheck::AsSet,
+            n_conflicts: 0,
+            from_store: StoreId(0),
             is_dead: false,
             is_held: false,
             writes_again: false,
@@ -335,6 +345,7 @@ impl Worker {
 
     /// Goes towards the next write: reads first if something depends on what is there.
     fn next_write(&mut self, common: &mut Common, effects: &mut Effects) {
+        (self.n_conflicts, self.from_store) = (0, StoreId(0));
         let reads = self.settings.operation == Operation::ReadModifyWrite
             || self.rule == FenceRule::DataVersion
             || (self.settings.piece == Piece::Shared && self.step == 1);
@@ -375,7 +386,7 @@ impl Worker {
         if self.settings.operation == Operation::ExternalEffect {
             self.act(None, common, effects);
         } else {
-            self.write(StoreId(0), None, common, effects);
+            self.write(self.from_store, None, common, effects);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::{Damage, DamageForm, is_before, start_of_first};
 use crate::sim::history::order::{Edge, Order, Reason};
-use crate::sim::history::units::{PerPiece, Unit, UnitNo};
+use crate::sim::history::units::{PerPiece, Read, Unit, UnitNo};
 use crate::sim::history::{Fate, Moment, Plan};
 use crate::sim::id::{EntrySeq, StoreId, Version};
 use crate::sim::limits::{MAX_CLIENTS, MAX_STORES};
@@ -136,7 +136,18 @@ impl<'a> Search<'a> {
         edges: &mut Vec<Edge>,
         at: Moment,
     ) {
-        let reads = &mut self.units[unit.index()].reads;
+        let Unit { reads, writes, .. } = &mut self.units[unit.index()];
+        // It read again where it was told that a store refused its write, from that store on.
+        let refused: Vec<_> = writes
+            .iter()
+            .filter(|write| write.step == step)
+            .filter_map(|write| Some((write.store, write.told.filter(|told| !told.0)?.1)))
+            .filter(|(_, told)| told.entry < sent.entry)
+            .collect();
+        let is_replaced = |read: &Read| {
+            let after = |told: &Moment| read.sent.entry < told.entry;
+            refused.iter().any(|(store, told)| *store <= read.store && after(told))
+        };
         let from = reads.partition_point(|read| read.step < step);
         let mut found = [None; MAX_STORES];
         for (index, read) in reads.iter().enumerate().skip(from).take_while(|it| it.1.step == step)
@@ -144,7 +155,8 @@ impl<'a> Search<'a> {
             let place = &mut found[usize::from(read.store.0)];
             let is_handled = read.handled.is_some_and(|handled| handled.entry < sent.entry);
             // Of several tries the first that was answered counts.
-            if let Some((version, _)) = read.served.filter(|_| is_handled && place.is_none()) {
+            let counts = is_handled && place.is_none() && !is_replaced(read);
+            if let Some((version, _)) = read.served.filter(|_| counts) {
                 *place = Some((index, version));
             }
         }

@@ -3,8 +3,8 @@
 use crate::sim::Scenario;
 use crate::sim::lock::{Fixed, Reentry, info};
 use crate::sim::scenario::{
-    Deadline, ExpiryJudge, FaultKind, FenceRule, LockSystem, Renew, Resource, ScenarioSpec, Wait,
-    resource_info,
+    Deadline, ExpiryJudge, FaultKind, FenceRule, LockSystem, OnConflict, Piece, Renew, Resource,
+    ScenarioSpec, Wait, resource_info,
 };
 
 /// A sentence without a full stop, or nothing.
@@ -85,7 +85,13 @@ fn is_service(node: crate::sim::NodeId) -> bool {
 /// Whether the lease lives with a connection.
 pub fn connection_bound(spec: &ScenarioSpec) -> Idle {
     let loses = |fault: &FaultKind| {
-        matches!(fault, FaultKind::ConnectionLost { .. } | FaultKind::Crash { .. })
+        matches!(
+            fault,
+            FaultKind::ConnectionLost { .. }
+                | FaultKind::Crash { .. }
+                | FaultKind::ServiceRestart { .. }
+                | FaultKind::Failover { .. }
+        )
     };
     fixed(spec, Fixed::ConnectionBound)
         .or(when(!strikes(spec, loses), "Nobody crashes or loses a connection in this set-up"))
@@ -146,7 +152,29 @@ pub fn refused_release(spec: &ScenarioSpec) -> Idle {
 
 /// How often a request is repeated.
 pub fn retries(spec: &ScenarioSpec) -> Idle {
-    when(spec.defaults.timeout.is_none(), "Clients wait for an answer without end")
+    let tries_again = spec.defaults.on_conflict == OnConflict::Retries
+        && on_conflict(spec).is_none_or(|why| why == NO_RETRIES);
+    when(
+        spec.defaults.timeout.is_none() && !tries_again,
+        "Clients wait for an answer without end, and give up when they are refused",
+    )
+}
+
+const NO_RETRIES: &str = "It may retry no times: set Retries";
+
+/// What a worker does that a compare-and-set refused.
+pub fn on_conflict(spec: &ScenarioSpec) -> Idle {
+    let compares = Scenario::new(spec.clone()).is_ok_and(|scenario| {
+        scenario.storage().fencing && scenario.storage().rule == FenceRule::DataVersion
+    });
+    when(!compares, "No store compares the version that a write was built on")
+        .or(when(spec.defaults.retries == 0, NO_RETRIES))
+}
+
+/// What is one unit.
+pub fn whole(spec: &ScenarioSpec) -> Idle {
+    when(spec.defaults.piece == Piece::Shared, "A shared piece is one unit anyway")
+        .or(when(spec.defaults.writes_per_grant < 2, "A piece of work is one step here"))
 }
 
 /// Which stores check.

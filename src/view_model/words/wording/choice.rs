@@ -4,9 +4,9 @@
 use super::{duration, operation, plural, renew, work_kind};
 use crate::sim::clock::ClockKind;
 use crate::sim::scenario::{
-    Change, Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, Loses, OnLoss, PauseKind,
-    Piece, Reenters, RefusedRelease, Renew, RenewFailure, Repeat, ScenarioSpec, StorageSettings,
-    TokenSource, Unchecked, Wait, resource_info,
+    Change, Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, Loses, OnConflict, OnLoss,
+    PauseKind, Piece, Reenters, RefusedRelease, Renew, RenewFailure, Repeat, ScenarioSpec,
+    StorageSettings, TokenSource, Unchecked, Wait, Whole, resource_info,
 };
 
 /// Where tokens come from.
@@ -74,6 +74,22 @@ pub fn reenters(reenters: Reenters) -> &'static str {
         Reenters::Off => "Never happens",
         Reenters::SameToken => "Gets the same token",
         Reenters::NewToken => "Gets a new token",
+    }
+}
+
+/// What a worker does that a compare-and-set refused.
+pub fn on_conflict(on_conflict: OnConflict) -> &'static str {
+    match on_conflict {
+        OnConflict::GivesUp => "Gives up",
+        OnConflict::Retries => "Reads and works again",
+    }
+}
+
+/// What is one unit.
+pub fn whole(whole: Whole) -> &'static str {
+    match whole {
+        Whole::Step => "Each step",
+        Whole::Piece => "The whole piece",
     }
 }
 
@@ -246,6 +262,10 @@ fn of_belief(change: &Change, spec: &ScenarioSpec) -> Option<String> {
             Some(timeout) => format!("time-out {}", duration(timeout)),
             None => "without time-out".to_owned(),
         },
+        Change::OnConflict(_) => match defaults.on_conflict {
+            OnConflict::GivesUp => "a refused compare-and-set ends it".to_owned(),
+            OnConflict::Retries => "a refused compare-and-set is tried again".to_owned(),
+        },
         Change::Retries(_) => plural(u64::from(defaults.retries), "retry", "retries"),
         _ => return None,
     })
@@ -257,6 +277,10 @@ fn of_work(change: &Change, spec: &ScenarioSpec) -> Option<String> {
     let defaults = &spec.defaults;
     Some(match change {
         Change::Work(_) => format!("work {}", duration(defaults.work)),
+        Change::Whole(_) => match defaults.whole {
+            Whole::Step => "each step is one unit".to_owned(),
+            Whole::Piece => "a piece is one unit".to_owned(),
+        },
         Change::WorkKind(_) => {
             format!("work is {}", work_kind(defaults.work_kind).to_ascii_lowercase())
         }

@@ -11,9 +11,9 @@ use fenceline::sim::message::MessageKind;
 use fenceline::sim::scenario::{
     Check, ClientSettings, ClientSpec, CrashScope, Deadline, ExpiryJudge, Fault, FaultKind,
     FenceRule, HandOff, Identity, LeaseSpec, Length, LockSystem, Loses, MessageAddress, NamedStep,
-    OnLoss, Operation, PauseKind, PauseScope, Piece, RESOURCES, Ratio, Reenters, RefusedRelease,
-    Renew, RenewFailure, Repeat, Resource, Start, StorageSettings, TokenSource, Unchecked, Wait,
-    WorkKind,
+    OnConflict, OnLoss, Operation, PauseKind, PauseScope, Piece, RESOURCES, Ratio, Reenters,
+    RefusedRelease, Renew, RenewFailure, Repeat, Resource, Start, StorageSettings, TokenSource,
+    Unchecked, Wait, Whole, WorkKind,
 };
 use fenceline::sim::time::ClockShift;
 use fenceline::sim::{FencingToken, Scenario, ScenarioSpec, SimDuration, SimTime};
@@ -117,6 +117,8 @@ fn settings() -> impl Strategy<Value = ClientSettings> {
     let twice = (
         rarely(Reenters::Off, select(&[Reenters::SameToken, Reenters::NewToken])),
         rarely(RefusedRelease::GoesOn, again),
+        rarely(OnConflict::GivesUp, Just(OnConflict::Retries)),
+        rarely(Whole::Step, Just(Whole::Piece)),
     );
     let all = (work(), renew(), belief, asking, twice);
     all.prop_map(|(work, renew, belief, asking, twice)| ClientSettings {
@@ -133,6 +135,8 @@ fn settings() -> impl Strategy<Value = ClientSettings> {
         retries: asking.4,
         reenters: twice.0,
         refused_release: twice.1,
+        on_conflict: twice.2,
+        whole: twice.3,
         ..work
     })
 }

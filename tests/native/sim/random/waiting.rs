@@ -147,7 +147,10 @@ fn believes_for_too_long(recording: &Recording) -> Option<(ClientId, SimTime)> {
 }
 
 /// Whether random scenarios on these conditions ever are like this.
-fn is_found(conditions: &Conditions, like: impl Fn(&Scenario, &Recording) -> bool) -> bool {
+pub(super) fn is_found(
+    conditions: &Conditions,
+    like: impl Fn(&Scenario, &Recording) -> bool,
+) -> bool {
     let mut runner = TestRunner::deterministic();
     let strategy = scenario();
     (0..4_000).any(|_| {

@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write};
 use fenceline::explore::{Budget, RemedySearch, SystemSearch};
 use fenceline::sim::lock::SYSTEMS;
 use fenceline::sim::scenario::Quantity;
-use fenceline::view_model::sentences::{remedy_words, system_words};
+use fenceline::view_model::sentences::{range_words, remedy_words, system_words};
 
 use super::arguments::TableOptions;
 use super::output::Output;
@@ -20,7 +20,7 @@ pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wr
     let TableOptions { path, budget } = options;
     let file = input::open(&path)?;
     let scenario = base(&file)?;
-    let main = file.view.main.or_else(|| Quantity::main_of(scenario.spec()));
+    let main = Some(Quantity::main_of(&file));
     let mut search = RemedySearch::new(&scenario, main).within(budget);
     let mut told = Told::new();
     while !search.step(RUNS_AT_ONCE) {
@@ -28,7 +28,8 @@ pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wr
         told.progress("answers", n_done, n_all, search.budget());
     }
     drop(told);
-    out.lines(&remedy_words::as_text(&file.title, search.table(), &scenario, main));
+    let about = range_words::about(&file);
+    out.lines(&remedy_words::as_text(&file.title, search.table(), &scenario, about));
     Ok(AS_EXPECTED)
 }
 

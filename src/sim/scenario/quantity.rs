@@ -2,10 +2,12 @@
 //! which change sets it. Sliders, edges and the outcome map share it.
 
 use super::choice::Renew;
-use super::fault::FaultKind;
+use super::fault::{Fault, FaultKind};
+use super::file::ScenarioFile;
 use super::settings::{Change, Quantity, ScenarioSpec};
 use crate::sim::id::FaultId;
 use crate::sim::limits;
+use crate::sim::lock::rules;
 use crate::sim::time::SimDuration;
 
 /// The type of a setting that can be dragged: it has a length, or is one.
@@ -44,11 +46,17 @@ impl Dragged for Renew {
 }
 
 impl Quantity {
-    /// The quantity that a scenario is about if its file does not say: the length of the first
-    /// fault that has one.
-    pub fn main_of(spec: &ScenarioSpec) -> Option<Self> {
-        let fault = spec.faults.iter().find(|fault| fault.kind.length().is_some())?;
-        Some(Self::FaultLength(fault.id))
+    /// The quantity that a scenario is about: what its file says, else the length of the first
+    /// fault that has one. Without a fault it is what a user of that set-up would turn: where
+    /// nothing renews the lock, or it has no time to live, how long the work may take; else the
+    /// time to live.
+    pub fn main_of(file: &ScenarioFile) -> Self {
+        let spec = &file.scenario;
+        let named = file.view.main.filter(|main| main.value(spec).is_some());
+        let lasts = |fault: &&Fault| fault.enabled && fault.kind.length().is_some();
+        let fault = spec.faults.iter().find(lasts).map(|fault| Self::FaultLength(fault.id));
+        let is_kept = rules(spec).has_ttl && spec.defaults.renew != Renew::Off;
+        named.or(fault).unwrap_or(if is_kept { Self::Ttl } else { Self::Work })
     }
 
     /// The change that sets it.

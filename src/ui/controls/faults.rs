@@ -72,7 +72,7 @@ fn FaultControl(props: &FaultProps) -> Html {
     };
     let id = fault.id;
     let name = amount::fault_name(id, spec);
-    let main = amount::main_quantity(&props.file);
+    let main = Quantity::main_of(&props.file);
     let quantities = [Quantity::FaultStart(id), Quantity::FaultLength(id)];
     let on_turn = {
         let dispatch = dispatch.clone();

@@ -32,7 +32,7 @@ const QUANTITIES: [Quantity; 4] =
 pub fn YourNumbers(props: &NumbersProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let spec = &props.file.scenario;
-    let main = amount::main_quantity(&props.file);
+    let main = Quantity::main_of(&props.file);
     let checks = spec.defaults.check == Check::AsksService;
     let send = |action: AppAction| {
         let dispatch = dispatch.clone();

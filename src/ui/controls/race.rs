@@ -6,13 +6,13 @@ use yew::prelude::*;
 
 use super::fencing::FencingChoice;
 use super::quantity::QuantityControl;
-use crate::sim::scenario::ScenarioFile;
+use crate::sim::scenario::{Quantity, ScenarioFile};
 use crate::ui::nothing::nothing;
 use crate::ui::panels::tone_class;
 use crate::view_model::controls::amount;
 use crate::view_model::runs::{FencingMode, Runs};
-use crate::view_model::sentences::edge_words;
-use crate::view_model::sentences::edge_words::RunEdges;
+use crate::view_model::sentences::range_words;
+use crate::view_model::sentences::range_words::RunRanges;
 
 /// Properties of [`Race`].
 #[derive(Properties, PartialEq)]
@@ -21,10 +21,10 @@ pub struct RaceProps {
     pub file: Rc<ScenarioFile>,
     /// Fencing off, on, or both.
     pub fencing: FencingMode,
-    /// The runs, for the words of their edges.
+    /// The runs, for the words of their ranges.
     pub runs: Rc<Runs>,
-    /// The edges of the main quantity.
-    pub edges: Rc<Vec<RunEdges>>,
+    /// The ranges of the main quantity.
+    pub ranges: Rc<Vec<RunRanges>>,
     /// Nothing is told of how runs end.
     pub hide_future: bool,
 }
@@ -35,10 +35,10 @@ pub fn Race(props: &RaceProps) -> Html {
     html! {
         <section class="card race" aria-label="The race">
             <div>
-                <MainQuantity file={props.file.clone()} edges={props.edges.clone()}
+                <MainQuantity file={props.file.clone()} ranges={props.ranges.clone()}
                     hide_future={props.hide_future} />
-                <EdgeSentence file={props.file.clone()} runs={props.runs.clone()}
-                    edges={props.edges.clone()} hide_future={props.hide_future} />
+                <RangeSentence file={props.file.clone()} runs={props.runs.clone()}
+                    ranges={props.ranges.clone()} hide_future={props.hide_future} />
             </div>
             <FencingChoice mode={props.fencing} />
         </section>
@@ -50,18 +50,18 @@ pub fn Race(props: &RaceProps) -> Html {
 pub struct MainProps {
     /// The scenario.
     pub file: Rc<ScenarioFile>,
-    /// The edges of the main quantity.
-    pub edges: Rc<Vec<RunEdges>>,
+    /// The ranges of the main quantity.
+    pub ranges: Rc<Vec<RunRanges>>,
     /// Nothing is told of how runs end.
     pub hide_future: bool,
 }
 
-/// The scenario's main quantity on the large slider, with its edges as ticks.
+/// The scenario's main quantity on the large slider, with the ends of its ranges as ticks.
 #[component]
 pub fn MainQuantity(props: &MainProps) -> Html {
-    let quantity = amount::main_quantity(&props.file);
-    let edges: &[RunEdges] = if props.hide_future { &[] } else { &props.edges };
-    let marks = edge_words::marks(edges).into_iter();
+    let quantity = Quantity::main_of(&props.file);
+    let ranges: &[RunRanges] = if props.hide_future { &[] } else { &props.ranges };
+    let marks = range_words::marks(ranges).into_iter();
     let marks = marks.map(|(value, tone)| (value, tone_class(tone).unwrap_or_default()));
     html! {
         <QuantityControl file={props.file.clone()} {quantity} is_main={true}
@@ -70,28 +70,27 @@ pub fn MainQuantity(props: &MainProps) -> Html {
     }
 }
 
-/// Properties of [`EdgeSentence`].
+/// Properties of [`RangeSentence`].
 #[derive(Properties, PartialEq)]
-pub struct EdgeProps {
+pub struct RangeProps {
     /// The scenario.
     pub file: Rc<ScenarioFile>,
     /// The runs.
     pub runs: Rc<Runs>,
-    /// The edges of the main quantity.
-    pub edges: Rc<Vec<RunEdges>>,
+    /// The ranges of the main quantity.
+    pub ranges: Rc<Vec<RunRanges>>,
     /// Nothing is told of how runs end.
     pub hide_future: bool,
 }
 
 /// Where it breaks, in words.
 #[component]
-pub fn EdgeSentence(props: &EdgeProps) -> Html {
+pub fn RangeSentence(props: &RangeProps) -> Html {
     if props.hide_future {
         return nothing();
     }
-    let quantity = amount::main_quantity(&props.file);
-    let what = amount::noun(quantity, &props.file.scenario);
-    let clauses = edge_words::sentences(&props.runs, &props.edges, what);
+    let about = range_words::about(&props.file);
+    let clauses = range_words::sentences(&props.runs, &props.ranges, about);
     html! {
         <p class="hint edges">
             { for clauses.iter().map(|clause| html! {

@@ -7,8 +7,7 @@ use crate::sim::limits;
 use crate::sim::lock::Fixed;
 use crate::sim::plain_text::quoted;
 use crate::sim::scenario::{
-    Change, CrashScope, Fault, FaultKind, LockSystem, PauseScope, Quantity, Ratio, Renew,
-    ScenarioFile, ScenarioSpec,
+    Change, CrashScope, FaultKind, LockSystem, PauseScope, Quantity, Ratio, Renew, ScenarioSpec,
 };
 use crate::sim::time::{DurationError, SimDuration};
 
@@ -16,23 +15,13 @@ pub mod idle;
 
 use crate::view_model::words::wording;
 
-/// The scenario's main quantity, which the large slider drags: what its file says, otherwise the
-/// first pause's length, otherwise the time to live.
-pub fn main_quantity(file: &ScenarioFile) -> Quantity {
-    let spec = &file.scenario;
-    let named = file.view.main.filter(|main| main.value(spec).is_some());
-    let is_pause = |fault: &&Fault| matches!(fault.kind, FaultKind::Pause { .. });
-    let pause = spec.faults.iter().find(is_pause);
-    named.or(pause.map(|fault| Quantity::FaultLength(fault.id))).unwrap_or(Quantity::Ttl)
-}
-
-/// A quantity as a noun, after “no”: “no pause up to 10 min does”.
+/// A quantity as a noun, after “no”: “no pause up to 118 s does”.
 pub fn noun(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
     let kind = |id: FaultId| spec.faults.iter().find(|fault| fault.id == id);
     match quantity {
         Quantity::Ttl => "time to live",
         Quantity::Renew => "interval",
-        Quantity::Work => "length of the work",
+        Quantity::Work => "work",
         Quantity::Latency => "message time",
         Quantity::LockDelay => "lock-delay",
         Quantity::Grace => "grace",
@@ -41,10 +30,10 @@ pub fn noun(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
         Quantity::FaultStart(_) => "start",
         Quantity::FaultLength(id) => match kind(id).map(|fault| &fault.kind) {
             Some(FaultKind::Delay { .. }) => "delay",
-            Some(FaultKind::Crash { .. }) => "time until the restart",
+            Some(FaultKind::Crash { .. }) => "crash",
             Some(FaultKind::Cut { .. }) => "cut",
-            Some(FaultKind::ClockJump { .. }) => "jump",
-            Some(FaultKind::ServiceRestart { .. }) => "outage",
+            Some(FaultKind::ClockJump { .. }) => "clock step",
+            Some(FaultKind::ServiceRestart { .. }) => "restart",
             Some(FaultKind::Failover { .. }) => "time until another serves",
             Some(FaultKind::Duplicate { .. }) => "lag of the duplicate",
             Some(

@@ -102,7 +102,7 @@ pub fn controls(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
 /// Every quantity of a scenario that has a slider.
 pub fn quantities(file: &ScenarioFile) -> Vec<Quantity> {
     let spec = &file.scenario;
-    let mut all = vec![amount::main_quantity(file)];
+    let mut all = vec![Quantity::main_of(file)];
     all.extend([Quantity::Ttl, Quantity::Renew, Quantity::Work, Quantity::Latency]);
     all.extend([Quantity::LockDelay, Quantity::Grace, Quantity::DeadlineMargin]);
     all.push(Quantity::CheckGap);

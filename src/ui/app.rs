@@ -31,7 +31,6 @@ use super::tour::{TourCard, use_ride};
 use crate::scenarios::GalleryEntry;
 use crate::sim::SimTime;
 use crate::sim::plain_text::one_line;
-use crate::sim::scenario::Quantity;
 use crate::view_model::drawing::colors;
 use crate::view_model::outside::export::Subject;
 use crate::view_model::runs::Runs;
@@ -58,7 +57,7 @@ pub fn App() -> Html {
     let screen = use_screen();
     let narrow = screen == Screen::Narrow;
     let controlled = state.controlled();
-    let quantity = Quantity::main_of(&state.file);
+    let quantity = state.file.main_quantity();
     let ranges = use_ranges(&state.runs, quantity);
     let on_action = {
         let dispatch = dispatch.clone();

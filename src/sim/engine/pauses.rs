@@ -57,7 +57,9 @@ impl Simulation {
         let woken = self.record(Fact::Client(client, ClientFact::Resumed { scope }), None);
         self.let_computing_work_go_on(client);
         let mut backlog = std::mem::take(&mut self.clients[client.index()].backlog);
-        let is_step = |what: &Due| matches!(what, Due::WorkerStep(..));
+        // An answer that has arrived comes before asking once more for want of it.
+        let polls_again = self.clients[client.index()].client.polls_again();
+        let is_step = |what: &Due| matches!(what, Due::WorkerStep(..)) && !polls_again;
         backlog
             .sort_by_key(|Waiting { event, .. }| (!is_step(&event.what), event.due, event.seq()));
         for waiting in backlog {

@@ -10,7 +10,7 @@
 //! (`leaseTransitions`; a request times out after half of the renew deadline).
 
 use super::rules::{Lateness, Schedule};
-use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
+use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::form::{choices, fields};
 use crate::sim::limits;
 use crate::sim::scenario::{
@@ -41,6 +41,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "client-go settles this itself",
     rules,
     shape,
+    halves: Halves::TABLE,
 };
 
 fields! {

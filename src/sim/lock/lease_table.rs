@@ -27,7 +27,7 @@ use crate::sim::fact::{LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use crate::sim::message::{Answer, Request, StoreToService};
 use crate::sim::prng::{Purpose, random};
-use crate::sim::scenario::{ExpiryJudge, HandOff, Identity, Loses, Scenario, Wait};
+use crate::sim::scenario::{ExpiryJudge, HandOff, Identity, Loses, Scenario};
 use crate::sim::time::{LocalTime, SimDuration};
 
 /// The state of the lock at the service.
@@ -89,7 +89,7 @@ impl LeaseTable {
     pub(super) fn new(scenario: &Scenario) -> Self {
         let clients = scenario.clients().iter().map(|client| Known {
             ttl: client.ttl,
-            polls: matches!(client.settings.wait, Wait::Poll { .. }),
+            polls: scenario.rules().polls(client.settings.wait),
             has_session: client.settings.session && client.ttl.is_some(),
             shares_its_name: client.settings.identity == Identity::Shared,
         });
@@ -303,7 +303,6 @@ impl LeaseTable {
         }
         self.take_over_if_written_time_is_past(client, stamp, effects);
         self.write_over(effects);
-        let known = self.known(client);
         let (session_until, token) = self.session_for(now, client);
         let mut waiter =
             Waiter { client, request, token, name: FencingToken(0), session_until, stamp };
@@ -326,9 +325,7 @@ impl LeaseTable {
             self.grant(now, waiter, effects);
             return;
         }
-        // The service watches no record: where askers judge there is no queue.
-        let no_queue = known.polls || !self.rules.has_queue;
-        if no_queue || self.rules.expiry != ExpiryJudge::Service {
+        if self.known(client).polls {
             effects.fact(ServiceFact::Refused { client });
             let record = self.shown_record();
             effects.send(client, Answer::Taken { request, record });

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 
 use super::lease_table::{Copied, LeaseTable};
 use super::rules::Lateness;
-use super::{Fixed, NodeInput, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
+use super::{Fixed, Halves, LockNode, NodeInput, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::id::LockNodeId;
@@ -39,6 +39,10 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "Redis settles this itself",
     rules,
     shape: |_, _, settings| settings.session = false,
+    halves: Halves {
+        node: |scenario, id| LockNode::Redis(Node::new(scenario, id)),
+        ..Halves::TABLE
+    },
 };
 
 fields! {

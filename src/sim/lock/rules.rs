@@ -6,7 +6,7 @@ use crate::sim::clock::ClockKind;
 use crate::sim::form::choices;
 use crate::sim::id::FencingToken;
 use crate::sim::scenario::{
-    ExpiryJudge, HandOff, LeaseSpec, Ratio, Reenters, ScenarioSpec, TokenSource,
+    ExpiryJudge, HandOff, LeaseSpec, Ratio, Reenters, ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -338,6 +338,13 @@ impl Rules {
             store_check: StoreCheck::AsSet,
             write_again_after: SimDuration::ZERO,
         }
+    }
+
+    /// Whether who waits like this is told at once that the lock is taken, and asks again.
+    pub fn polls(&self, wait: Wait) -> bool {
+        let no_queue = matches!(wait, Wait::Poll { .. }) || !self.has_queue;
+        // The service watches no record: where askers judge there is no queue either.
+        no_queue || self.expiry != ExpiryJudge::Service
     }
 
     /// Until when a lease of `ttl` can be renewed whose time is over at `until`.

@@ -5,10 +5,13 @@ use super::lease_table::Record;
 use super::{Intent, Outcome, Rules};
 use crate::sim::clock::Now;
 use crate::sim::effect::Effects;
-use crate::sim::id::{LockNodeId, RequestNo};
+use crate::sim::id::{ClientId, LockNodeId, RequestNo};
 use crate::sim::message::{Answer, Request};
-use crate::sim::scenario::ExpiryJudge;
+use crate::sim::scenario::{ExpiryJudge, Scenario, Wait};
 use crate::sim::time::LocalTime;
+
+/// Polls of one wait whose answers are still waited for.
+const MAX_OPEN_POLLS: usize = 16;
 
 const SERVICE: LockNodeId = LockNodeId(0);
 
@@ -16,6 +19,12 @@ const SERVICE: LockNodeId = LockNodeId(0);
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ClientHalf {
     acquire: Option<RequestNo>,
+    /// When that was sent.
+    asked: Now,
+    /// Whether it polls, and the earlier polls of this wait that were not answered. Bounded: the
+    /// oldest is dropped.
+    polls: bool,
+    earlier: Vec<(RequestNo, Now)>,
     /// The first renewal or keep-alive since the client started: an older answer is to a process
     /// that is no more. Renewals overtake one another when one is delayed, so every later one
     /// counts.
@@ -41,15 +50,52 @@ struct Watch {
 }
 
 impl ClientHalf {
+    /// That of client `id`.
+    pub(super) fn of(scenario: &Scenario, id: ClientId) -> Self {
+        Self::new(scenario.rules(), scenario.clients()[id.index()].settings.wait)
+    }
+
     /// That of a system with these rules.
-    pub(super) fn new(rules: &Rules) -> Self {
+    pub(super) fn new(rules: &Rules, wait: Wait) -> Self {
         let observes = rules.expiry == ExpiryJudge::Observers;
-        Self { watch: observes.then(Watch::default), ..Self::default() }
+        let (polls, watch) = (rules.polls(wait), observes.then(Watch::default));
+        let hears_disconnects = rules.connection_bound;
+        Self { polls, watch, hears_disconnects, ..Self::default() }
     }
 
     /// One whose user lets go when the connection is lost.
-    pub(super) fn hearing_disconnects(hears_disconnects: bool) -> Self {
-        Self { hears_disconnects, ..Self::default() }
+    pub(super) fn hearing_disconnects(self, hears_disconnects: bool) -> Self {
+        Self { hears_disconnects, ..self }
+    }
+
+    /// It waits no more; what its polls are still answered is of no use. Who has a place in a queue
+    /// may still be granted.
+    pub(super) fn wait_is_over(&mut self) {
+        if self.polls {
+            self.acquire = None;
+            self.earlier.clear();
+        }
+    }
+
+    /// Asks anew; what was asked before may still be answered by a grant.
+    fn ask(&mut self, now: Now, request: RequestNo) {
+        if let Some(before) = self.acquire.replace(request).filter(|_| self.polls) {
+            if self.earlier.len() >= MAX_OPEN_POLLS {
+                self.earlier.remove(0);
+            }
+            self.earlier.push((before, self.asked));
+        }
+        self.asked = now;
+    }
+
+    /// Whether a grant in answer to this request counts; where it is an earlier one than the last,
+    /// when that was sent.
+    fn take_asked(&mut self, request: RequestNo) -> Option<Option<Now>> {
+        if self.acquire.take_if(|open| *open == request).is_some() {
+            return Some(None);
+        }
+        let place = self.earlier.iter().position(|(earlier, _)| *earlier == request)?;
+        Some(Some(self.earlier.remove(place).1))
     }
 
     pub(super) fn intend(
@@ -61,7 +107,7 @@ impl ClientHalf {
     ) {
         match intent {
             Intent::Acquire => {
-                self.acquire = Some(request);
+                self.ask(now, request);
                 if let Some(watch) = &mut self.watch {
                     (watch.asked, watch.replaces) = (now.monotonic, false);
                 }
@@ -70,7 +116,10 @@ impl ClientHalf {
                 self.renew_since.get_or_insert(request);
             }
             // A grant that answers an older request is of what is given back here.
-            Intent::Release(_) => (self.release, self.acquire) = (Some(request), None),
+            Intent::Release(_) => {
+                (self.release, self.acquire) = (Some(request), None);
+                self.earlier.clear();
+            }
             Intent::Check(_) => self.check = Some(request),
             Intent::Reenter(..) => self.reentry = Some(request),
             Intent::SetExpiry(_) => {}
@@ -86,6 +135,7 @@ impl ClientHalf {
     ) -> Option<Outcome> {
         let request = answer.request();
         if let Answer::Taken { record, .. } = answer {
+            self.earlier.retain(|(earlier, _)| *earlier != request);
             self.acquire.filter(|open| *open == request)?;
             if let Some(version) = self.may_replace(now, record) {
                 let (stamp, unchanged) = (now.wall, Some(version));
@@ -95,7 +145,11 @@ impl ClientHalf {
         }
         let outcome = Outcome::of(answer)?;
         let open = match outcome {
-            Outcome::Granted { .. } | Outcome::Taken => &mut self.acquire,
+            Outcome::Granted { grant, token, ttl, .. } => {
+                let earlier = self.take_asked(request)?;
+                return Some(Outcome::Granted { grant, token, ttl, earlier });
+            }
+            Outcome::Taken => &mut self.acquire,
             Outcome::ReleaseAnswered { .. } => &mut self.release,
             Outcome::Reentered(_) => &mut self.reentry,
             Outcome::Checked { .. } => &mut self.check,

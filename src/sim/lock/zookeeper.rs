@@ -11,7 +11,9 @@
 use super::lease_table::LeaseTable;
 use super::rules::{Anew, Lateness, NameOrder, NodeRules, TtlRule};
 use super::single_node::ClientHalf;
-use super::{Fixed, NodeInput, Reentry, Rules, SystemInfo, TokenWorth};
+use super::{
+    Fixed, Halves, LockClient, LockNode, NodeInput, Reentry, Rules, SystemInfo, TokenWorth,
+};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::ServiceFact;
@@ -47,6 +49,14 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "ZooKeeper settles this itself",
     rules,
     shape,
+    halves: Halves {
+        node: |scenario, _| LockNode::ZooKeeper(Node::new(scenario)),
+        client: |scenario, id| {
+            let half = ClientHalf::of(scenario, id);
+            LockClient::SingleNode(client_half(scenario.spec(), half))
+        },
+        ..Halves::TABLE
+    },
 };
 
 /// Twenty ticks are the longest session.
@@ -178,9 +188,9 @@ fn shape(spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mut ClientSet
     }
 }
 
-pub(super) fn client_half(spec: &ScenarioSpec) -> ClientHalf {
+pub(super) fn client_half(spec: &ScenarioSpec, half: ClientHalf) -> ClientHalf {
     let lets_go = spec.systems.zookeeper.on_disconnect == OnDisconnect::LetsGo;
-    ClientHalf::hearing_disconnects(lets_go)
+    half.hearing_disconnects(lets_go)
 }
 
 /// The leader.

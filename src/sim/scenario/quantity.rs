@@ -1,5 +1,5 @@
 //! The quantities that a slider can drag: one place that knows how to read each from a scenario and
-//! which change sets it. Sliders, edges and the outcome map share it.
+//! which change sets it. Sliders, ranges and the outcome map share it.
 
 use super::choice::Renew;
 use super::fault::{Fault, FaultKind};
@@ -46,19 +46,6 @@ impl Dragged for Renew {
 }
 
 impl Quantity {
-    /// The quantity that a scenario is about: what its file says, else the length of the first
-    /// fault that has one. Without a fault it is what a user of that set-up would turn: where
-    /// nothing renews the lock, or it has no time to live, how long the work may take; else the
-    /// time to live.
-    pub fn main_of(file: &ScenarioFile) -> Self {
-        let spec = &file.scenario;
-        let named = file.view.main.filter(|main| main.value(spec).is_some());
-        let lasts = |fault: &&Fault| fault.enabled && fault.kind.length().is_some();
-        let fault = spec.faults.iter().find(lasts).map(|fault| Self::FaultLength(fault.id));
-        let is_kept = rules(spec).has_ttl && spec.defaults.renew != Renew::Off;
-        named.or(fault).unwrap_or(if is_kept { Self::Ttl } else { Self::Work })
-    }
-
     /// The change that sets it.
     pub fn set(self, value: SimDuration) -> Change {
         self.change(value).0
@@ -67,6 +54,25 @@ impl Quantity {
     /// The least and the most that a valid scenario has.
     pub fn range(self) -> (SimDuration, SimDuration) {
         (self.change(SimDuration::ZERO).1, limits::MAX_DURATION)
+    }
+}
+
+impl ScenarioFile {
+    /// The quantity that a scenario is about, which the large slider drags and whose ranges are
+    /// searched: what the file says, otherwise the length of its first pause, otherwise of its
+    /// first fault that has one. Without a fault it is what a user of that set-up would turn: where
+    /// nothing renews the lock, or it has no time to live, how long the work may take; else the
+    /// time to live.
+    pub fn main_quantity(&self) -> Quantity {
+        let spec = &self.scenario;
+        let is_pause = |fault: &&Fault| matches!(fault.kind, FaultKind::Pause { .. });
+        let lasts = |fault: &&Fault| fault.enabled && fault.kind.length().is_some();
+        let lasting = || spec.faults.iter().filter(lasts);
+        let fault = lasting().find(is_pause).or_else(|| lasting().next());
+        let fault = fault.map(|fault| Quantity::FaultLength(fault.id));
+        let named = self.view.main.filter(|main| main.value(spec).is_some());
+        let is_kept = rules(spec).has_ttl && spec.defaults.renew != Renew::Off;
+        named.or(fault).unwrap_or(if is_kept { Quantity::Ttl } else { Quantity::Work })
     }
 }
 

@@ -6,13 +6,14 @@ use yew::prelude::*;
 
 use super::fencing::FencingChoice;
 use super::quantity::QuantityControl;
-use crate::sim::scenario::{Quantity, ScenarioFile};
+use crate::sim::scenario::ScenarioFile;
 use crate::ui::nothing::nothing;
 use crate::ui::panels::tone_class;
 use crate::view_model::controls::amount;
 use crate::view_model::runs::{FencingMode, Runs};
 use crate::view_model::sentences::range_words;
 use crate::view_model::sentences::range_words::RunRanges;
+use crate::view_model::words::names::Words;
 
 /// Properties of [`Race`].
 #[derive(Properties, PartialEq)]
@@ -59,13 +60,14 @@ pub struct MainProps {
 /// The scenario's main quantity on the large slider, with the ends of its ranges as ticks.
 #[component]
 pub fn MainQuantity(props: &MainProps) -> Html {
-    let quantity = Quantity::main_of(&props.file);
+    let quantity = props.file.main_quantity();
     let ranges: &[RunRanges] = if props.hide_future { &[] } else { &props.ranges };
     let marks = range_words::marks(ranges).into_iter();
+    let words = Words::of(&props.file.incident);
     let marks = marks.map(|(value, tone)| (value, tone_class(tone).unwrap_or_default()));
     html! {
         <QuantityControl file={props.file.clone()} {quantity} is_main={true}
-            name={amount::name(quantity, &props.file.scenario)}
+            name={amount::name(&words, quantity, &props.file.scenario)}
             marks={marks.collect::<Vec<_>>()} />
     }
 }

@@ -48,7 +48,7 @@ pub struct RemediesProps {
 /// What has been found so far, and for what.
 #[derive(Clone, PartialEq, Default)]
 struct Found {
-    of: Option<(Scenario, Option<Quantity>)>,
+    of: Option<(Scenario, Quantity)>,
     table: RemedyTable,
     complete: bool,
 }
@@ -59,7 +59,7 @@ pub fn Remedies(props: &RemediesProps) -> Html {
     let RemediesProps { file, runs, .. } = props;
     let found = use_state(|| Rc::new(Found::default()));
     let base = runs.run_1.scenario();
-    let main = Some(Quantity::main_of(file));
+    let main = file.main_quantity();
     let about = range_words::about(file);
     let is_small = runs.run_1.log().n_entries() <= MAX_ENTRIES;
     let is_fresh = found.of.as_ref().is_some_and(|(of, by)| of == base && *by == main);
@@ -248,21 +248,17 @@ fn not_tried(table: &RemedyTable) -> Html {
 }
 
 struct Job {
-    of: (Scenario, Option<Quantity>),
+    of: (Scenario, Quantity),
     search: RefCell<RemedySearch>,
     timer: RefCell<Option<Timeout>>,
     found: UseStateSetter<Rc<Found>>,
 }
 
 impl Job {
-    fn start(
-        base: &Scenario,
-        main: Option<Quantity>,
-        found: UseStateSetter<Rc<Found>>,
-    ) -> Rc<Self> {
+    fn start(base: &Scenario, main: Quantity, found: UseStateSetter<Rc<Found>>) -> Rc<Self> {
         let job = Rc::new(Self {
             of: (base.clone(), main),
-            search: RefCell::new(RemedySearch::new(base, main)),
+            search: RefCell::new(RemedySearch::new(base, Some(main))),
             timer: RefCell::default(),
             found,
         });
@@ -310,10 +306,10 @@ mod tests {
     use super::*;
     use crate::scenarios::GALLERY;
 
-    fn found(file: &ScenarioFile, runs: &Runs, main: Option<Quantity>) -> Found {
+    fn found(file: &ScenarioFile, runs: &Runs, main: Quantity) -> Found {
         let base = runs.run_1.scenario();
         assert_eq!(file.base().as_ref(), Ok(base));
-        let table = RemedySearch::new(base, main).finish();
+        let table = RemedySearch::new(base, Some(main)).finish();
         Found { of: Some((base.clone(), main)), table, complete: true }
     }
 
@@ -321,7 +317,7 @@ mod tests {
     fn rows_are_awaited_then_found_and_one_is_run_2() {
         let file = GALLERY[0].file();
         let runs = Runs::of(&file).expect("valid");
-        let (main, about) = (Some(Quantity::main_of(&file)), range_words::about(&file));
+        let (main, about) = (file.main_quantity(), range_words::about(&file));
         let before = lines(&Found::default(), false, &runs, about);
         assert_eq!(before.len(), RemedyId::ALL.len());
         assert!(before.iter().all(|line| line.cells.is_none() && !line.is_shown));
@@ -347,7 +343,7 @@ mod tests {
         let mut file = GALLERY[0].file();
         file.compare.clear();
         let runs = Runs::of(&file).expect("valid");
-        let (main, about) = (Some(Quantity::main_of(&file)), range_words::about(&file));
+        let (main, about) = (file.main_quantity(), range_words::about(&file));
         let lines = lines(&found(&file, &runs, main), true, &runs, about);
         let shown: Vec<_> = lines.iter().filter(|line| line.is_shown).map(|l| l.id).collect();
         assert_eq!(shown, [RemedyId::AsItIs]);

@@ -4,7 +4,7 @@
 use crate::explore::{Outcome, Range, RangeSearch, Ranges};
 use crate::sim::Recording;
 use crate::sim::property::VerdictKind;
-use crate::sim::scenario::{Change, Quantity, ScenarioFile};
+use crate::sim::scenario::{Change, ScenarioFile};
 use crate::sim::time::SimDuration;
 
 use super::verdict::Tone;
@@ -54,13 +54,13 @@ pub struct About<'a> {
 
 /// What a file's ranges are about: its main quantity.
 pub fn about(file: &ScenarioFile) -> About<'static> {
-    let main = Quantity::main_of(file);
+    let main = file.main_quantity();
     About { what: amount::noun(main, &file.scenario), present: main.value(&file.scenario) }
 }
 
 /// The ranges as sentences: “Late but harmless from 8.1 s, up to 10.3 s. Corrupts without a
-/// fence above 10.3 s, up to 10 min, the end of the search. With a fence: no pause up to 81 s does,
-/// and none was found in 22 more runs up to 10 min. Searched up to 10 min; above 81 s that is a
+/// fence above 10.3 s, up to 10 min, the end of the search. With a fence: no pause up to 78 s does,
+/// and none was found in 22 more runs up to 10 min. Searched up to 10 min; above 78 s that is a
 /// sample of 44 runs.”
 pub fn sentences(runs: &Runs, found: &[RunRanges], about: About<'_>) -> Vec<Clause> {
     let found: Vec<_> = found.iter().map(|it| it.knowing(runs, about.present)).collect();
@@ -408,7 +408,7 @@ pub fn cell(ranges: &Ranges, about: About<'_>) -> String {
 /// The main quantity's ranges of a run as lines for a terminal.
 pub fn lines(recording: &Recording, file: &ScenarioFile) -> Vec<String> {
     let scenario = recording.scenario();
-    let quantity = Quantity::main_of(file);
+    let quantity = file.main_quantity();
     let present = quantity.value(scenario.spec());
     let what = amount::noun(quantity, scenario.spec());
     let search = RangeSearch::new(scenario, quantity).finish();

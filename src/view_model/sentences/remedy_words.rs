@@ -6,7 +6,7 @@ use super::verdict::Tone;
 use crate::explore::remedies::Row;
 use crate::explore::{NotTried, Outcome, RemedyId, RemedyTable};
 use crate::sim::{Scenario, SimTime};
-use crate::view_model::words::outcome_words::words;
+use crate::view_model::words::outcome_words::{self, words};
 use crate::view_model::words::wording;
 
 /// The argument, as colleagues make it.
@@ -55,8 +55,7 @@ pub fn tone(outcome: Outcome) -> Tone {
 
 /// What a run comes to, and when its first event is.
 pub fn outcome(outcome: Outcome, at: Option<SimTime>) -> String {
-    let at = at.map(|at| format!(" at {at}")).unwrap_or_default();
-    format!("{}{at}", words(outcome.kind, outcome.by_luck).name)
+    outcome_words::told(outcome.kind, outcome.by_luck, at)
 }
 
 /// Where it breaks: the ranges of the main quantity in which a run is not safe; for a row that

@@ -20,6 +20,7 @@ mod seek;
 mod silence;
 mod systems;
 mod unreadable;
+mod waiting;
 
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::fact::Fact;

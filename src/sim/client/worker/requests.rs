@@ -16,6 +16,17 @@ impl Worker {
         common.is_reacquiring = false;
         common.acquire(now, effects);
         self.await_answer(effects);
+        // Nothing is given up: a poll that was lost, or its answer, is made again.
+        if let Some(again) = common.polls_again_after() {
+            self.polls_again = true;
+            effects.step(again);
+        }
+    }
+
+    /// A poll was not answered: it asks once more.
+    pub(super) fn poll_again(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        let _ = common.wait_for_next_poll();
+        self.ask(now, common, effects);
     }
 
     /// The answer must come within the timeout, if there is one.
@@ -27,7 +38,8 @@ impl Worker {
 
     pub(super) fn answered(&mut self, effects: &mut Effects) {
         self.n_timeouts = 0;
-        if std::mem::take(&mut self.writes_again) || self.settings.timeout.is_some() {
+        let again = std::mem::take(&mut self.writes_again) | std::mem::take(&mut self.polls_again);
+        if again || self.settings.timeout.is_some() {
             effects.no_step();
         }
     }
@@ -39,6 +51,9 @@ impl Worker {
         if gives_up {
             self.n_timeouts = 0;
             common.is_asking = false;
+            if self.state == State::Asking {
+                common.lock.wait_is_over();
+            }
             if matches!(self.state, State::Releasing { .. }) {
                 // What was written stays written: no piece of work is given up.
                 self.rest_or_finish(common, effects);

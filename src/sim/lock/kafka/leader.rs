@@ -17,7 +17,7 @@ use crate::sim::id::FencingToken;
 use crate::sim::limits;
 use crate::sim::lock::lease_table::LeaseTable;
 use crate::sim::lock::rules::{Lateness, Reentry, StoreCheck, TtlRule};
-use crate::sim::lock::{NodeInput, Rules, SystemInfo, TokenWorth};
+use crate::sim::lock::{Halves, LockNode, NodeInput, Rules, SystemInfo, TokenWorth};
 use crate::sim::message::{ServiceToStore, StoreToService};
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, HandOff, Identity, LockSystem, Renew, Scenario,
@@ -33,6 +33,10 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     fixed: "Kafka settles this itself",
     rules,
     shape,
+    halves: Halves {
+        node: |scenario, _| LockNode::KafkaLeader(Box::new(Node::new(scenario))),
+        ..Halves::TABLE
+    },
 };
 
 fields! {

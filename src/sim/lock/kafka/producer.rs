@@ -19,7 +19,7 @@ use crate::sim::form::{choices, fields};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, RequestNo};
 use crate::sim::limits;
 use crate::sim::lock::rules::{Lateness, Reentry, StoreCheck, TtlRule};
-use crate::sim::lock::{NodeInput, Rules, SystemInfo, TokenWorth};
+use crate::sim::lock::{Halves, LockNode, NodeInput, Rules, SystemInfo, TokenWorth};
 use crate::sim::message::{Answer, Request, ServiceToStore, StoreToService};
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Loses, Renew, Scenario,
@@ -36,6 +36,10 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     fixed: "Kafka settles this itself",
     rules,
     shape,
+    halves: Halves {
+        node: |scenario, _| LockNode::KafkaProducer(Node::new(scenario)),
+        ..Halves::TABLE
+    },
 };
 
 fields! {

@@ -232,7 +232,7 @@ impl ClientHalf {
         } else {
             grant
         };
-        Outcome::Granted { grant, token, ttl: Some(self.promised()) }
+        Outcome::Granted { grant, token, ttl: Some(self.promised()), earlier: None }
     }
 
     /// Sets the timer of the rounds that the worker waits for to the first of their ends.

@@ -2,19 +2,28 @@
 //! a node, so that whatever stops the one stops the other. A node asks for votes while its client
 //! wants the lock; the others only vote.
 
+pub(in crate::sim::lock) mod client;
+pub(in crate::sim::lock) mod office;
+
 use super::core::{Core, Out, Role, Setup};
-use super::{RaftLeaderSettings, Reads};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::{LeaseEnd, RaftFact, ServiceFact};
+use crate::sim::form::{choices, fields};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, RequestNo};
-use crate::sim::lock::{Fixed, NodeInput, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
+use crate::sim::limits;
+use crate::sim::lock::{
+    Fixed, Halves, LockClient, LockNode, NodeInput, Observer, Reentry, Rules, SystemInfo,
+    TokenWorth, TtlRule,
+};
 use crate::sim::message::{Answer, Peer, Request};
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Loses, RenewFailure, Scenario,
     ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
+use client::OwnNode;
+use office::Office;
 
 pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::RaftLeader,
@@ -39,7 +48,48 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     fixed: "Leadership settles this itself",
     rules,
     shape,
+    halves: Halves {
+        node: |scenario, id| LockNode::RaftLeader(Box::new(Node::new(scenario, id))),
+        client: |_, id| LockClient::OwnNode(OwnNode::new(id)),
+        observer: |_| Observer::Office(Office::default()),
+    },
 };
+
+fields! {
+    /// What only a Raft leader has.
+    pub struct RaftLeaderSettings: Default {
+        /// Number of nodes, 1 to 9; at least as many as clients. Default 5.
+        pub nodes: u8 = 5, in 1, limits::MAX_LOCK_NODES;
+        /// How often a leader says that it lives. Default 200 ms: a round trip.
+        pub heartbeat: SimDuration = SimDuration::from_millis(200),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// The least time without a leader until a node asks for votes; at most twice that. Default
+        /// 2 s: ten round trips.
+        pub election_timeout: SimDuration = SimDuration::from_secs(2),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// Whether a node that hears a leader votes for nobody else meanwhile. Default on.
+        pub sticky: bool = true;
+        /// How a leader answers whether it still leads. Default: it asks a majority.
+        pub reads: Reads = Reads::Index;
+        /// How much of the election timeout a leader's lease leaves unused, for clocks that do not
+        /// run alike. Default 100 ms.
+        pub lease_margin: SimDuration = SimDuration::from_millis(100);
+    }
+}
+
+choices! {
+    /// How a leader answers whether it still leads.
+    #[derive(Copy)]
+    pub enum Reads = Index {
+        /// As it believes: a leader that was deposed and has not heard so says yes.
+        Plain,
+        /// Yes, if a majority has answered a heartbeat that was *sent* less than an election
+        /// timeout ago, less the margin; otherwise it asks.
+        Lease,
+        /// It asks a majority first.
+        Index,
+    }
+}
 
 fn rules(spec: &ScenarioSpec) -> Rules {
     let RaftLeaderSettings { nodes, election_timeout, .. } = spec.systems.raft_leader;

@@ -1,11 +1,12 @@
-//! Native figures: engine, seek, memory, edges. `cargo xtask bench` runs it; it prints one line per
+//! Native figures: engine, seek, memory, ranges. `cargo xtask bench` runs it; it prints one line a
 //! figure, `name<TAB>value<TAB>unit`. No assertion: speed is measured here and tested nowhere.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use fenceline::explore::EdgeSearch;
+use fenceline::explore::RangeSearch;
 use fenceline::scenarios::GALLERY;
+use fenceline::sim::course;
 use fenceline::sim::id::FaultId;
 use fenceline::sim::scenario::{ClientSpec, Length, Quantity, Renew, Repeat};
 use fenceline::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime, World, limits};
@@ -92,12 +93,33 @@ fn main() {
     }
 
     let pause = Quantity::FaultLength(FaultId(1));
-    let search = EdgeSearch::new(&first, pause).finish();
+    let search = RangeSearch::new(&first, pause).finish();
     let time = median(5, || {
-        drop(black_box(EdgeSearch::new(&first, pause).finish()));
+        drop(black_box(RangeSearch::new(&first, pause).finish()));
     });
-    print("edges of the pause, one run", micros(time), "µs");
-    print("edges of the pause: runs", search.n_runs(), "runs");
+    print("ranges of the pause, one run", micros(time), "µs");
+    print("ranges of the pause: runs", search.n_runs(), "runs");
+    let complete = search.ranges().complete.map_or(0, |(_, to)| to.micros() / 1_000_000);
+    print("ranges of the pause: complete up to", complete, "s");
+    let check = median(5, || {
+        for changes in [&[][..], &[Change::Fencing(true)]] {
+            let run = Recording::of(&first.with(changes).expect("fits"));
+            black_box(run.history().units().len());
+            drop(black_box(RangeSearch::new(run.scenario(), pause).finish()));
+        }
+    });
+    print("first scenario, both runs with history and ranges", micros(check), "µs");
+    followed(&first);
+}
+
+/// What a run takes whose course is followed.
+fn followed(scenario: &Scenario) {
+    let mut room = Vec::new();
+    let time = median(2_000, || {
+        drop(black_box(course::followed(&mut room, || Recording::of(scenario))));
+    });
+    print("first scenario, one run, followed", micros(time), "µs");
+    print("first scenario: conditions", room.len(), "conditions");
 }
 
 /// Entries and snapshots, which are what grows with a run.

@@ -1,12 +1,11 @@
 //! What would have saved us? Every argument that colleagues make, tried on this very schedule: its
-//! verdict, from which length of the main fault on it breaks, and what it costs. Every cell is a
-//! run.
+//! verdict, in which ranges of the main quantity it breaks, and what it costs. Every cell is a run.
 
 use std::collections::VecDeque;
 
 use crate::sim::fact::Fact;
 use crate::sim::lock::{Fixed, TokenWorth, info};
-use crate::sim::property::{Costs, VerdictKind};
+use crate::sim::property::Costs;
 use crate::sim::scenario::{
     CannotFence, Check, ClientSettings, Deadline, Fault, FaultKind, FenceRule, LockSystem,
     NamedStep, OnLoss, Operation, Piece, Quantity, Ratio, Renew, Resource, ScenarioSpec, Start,
@@ -15,8 +14,8 @@ use crate::sim::scenario::{
 use crate::sim::{Change, Recording, Scenario, SimDuration, limits};
 
 use super::budget::Budget;
-use super::edges::{EdgeSearch, SEARCHED_TO};
 use super::outcome::Outcome;
+use super::ranges::{RangeSearch, Ranges};
 
 /// The arguments, in the order of the table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -92,21 +91,6 @@ pub enum NotTried {
     BudgetSpent,
 }
 
-/// From which length of the main fault on a set-up corrupts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BreaksFrom {
-    /// At no length up to this one.
-    Never(SimDuration),
-    /// Above this length.
-    Above(SimDuration),
-    /// Whatever the length.
-    Always,
-    /// There is no fault whose length could be varied.
-    NoFault,
-    /// The budget was spent before that was known.
-    NotSearched,
-}
-
 /// One row of the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
@@ -122,10 +106,10 @@ pub struct Row {
     pub costs: Costs,
     /// Messages sent in the run.
     pub n_messages: u32,
-    /// From which length of the main fault on it corrupts.
-    pub breaks: BreaksFrom,
+    /// What the values of the main quantity come to; `None`: the scenario has none.
+    pub ranges: Option<Ranges>,
     /// For a row that checks before it writes: the same with the fault between check and write.
-    pub breaks_after_check: Option<BreaksFrom>,
+    pub ranges_after_check: Option<Ranges>,
 }
 
 /// The table: its rows, and the arguments that were not tried.
@@ -156,8 +140,10 @@ pub struct RemedySearch {
 #[derive(Clone, Debug)]
 struct UnfinishedRow {
     row: Row,
-    search: Option<EdgeSearch>,
-    after_check: Option<EdgeSearch>,
+    /// The main quantity's value in the row's run.
+    present: Option<SimDuration>,
+    search: Option<RangeSearch>,
+    after_check: Option<RangeSearch>,
 }
 
 impl RemedySearch {
@@ -240,14 +226,15 @@ impl RemedySearch {
             at: recording.verdict().at,
             costs: *recording.costs(),
             n_messages: n_messages(&recording),
-            breaks: BreaksFrom::NoFault,
-            breaks_after_check: None,
+            ranges: None,
+            ranges_after_check: None,
         };
-        let search = self.main.map(|main| EdgeSearch::new(&changed, main));
+        let search = self.main.map(|main| RangeSearch::new(&changed, main));
         let checks = changed.clients().iter().any(|client| client.settings.check != Check::Off);
         let moved = self.main.filter(|_| checks).and_then(|main| after_check(&changed, main));
-        let after_check = moved.map(|(moved, main)| EdgeSearch::new(&moved, main));
-        self.rows.push_back(UnfinishedRow { row, search, after_check });
+        let after_check = moved.map(|(moved, main)| RangeSearch::new(&moved, main));
+        let present = self.main.and_then(|main| main.value(changed.spec()));
+        self.rows.push_back(UnfinishedRow { row, present, search, after_check });
     }
 }
 
@@ -258,8 +245,14 @@ impl UnfinishedRow {
     }
 
     fn finish(mut self) -> Row {
-        self.row.breaks = self.search.map_or(BreaksFrom::NoFault, |search| breaks_from(&search));
-        self.row.breaks_after_check = self.after_check.map(|search| breaks_from(&search));
+        let found = |search: RangeSearch| search.ranges().clone();
+        // The row's own run is one more that is known.
+        let known = |ranges: Ranges| match self.present {
+            Some(present) => ranges.knowing(present, self.row.outcome),
+            None => ranges,
+        };
+        self.row.ranges = self.search.map(found).map(known);
+        self.row.ranges_after_check = self.after_check.map(found);
         self.row
     }
 }
@@ -270,20 +263,6 @@ fn n_messages(recording: &Recording) -> u32 {
         .filter(|entry| matches!(entry.fact, Fact::Message(_, fact) if fact.sent().is_some()))
         .count();
     u32::try_from(sent).expect("limits::MAX_EVENTS fits 32 bits")
-}
-
-/// Where a search found the first corruption.
-fn breaks_from(search: &EdgeSearch) -> BreaksFrom {
-    if search.is_cut() {
-        return BreaksFrom::NotSearched;
-    }
-    let corrupts = |outcome: Outcome| outcome.kind == VerdictKind::Corrupted;
-    let first = search.edges().iter().find(|edge| corrupts(edge.above));
-    match first {
-        Some(edge) => BreaksFrom::Above(edge.last_below),
-        None if search.at_least().is_some_and(corrupts) => BreaksFrom::Always,
-        None => BreaksFrom::Never(SEARCHED_TO),
-    }
 }
 
 /// The scenario with its main fault, a pause, between a client's check and its write.

@@ -163,9 +163,9 @@ mod tests {
         let equal = noted(|| assert!(at(5) == at(5)));
         assert_eq!(equal, [(0, Comparison), (-1, Comparison)], "it has two sides");
         assert_eq!(noted(|| assert!(at(5).since(at(7)).is_zero())).len(), 2);
-        let place = noted(|| drop(long(7).rounded_up_to(long(5))));
+        let place = noted(|| assert_eq!(long(7).rounded_up_to(long(5)).micros(), 10));
         assert_eq!(place, [(2, Place), (3, Comparison), (1, Comparison)]);
-        assert_eq!(noted(|| drop(long(7).part(2))), [(7, Rounding(2))]);
+        assert_eq!(noted(|| assert_eq!(long(7).part(2).micros(), 3)), [(7, Rounding(2))]);
         assert!(noted(|| aside(|| assert!(at(5) > at(3)))).is_empty());
         assert!(at(5) > at(3), "and nobody follows now");
         assert!(noted(|| ()).is_empty());

@@ -13,7 +13,6 @@ use super::dialogs::{
     CopyLink, DialogFrame, ExportDialog, Gallery, Help, IncidentDialog, Open, Tours,
 };
 use super::dock::Dock;
-use super::edges::use_edges;
 use super::hooks::{use_in_sight, use_waiting};
 use super::incoming::use_incoming;
 use super::keys::{Dialog, use_page_keys};
@@ -22,6 +21,7 @@ use super::panels::{
 };
 use super::playhead::PlayheadBus;
 use super::present::{PresentBar, use_present};
+use super::ranges::use_ranges;
 use super::screen::{Screen, use_screen};
 use super::session::{opening_state, use_kept};
 use super::stage::Stage;
@@ -35,7 +35,7 @@ use crate::view_model::drawing::colors;
 use crate::view_model::outside::export::Subject;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
-use crate::view_model::sentences::edge_words::RunEdges;
+use crate::view_model::sentences::range_words::{self, RunRanges};
 use crate::view_model::transport::playback::TimeControlCommand;
 
 /// The whole page.
@@ -58,7 +58,7 @@ pub fn App() -> Html {
     let narrow = screen == Screen::Narrow;
     let controlled = state.controlled();
     let quantity = state.file.main_quantity();
-    let edges = use_edges(&state.runs, quantity);
+    let ranges = use_ranges(&state.runs, quantity);
     let on_action = {
         let dispatch = dispatch.clone();
         use_callback((), move |action: AppAction, ()| dispatch.dispatch(action))
@@ -86,13 +86,13 @@ pub fn App() -> Html {
                         <WhatGoesWrong file={controlled} selected={state.selected_fault()} />
                     </div>
                 }
-                <Stage state={state.clone()} bus={bus.clone()} edges={edges.clone()} {narrow}
+                <Stage state={state.clone()} bus={bus.clone()} ranges={ranges.clone()} {narrow}
                     {playing} {docked} on_docked={on_docked.clone()}
                     on_action={on_action.clone()} />
                 { watch_column(&watch, watched, &state, &bus, &on_seek) }
-                { results(&state, &edges, &told, &on_tell, &on_action, &on_seek) }
+                { results(&state, &ranges, &told, &on_tell, &on_action, &on_seek) }
                 if narrow {
-                    <Dock state={state.clone()} bus={bus.clone()} {edges} {narrow} {playing}
+                    <Dock state={state.clone()} bus={bus.clone()} {ranges} {narrow} {playing}
                         {docked} {on_docked} {on_action} />
                 }
             </main>
@@ -196,13 +196,13 @@ fn use_dialog() -> (Option<Dialog>, Callback<Dialog>, Callback<()>) {
 /// the commands at the playhead.
 fn results(
     state: &AppState,
-    edges: &Rc<Vec<RunEdges>>,
+    ranges: &Rc<Vec<RunRanges>>,
     told: &AttrValue,
     on_tell: &Callback<AttrValue>,
     on_action: &Callback<AppAction>,
     on_seek: &Callback<SimTime>,
 ) -> Html {
-    let main = state.file.main_quantity().value(&state.file.scenario);
+    let about = range_words::about(&state.file);
     html! {
         <div class="column results">
             if !state.hide_future {
@@ -215,7 +215,7 @@ fn results(
                     on_action={on_action.clone()} />
                 <HistoryPanel runs={state.runs.clone()} dragging={state.is_dragging()}
                     on_seek={on_seek.clone()} />
-                <Properties runs={state.runs.clone()} edges={edges.clone()} {main}
+                <Properties runs={state.runs.clone()} ranges={ranges.clone()} {about}
                     dragging={state.is_dragging()} on_seek={on_seek.clone()} />
             }
             <InYourSystem runs={state.runs.clone()} moment={state.moment}

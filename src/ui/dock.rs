@@ -16,7 +16,7 @@ use super::store::{AppAction, AppState};
 use super::timeline::region_name;
 use super::transport::Transport;
 use crate::view_model::runs::labels;
-use crate::view_model::sentences::edge_words::RunEdges;
+use crate::view_model::sentences::range_words::RunRanges;
 use crate::view_model::sentences::verdict;
 
 /// What the stage and the dock show.
@@ -26,8 +26,8 @@ pub struct PageProps {
     pub state: UseReducerHandle<AppState>,
     /// The playhead.
     pub bus: PlayheadBus,
-    /// The edges of the main quantity.
-    pub edges: Rc<Vec<RunEdges>>,
+    /// The ranges of the main quantity.
+    pub ranges: Rc<Vec<RunRanges>>,
     /// Whether the screen is narrow.
     pub narrow: bool,
     /// Whether time passes.
@@ -82,7 +82,7 @@ pub fn Dock(props: &PageProps) -> Html {
             if !state.hide_future {
                 { verdicts(props) }
             }
-            <MainQuantity file={state.controlled()} edges={props.edges.clone()}
+            <MainQuantity file={state.controlled()} ranges={props.ranges.clone()}
                 hide_future={state.hide_future} />
             <div class="dock-row">
                 <FencingChoice mode={state.fencing} />

@@ -4,7 +4,7 @@
 use yew::prelude::*;
 
 use super::computing::ComputingBar;
-use super::controls::{EdgeSentence, Race};
+use super::controls::{Race, RangeSentence};
 use super::dock::PageProps;
 use super::hooks::use_printing;
 use super::panels::WhyCaption;
@@ -25,7 +25,7 @@ pub fn Stage(props: &PageProps) -> Html {
         <div class="column stage">
             if !props.narrow {
                 <Race file={state.controlled()} fencing={state.fencing} runs={runs.clone()}
-                    edges={props.edges.clone()} hide_future={state.hide_future} />
+                    ranges={props.ranges.clone()} hide_future={state.hide_future} />
             }
             if let Some(problem) = &state.problem {
                 <p class="problem" role="alert">
@@ -65,8 +65,8 @@ pub fn Stage(props: &PageProps) -> Html {
                     on_action={props.on_action.clone()} />
                 <WhyCaption runs={runs.clone()} {moment} selection={state.selection} />
                 if props.narrow {
-                    <EdgeSentence file={state.file.clone()} runs={runs.clone()}
-                        edges={props.edges.clone()} hide_future={state.hide_future} />
+                    <RangeSentence file={state.file.clone()} runs={runs.clone()}
+                        ranges={props.ranges.clone()} hide_future={state.hide_future} />
                 }
                 <Overview runs={runs.clone()} bus={bus.clone()} {moment}
                     window={state.window} hide_future={state.hide_future}

@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use fenceline::sim::scenario::ExpectedRun;
-use fenceline::sim::{Recording, Scenario};
-use fenceline::view_model::sentences::verdict;
+use fenceline::sim::{Recording, Scenario, ScenarioFile};
+use fenceline::view_model::sentences::{range_words, verdict};
 
 use super::output::{Output, tell};
 use super::{AS_EXPECTED, NOT_AS_EXPECTED, WRONG, Wrong, base, input, patched};
@@ -36,21 +36,30 @@ fn file(out: &mut Output, path: &Path) -> Result<u8, Wrong> {
     }
     out.line(&format!("{}: {}", input::name(path), file.title));
     let expected = file.expect.as_ref();
-    let mut is_met = run(out, "Run 1", &base(&file)?, expected.map(|expect| &expect.run_1));
+    let mut is_met = run(out, "Run 1", &file, &base(&file)?, expected.map(|expect| &expect.run_1));
     if !file.compare.is_empty() {
         let expected = expected.and_then(|expect| expect.run_2.as_ref());
-        is_met &= run(out, "Run 2", &patched(&file)?, expected);
+        is_met &= run(out, "Run 2", &file, &patched(&file)?, expected);
     }
     Ok(if is_met { AS_EXPECTED } else { NOT_AS_EXPECTED })
 }
 
 /// Prints what a run came to. Tells whether that was expected.
-fn run(out: &mut Output, name: &str, scenario: &Scenario, expected: Option<&ExpectedRun>) -> bool {
+fn run(
+    out: &mut Output,
+    name: &str,
+    file: &ScenarioFile,
+    scenario: &Scenario,
+    expected: Option<&ExpectedRun>,
+) -> bool {
     let recording = Recording::of(scenario);
     let came_to = verdict::verdict(recording.verdict(), recording.costs()).text;
     out.line(&format!("  {name}: {came_to}"));
     for report in recording.properties() {
         out.line(&format!("    {:<46} {}", report.id.name(), verdict::property(report).text));
+    }
+    for line in range_words::lines(&recording, file) {
+        out.line(&format!("    {line}"));
     }
     let Some(expected) = expected else {
         out.line("    nothing is expected of it: add `expect` to the file");

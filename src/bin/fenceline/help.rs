@@ -40,8 +40,9 @@ pub(crate) const CHECK: Command = Command {
     help: "\
 fenceline check FILE...
 
-Prints the verdict and the properties of each run, and in what they are not as the file expects. A
-file that is wrong does not keep the others from being checked.
+Prints the verdict and the properties of each run, in which ranges of the main quantity it breaks,
+and in what they are not as the file expects. A file that is wrong does not keep the others from
+being checked.
 
 EXIT CODES
   0  every run is as expected
@@ -58,8 +59,8 @@ pub(crate) const REMEDIES: Command = Command {
     help: "\
 fenceline remedies FILE [--budget N]
 
-Tries the usual answers on this schedule: what each comes to, from which length of the main fault it
-breaks, and what it costs.
+Tries the usual answers on this schedule: what each comes to, in which ranges of the main quantity
+it breaks, and what it costs.
 
 OPTIONS
   --budget N   at most about N million steps of simulation, instead of 100; what was not tried

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 
 use fenceline::explore::{Budget, RemedySearch, SystemSearch};
 use fenceline::sim::lock::SYSTEMS;
-use fenceline::view_model::sentences::{remedy_words, system_words};
+use fenceline::view_model::sentences::{range_words, remedy_words, system_words};
 
 use super::arguments::TableOptions;
 use super::output::Output;
@@ -27,7 +27,8 @@ pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wr
         told.progress("answers", n_done, n_all, search.budget());
     }
     drop(told);
-    out.lines(&remedy_words::as_text(&file.title, search.table(), &scenario, main));
+    let about = range_words::about(&file);
+    out.lines(&remedy_words::as_text(&file.title, search.table(), &scenario, about));
     Ok(AS_EXPECTED)
 }
 

@@ -3,6 +3,7 @@
 use super::*;
 use crate::scenarios::GALLERY;
 use crate::sim::id::FaultId;
+use crate::sim::property::VerdictKind;
 
 const PAUSE: Quantity = Quantity::FaultLength(FaultId(1));
 
@@ -24,22 +25,28 @@ fn the_first_scenarios_table_is_the_mock_ups() {
     let table = table();
     let secs = |tenths: u64| SimDuration::from_millis(tenths * 100);
     let kind = |id| row(&table, id).outcome.kind;
-    let breaks = |id| row(&table, id).breaks;
-    let after = |id| row(&table, id).breaks_after_check;
+    let corrupts = |ranges: &Ranges| {
+        let mut all = ranges.all.iter();
+        all.find(|range| range.outcome.kind == VerdictKind::Corrupted).map(|range| range.from)
+    };
+    let micro = SimDuration::from_micros(1);
+    let breaks = |id| row(&table, id).ranges.as_ref().and_then(corrupts);
+    let after = |id| row(&table, id).ranges_after_check.as_ref().and_then(corrupts);
+    let above = |tenths| Some(secs(tenths) + micro);
     assert_eq!(kind(AsItIs), VerdictKind::Corrupted);
-    assert_eq!(breaks(AsItIs), BreaksFrom::Above(secs(103)));
-    assert_eq!(breaks(LongerLease), BreaksFrom::Above(secs(203)));
+    assert_eq!(breaks(AsItIs), above(103));
+    assert_eq!(breaks(LongerLease), above(203));
     assert_eq!(kind(CheckBeforeWrite), VerdictKind::Safe);
-    assert_eq!(after(CheckBeforeWrite), Some(BreaksFrom::Above(secs(100))));
+    assert_eq!(after(CheckBeforeWrite), above(100));
     // B, granted from the queue, renews once before it trusts the grant: 0.2 s later.
-    assert_eq!(after(LocalDeadlineChecked), Some(BreaksFrom::Above(secs(102))));
+    assert_eq!(after(LocalDeadlineChecked), above(102));
     assert_eq!(kind(LocalDeadline), VerdictKind::Corrupted, "on waking the write comes first");
     for id in [RejectLower, RejectLowerOrEqual, Sealed] {
-        assert_eq!(breaks(id), BreaksFrom::Never(SEARCHED_TO), "{id:?}");
+        assert_eq!(breaks(id), None, "{id:?}");
     }
     // A version orders no holders: the old one's write may pass and the rightful one be refused,
     // which is a cost; nothing is lost.
-    assert_eq!(breaks(CompareAndSet), BreaksFrom::Never(SEARCHED_TO));
+    assert_eq!(breaks(CompareAndSet), None);
     let not_tried = [(OwnerCheck, NotTried::AlreadyOn), (Idempotent, NotTried::NothingDoneTwice)];
     assert_eq!(table.not_tried, not_tried);
 }
@@ -51,14 +58,11 @@ fn every_cell_is_a_plain_run() {
         let recording = Recording::of(&changed);
         assert_eq!(Outcome::of(&recording), row.outcome);
         assert_eq!(*recording.costs(), row.costs);
-        let outcome = |length| {
-            let changed = changed.with(&[PAUSE.set(length)]).expect("in range");
-            Recording::of(&changed).verdict().kind
-        };
-        if let BreaksFrom::Above(edge) = row.breaks {
-            let above = edge + SimDuration::from_micros(1);
-            assert_eq!(outcome(above), VerdictKind::Corrupted, "{:?}", row.id);
-            assert_ne!(outcome(edge), VerdictKind::Corrupted, "{:?}", row.id);
+        for range in row.ranges.iter().flat_map(|ranges| &ranges.all) {
+            for value in [range.from, range.to] {
+                let changed = changed.with(&[PAUSE.set(value)]).expect("in range");
+                assert_eq!(Outcome::of(&Recording::of(&changed)), range.outcome, "{:?}", row.id);
+            }
         }
     }
 }
@@ -77,7 +81,7 @@ fn a_search_that_is_stopped_says_what_it_has_not_tried() {
     let half = search(used / 2).finish();
     assert_eq!(half.stopped_after, Some(used / 2));
     assert_eq!(half.rows.len(), table().rows.len(), "every verdict is there");
-    let not_searched = |row: &&Row| row.breaks == BreaksFrom::NotSearched;
+    let not_searched = |row: &&Row| row.ranges.as_ref().is_some_and(|ranges| ranges.is_cut);
     let n_searched = half.rows.iter().filter(|row| !not_searched(row)).count();
     assert!((1..half.rows.len()).contains(&n_searched), "{n_searched} rows are searched");
     for (row, of_whole) in half.rows.iter().zip(&table().rows).take(n_searched) {
@@ -97,5 +101,5 @@ fn a_plain_lock_is_not_offered_what_needs_a_lease() {
     let plain = base().with(&[Change::Lock(LockSystem::Plain)]).expect("fits");
     let table = RemedySearch::new(&plain, None).finish();
     assert!(table.not_tried.contains(&(RemedyId::LongerLease, NotTried::NoTimeToLive)));
-    assert!(table.rows.iter().all(|row| row.breaks == BreaksFrom::NoFault));
+    assert!(table.rows.iter().all(|row| row.ranges.is_none()));
 }

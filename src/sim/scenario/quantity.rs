@@ -1,5 +1,5 @@
 //! The quantities that a slider can drag: one place that knows how to read each from a scenario and
-//! which change sets it. Sliders, edges and the outcome map share it.
+//! which change sets it. Sliders, ranges and the outcome map share it.
 
 use super::choice::Renew;
 use super::fault::{Fault, FaultKind};
@@ -7,6 +7,7 @@ use super::file::ScenarioFile;
 use super::settings::{Change, Quantity, ScenarioSpec};
 use crate::sim::id::FaultId;
 use crate::sim::limits;
+use crate::sim::lock::rules;
 use crate::sim::time::SimDuration;
 
 /// The type of a setting that can be dragged: it has a length, or is one.
@@ -57,16 +58,21 @@ impl Quantity {
 }
 
 impl ScenarioFile {
-    /// The quantity that a scenario is about, which the large slider drags and whose edges are
+    /// The quantity that a scenario is about, which the large slider drags and whose ranges are
     /// searched: what the file says, otherwise the length of its first pause, otherwise of its
-    /// first fault that has one, otherwise the time to live.
+    /// first fault that has one. Without a fault it is what a user of that set-up would turn: where
+    /// nothing renews the lock, or it has no time to live, how long the work may take; else the
+    /// time to live.
     pub fn main_quantity(&self) -> Quantity {
         let spec = &self.scenario;
         let is_pause = |fault: &&Fault| matches!(fault.kind, FaultKind::Pause { .. });
-        let lasting = || spec.faults.iter().filter(|fault| fault.kind.length().is_some());
+        let lasts = |fault: &&Fault| fault.enabled && fault.kind.length().is_some();
+        let lasting = || spec.faults.iter().filter(lasts);
         let fault = lasting().find(is_pause).or_else(|| lasting().next());
+        let fault = fault.map(|fault| Quantity::FaultLength(fault.id));
         let named = self.view.main.filter(|main| main.value(spec).is_some());
-        named.or(fault.map(|fault| Quantity::FaultLength(fault.id))).unwrap_or(Quantity::Ttl)
+        let is_kept = rules(spec).has_ttl && spec.defaults.renew != Renew::Off;
+        named.or(fault).unwrap_or(if is_kept { Quantity::Ttl } else { Quantity::Work })
     }
 }
 

@@ -19,5 +19,5 @@ pub use choice::use_chosen;
 pub use faults::WhatGoesWrong;
 pub use fencing::FencingChoice;
 pub use numbers::YourNumbers;
-pub use race::{EdgeSentence, MainQuantity, Race};
+pub use race::{MainQuantity, Race, RangeSentence};
 pub use top_bar::TopBar;

@@ -11,8 +11,8 @@ use crate::ui::nothing::nothing;
 use crate::ui::panels::tone_class;
 use crate::view_model::controls::amount;
 use crate::view_model::runs::{FencingMode, Runs};
-use crate::view_model::sentences::edge_words;
-use crate::view_model::sentences::edge_words::RunEdges;
+use crate::view_model::sentences::range_words;
+use crate::view_model::sentences::range_words::RunRanges;
 use crate::view_model::words::names::Words;
 
 /// Properties of [`Race`].
@@ -22,10 +22,10 @@ pub struct RaceProps {
     pub file: Rc<ScenarioFile>,
     /// Fencing off, on, or both.
     pub fencing: FencingMode,
-    /// The runs, for the words of their edges.
+    /// The runs, for the words of their ranges.
     pub runs: Rc<Runs>,
-    /// The edges of the main quantity.
-    pub edges: Rc<Vec<RunEdges>>,
+    /// The ranges of the main quantity.
+    pub ranges: Rc<Vec<RunRanges>>,
     /// Nothing is told of how runs end.
     pub hide_future: bool,
 }
@@ -36,10 +36,10 @@ pub fn Race(props: &RaceProps) -> Html {
     html! {
         <section class="card race" aria-label="The race">
             <div>
-                <MainQuantity file={props.file.clone()} edges={props.edges.clone()}
+                <MainQuantity file={props.file.clone()} ranges={props.ranges.clone()}
                     hide_future={props.hide_future} />
-                <EdgeSentence file={props.file.clone()} runs={props.runs.clone()}
-                    edges={props.edges.clone()} hide_future={props.hide_future} />
+                <RangeSentence file={props.file.clone()} runs={props.runs.clone()}
+                    ranges={props.ranges.clone()} hide_future={props.hide_future} />
             </div>
             <FencingChoice mode={props.fencing} />
         </section>
@@ -51,19 +51,19 @@ pub fn Race(props: &RaceProps) -> Html {
 pub struct MainProps {
     /// The scenario.
     pub file: Rc<ScenarioFile>,
-    /// The edges of the main quantity.
-    pub edges: Rc<Vec<RunEdges>>,
+    /// The ranges of the main quantity.
+    pub ranges: Rc<Vec<RunRanges>>,
     /// Nothing is told of how runs end.
     pub hide_future: bool,
 }
 
-/// The scenario's main quantity on the large slider, with its edges as ticks.
+/// The scenario's main quantity on the large slider, with the ends of its ranges as ticks.
 #[component]
 pub fn MainQuantity(props: &MainProps) -> Html {
     let quantity = props.file.main_quantity();
+    let ranges: &[RunRanges] = if props.hide_future { &[] } else { &props.ranges };
+    let marks = range_words::marks(ranges).into_iter();
     let words = Words::of(&props.file.incident);
-    let edges: &[RunEdges] = if props.hide_future { &[] } else { &props.edges };
-    let marks = edge_words::marks(edges).into_iter();
     let marks = marks.map(|(value, tone)| (value, tone_class(tone).unwrap_or_default()));
     html! {
         <QuantityControl file={props.file.clone()} {quantity} is_main={true}
@@ -72,28 +72,27 @@ pub fn MainQuantity(props: &MainProps) -> Html {
     }
 }
 
-/// Properties of [`EdgeSentence`].
+/// Properties of [`RangeSentence`].
 #[derive(Properties, PartialEq)]
-pub struct EdgeProps {
+pub struct RangeProps {
     /// The scenario.
     pub file: Rc<ScenarioFile>,
     /// The runs.
     pub runs: Rc<Runs>,
-    /// The edges of the main quantity.
-    pub edges: Rc<Vec<RunEdges>>,
+    /// The ranges of the main quantity.
+    pub ranges: Rc<Vec<RunRanges>>,
     /// Nothing is told of how runs end.
     pub hide_future: bool,
 }
 
 /// Where it breaks, in words.
 #[component]
-pub fn EdgeSentence(props: &EdgeProps) -> Html {
+pub fn RangeSentence(props: &RangeProps) -> Html {
     if props.hide_future {
         return nothing();
     }
-    let quantity = props.file.main_quantity();
-    let what = amount::noun(quantity, &props.file.scenario);
-    let clauses = edge_words::sentences(&props.runs, &props.edges, what);
+    let about = range_words::about(&props.file);
+    let clauses = range_words::sentences(&props.runs, &props.ranges, about);
     html! {
         <p class="hint edges">
             { for clauses.iter().map(|clause| html! {

@@ -12,9 +12,9 @@ use super::DialogFrame;
 use crate::explore::RemedySearch;
 use crate::sim::scenario::ScenarioFile;
 use crate::ui::clipboard;
-use crate::ui::edges::MAX_ENTRIES;
+use crate::ui::ranges::MAX_ENTRIES;
 use crate::view_model::runs::Runs;
-use crate::view_model::sentences::remedy_words;
+use crate::view_model::sentences::{range_words, remedy_words};
 
 /// Runs made between two looks at the page.
 const RUNS_AT_ONCE: u32 = 40;
@@ -74,7 +74,8 @@ pub fn CopyLink(props: &CopyLinkProps) -> Html {
             let (text, told, link) = (text.clone(), told.clone(), link.clone());
             let done = move |search: &RemedySearch| {
                 let base = runs.run_1.scenario();
-                let table = remedy_words::as_text(&file.title, search.table(), base, main);
+                let about = range_words::about(&file);
+                let table = remedy_words::as_text(&file.title, search.table(), base, about);
                 let both = AttrValue::from(format!("{table}{link}\n"));
                 text.set(both.clone());
                 copy(&both, told.clone());

@@ -4,14 +4,13 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::sim::{SimDuration, SimTime};
+use crate::sim::SimTime;
 use crate::ui::hooks::{use_in_sight, use_waiting};
 use crate::ui::icon::{Icon, IconView};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
-use crate::view_model::sentences::edge_words;
-use crate::view_model::sentences::edge_words::RunEdges;
+use crate::view_model::sentences::range_words::{self, About, RunRanges};
 use crate::view_model::sentences::verdict::{self, PropertyCell, PropertyRow, Tone, VerdictText};
 
 /// Properties of [`Properties`].
@@ -19,10 +18,10 @@ use crate::view_model::sentences::verdict::{self, PropertyCell, PropertyRow, Ton
 pub struct PropertiesProps {
     /// The runs.
     pub runs: Rc<Runs>,
-    /// The edges of the main quantity: what would break a safe run.
-    pub edges: Rc<Vec<RunEdges>>,
-    /// The main quantity's value.
-    pub main: Option<SimDuration>,
+    /// The ranges of the main quantity: what would break a safe run.
+    pub ranges: Rc<Vec<RunRanges>>,
+    /// What these are about.
+    pub about: About<'static>,
     /// Whether something is being dragged: out of sight it is made again at the end of that.
     pub dragging: bool,
     /// Sends the user to an instant.
@@ -57,8 +56,8 @@ fn table(props: &PropertiesProps) -> Html {
     let heads: Vec<String> =
         runs.shown().map(|(run, _)| labels::run_label_capital(runs, run)).collect();
     let near = |run: RunNo| {
-        let edges = props.edges.iter().find(|edges| edges.run == run)?;
-        edge_words::nearest_harm(edges, props.main?)
+        let ranges = props.ranges.iter().find(|ranges| ranges.run == run)?;
+        range_words::nearest_harm(ranges, props.about)
     };
     let verdicts =
         runs.shown().filter_map(|(run, _)| Some((verdict::of_run(runs, run)?, near(run))));

@@ -9,13 +9,14 @@ use yew::prelude::*;
 
 use super::tone_class;
 use crate::explore::remedies::Row;
-use crate::explore::{BreaksFrom, RemedyId, RemedySearch, RemedyTable};
+use crate::explore::{RemedyId, RemedySearch, RemedyTable};
 use crate::sim::Scenario;
 use crate::sim::scenario::{Quantity, ScenarioFile};
 use crate::ui::clipboard;
-use crate::ui::edges::MAX_ENTRIES;
+use crate::ui::ranges::MAX_ENTRIES;
 use crate::ui::store::AppAction;
 use crate::view_model::runs::Runs;
+use crate::view_model::sentences::range_words::{self, About};
 use crate::view_model::sentences::remedy_words;
 use crate::view_model::sentences::verdict::Tone;
 
@@ -59,6 +60,7 @@ pub fn Remedies(props: &RemediesProps) -> Html {
     let found = use_state(|| Rc::new(Found::default()));
     let base = runs.run_1.scenario();
     let main = file.main_quantity();
+    let about = range_words::about(file);
     let is_small = runs.run_1.log().n_entries() <= MAX_ENTRIES;
     let is_fresh = found.of.as_ref().is_some_and(|(of, by)| of == base && *by == main);
     let wanted = (!props.dragging && is_small).then(|| (base.clone(), main));
@@ -80,7 +82,7 @@ pub fn Remedies(props: &RemediesProps) -> Html {
         Callback::from(move |_: MouseEvent| {
             // Said again, even if it is the same.
             on_tell.emit(AttrValue::default());
-            let text = remedy_words::as_text(&title, &found.table, &base, main);
+            let text = remedy_words::as_text(&title, &found.table, &base, about);
             let told = on_tell.reform(|done| AttrValue::from(if done { COPIED } else { REFUSED }));
             clipboard::copy(&text, told);
         })
@@ -96,7 +98,7 @@ pub fn Remedies(props: &RemediesProps) -> Html {
                 </button>
             </div>
             if is_small {
-                <Lines lines={lines(&found, is_fresh, runs, main)} {is_complete}
+                <Lines lines={lines(&found, is_fresh, runs, about)} {is_complete}
                     on_action={props.on_action.clone()} />
                 { not_tried(&found.table) }
                 if let Some(stopped) = remedy_words::stopped(&found.table) {
@@ -129,7 +131,7 @@ struct Cells {
 
 /// The rows that are there, and those still awaited. What was found for another scenario is not
 /// shown; it only says which rows to expect.
-fn lines(found: &Found, is_fresh: bool, runs: &Runs, main: Quantity) -> Vec<Line> {
+fn lines(found: &Found, is_fresh: bool, runs: &Runs, about: About<'_>) -> Vec<Line> {
     let base = runs.run_1.scenario();
     let table = &found.table;
     let tried = |id: &RemedyId| table.not_tried.iter().all(|(not_tried, _)| not_tried != id);
@@ -141,7 +143,7 @@ fn lines(found: &Found, is_fresh: bool, runs: &Runs, main: Quantity) -> Vec<Line
         let row = row.filter(|_| is_fresh);
         let cells = row.map(|row| Cells {
             verdict: (remedy_words::verdict(row), remedy_words::tone(row.outcome)),
-            breaks: (remedy_words::breaks_from(row, main, base.spec()), breaks_tone(row)),
+            breaks: (remedy_words::breaks(row, about), remedy_words::breaks_tone(row)),
             cost: remedy_words::cost(row, base),
             choose: AppAction::Compare(row.patch.clone()),
         });
@@ -161,15 +163,6 @@ fn is_shown(row: &Row, runs: &Runs) -> bool {
     }
 }
 
-fn breaks_tone(row: &Row) -> Tone {
-    let breaks = |from: BreaksFrom| match from {
-        BreaksFrom::Above(_) | BreaksFrom::Always => true,
-        BreaksFrom::Never(_) | BreaksFrom::NoFault | BreaksFrom::NotSearched => false,
-    };
-    let is_bad = breaks(row.breaks) || row.breaks_after_check.is_some_and(breaks);
-    if is_bad { Tone::Damage } else { Tone::Plain }
-}
-
 #[derive(Properties, PartialEq)]
 struct LinesProps {
     lines: Vec<Line>,
@@ -181,7 +174,7 @@ struct LinesProps {
 #[component]
 fn Lines(props: &LinesProps) -> Html {
     let LinesProps { lines, is_complete, on_action } = props;
-    let heads = ["Instead", "This schedule", "Breaks from", "Cost"];
+    let heads = ["Instead", "This schedule", "Breaks", "Cost"];
     html! {
         <div class="table-scroll">
         <table aria-label="What would have saved us?" aria-busy={(!*is_complete).to_string()}>
@@ -324,20 +317,23 @@ mod tests {
     fn rows_are_awaited_then_found_and_one_is_run_2() {
         let file = GALLERY[0].file();
         let runs = Runs::of(&file).expect("valid");
-        let main = file.main_quantity();
-        let before = lines(&Found::default(), false, &runs, main);
+        let (main, about) = (file.main_quantity(), range_words::about(&file));
+        let before = lines(&Found::default(), false, &runs, about);
         assert_eq!(before.len(), RemedyId::ALL.len());
         assert!(before.iter().all(|line| line.cells.is_none() && !line.is_shown));
 
         let found = found(&file, &runs, main);
-        let after = lines(&found, true, &runs, main);
+        let after = lines(&found, true, &runs, about);
         let shown: Vec<_> = after.iter().filter(|line| line.is_shown).map(|l| l.id).collect();
         assert_eq!(shown, [RemedyId::RejectLower]);
         let as_it_is = after[0].cells.as_ref().expect("tried");
         assert_eq!(as_it_is.verdict, ("Corrupted at 17.1 s".to_owned(), Tone::Damage));
-        assert_eq!(as_it_is.breaks, ("pause above 10.3 s".to_owned(), Tone::Damage));
+        assert_eq!(
+            as_it_is.breaks,
+            ("pause above 10.3 s, up to 10 min, the end of the search".to_owned(), Tone::Damage)
+        );
 
-        let stale = lines(&found, false, &runs, main);
+        let stale = lines(&found, false, &runs, about);
         assert_eq!(stale.len(), after.len(), "the table keeps its height");
         assert!(stale.iter().all(|line| line.cells.is_none()));
     }
@@ -347,8 +343,8 @@ mod tests {
         let mut file = GALLERY[0].file();
         file.compare.clear();
         let runs = Runs::of(&file).expect("valid");
-        let main = file.main_quantity();
-        let lines = lines(&found(&file, &runs, main), true, &runs, main);
+        let (main, about) = (file.main_quantity(), range_words::about(&file));
+        let lines = lines(&found(&file, &runs, main), true, &runs, about);
         let shown: Vec<_> = lines.iter().filter(|line| line.is_shown).map(|l| l.id).collect();
         assert_eq!(shown, [RemedyId::AsItIs]);
     }

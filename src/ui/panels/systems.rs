@@ -12,7 +12,7 @@ use crate::explore::systems::Tried;
 use crate::explore::{SystemRow, SystemSearch};
 use crate::sim::Scenario;
 use crate::sim::lock::{SYSTEMS, info};
-use crate::ui::edges::MAX_ENTRIES;
+use crate::ui::ranges::MAX_ENTRIES;
 use crate::ui::store::AppAction;
 use crate::view_model::runs::Runs;
 use crate::view_model::sentences::system_words;

@@ -2,8 +2,8 @@
 //! saved it.
 
 pub mod describe;
-pub mod edge_words;
 pub mod history;
+pub mod range_words;
 pub mod remedy_words;
 pub mod system_words;
 pub mod verdict;

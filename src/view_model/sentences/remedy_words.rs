@@ -1,12 +1,11 @@
 //! The words of “What would have saved us?”: the table's cells for the page, and the whole table as
 //! lines for a chat or a post-mortem. It reads the table and decides nothing.
 
+use super::range_words::{self, About};
 use super::verdict::Tone;
 use crate::explore::remedies::Row;
-use crate::explore::{BreaksFrom, NotTried, Outcome, RemedyId, RemedyTable};
-use crate::sim::scenario::{Quantity, ScenarioSpec};
-use crate::sim::{Scenario, SimDuration, SimTime};
-use crate::view_model::controls::amount;
+use crate::explore::{NotTried, Outcome, RemedyId, RemedyTable};
+use crate::sim::{Scenario, SimTime};
 use crate::view_model::words::outcome_words::{self, words};
 use crate::view_model::words::wording;
 
@@ -59,27 +58,30 @@ pub fn outcome(outcome: Outcome, at: Option<SimTime>) -> String {
     outcome_words::told(outcome.kind, outcome.by_luck, at)
 }
 
-/// From which length of the main fault on it corrupts; with the fault between check and write, if
-/// that is worse.
-pub fn breaks_from(row: &Row, main: Quantity, spec: &ScenarioSpec) -> String {
-    let what = amount::noun(main, spec);
-    let found = match (row.breaks, row.breaks_after_check) {
-        (_, Some(BreaksFrom::Above(edge))) => {
-            format!("{what} after the check, above {}", wording::duration(edge))
-        }
-        (_, Some(BreaksFrom::Always)) => format!("any {what} after the check"),
-        (BreaksFrom::Above(edge), _) => format!("{what} above {}", wording::duration(edge)),
-        (BreaksFrom::Always, _) => format!("any {what}"),
-        (BreaksFrom::Never(most), _) => format!("never, up to {}", minutes(most)),
-        (BreaksFrom::NotSearched, _) => "not searched".to_owned(),
-        (BreaksFrom::NoFault, _) => "–".to_owned(),
+/// Where it breaks: the ranges of the main quantity in which a run is not safe; for a row that
+/// checks, with the fault between check and write as well.
+pub fn breaks(row: &Row, about: About<'_>) -> String {
+    let Some(ranges) = &row.ranges else {
+        return "–".to_owned();
     };
-    match row.breaks_after_check {
-        Some(BreaksFrom::NotSearched) if row.breaks != BreaksFrom::NotSearched => {
-            format!("{found}; after the check: not searched")
-        }
-        _ => found,
+    let own = range_words::cell(ranges, about);
+    let Some(after) = &row.ranges_after_check else {
+        return own;
+    };
+    // The present value is that of the fault where it is, not after the check.
+    let after = range_words::cell(after, About { present: None, ..about });
+    match after == own {
+        true => format!("{own}; after the check: the same"),
+        false => format!("{own}; after the check: {after}"),
     }
+}
+
+/// Whether a row breaks anywhere, and how loud that is.
+pub fn breaks_tone(row: &Row) -> Tone {
+    let all = [&row.ranges, &row.ranges_after_check].into_iter().flatten();
+    let tones = all.flat_map(|ranges| &ranges.all).map(|range| tone(range.outcome));
+    // What is late but harmless does not break.
+    tones.filter(|tone| *tone == Tone::Damage).max().unwrap_or(Tone::Plain)
 }
 
 /// What is said of a search that was stopped.
@@ -94,11 +96,6 @@ pub fn stopped_after(steps: u64) -> String {
         millions => format!("{millions} million steps"),
     };
     format!("Stopped after {steps} of simulation: this schedule takes many in each run")
-}
-
-fn minutes(length: SimDuration) -> String {
-    let minutes = length.micros() / 60_000_000;
-    if minutes > 0 { format!("{minutes} min") } else { length.to_string() }
 }
 
 /// What it costs.
@@ -137,20 +134,16 @@ pub fn cost(row: &Row, scenario: &Scenario) -> String {
 }
 
 /// The whole table as lines of text, aligned, for a terminal, a chat or a post-mortem.
-pub fn as_text(title: &str, table: &RemedyTable, scenario: &Scenario, main: Quantity) -> String {
+pub fn as_text(title: &str, table: &RemedyTable, scenario: &Scenario, about: About<'_>) -> String {
     let mut lines = vec![[
         "Instead".to_owned(),
         "This schedule".to_owned(),
-        "Breaks from".to_owned(),
+        "Breaks".to_owned(),
         "Cost".to_owned(),
     ]];
     for row in &table.rows {
-        let cells = [
-            name(row.id).to_owned(),
-            verdict(row),
-            breaks_from(row, main, scenario.spec()),
-            cost(row, scenario),
-        ];
+        let cells =
+            [name(row.id).to_owned(), verdict(row), breaks(row, about), cost(row, scenario)];
         lines.push(cells);
     }
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();

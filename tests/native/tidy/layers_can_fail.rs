@@ -13,7 +13,7 @@ fn upward_paths_are_found_in_every_form() {
         "use crate::ui::App;",
         "use crate::{sim::Event, view_model};",
         "use crate::{\n    sim::{self, id},\n    explore::edges,\n};",
-        "fn f() -> crate::explore::Edge { x }",
+        "fn f() -> crate::explore::Range { x }",
         "pub(in crate::ui) fn f() {}",
         "use crate as root;",
         "use crate::*;",
@@ -60,7 +60,7 @@ fn super_is_counted_from_the_layers_root() {
 fn each_layer_has_its_own_limit() {
     assert_eq!(complaints("src/explore/edges.rs", "use crate::sim::Event;"), 0);
     assert_eq!(complaints("src/explore/edges.rs", "use crate::view_model::Lane;"), 1);
-    assert_eq!(complaints("src/view_model/lane.rs", "use crate::explore::Edge;"), 0);
+    assert_eq!(complaints("src/view_model/lane.rs", "use crate::explore::Range;"), 0);
     assert_eq!(complaints("src/view_model/lane.rs", "use crate::ui::App;"), 1);
     assert_eq!(complaints("src/ui/app.rs", "use crate::view_model::Lane; use yew::Html;"), 0);
     assert_eq!(complaints("src/bin/fenceline.rs", "use fenceline::{sim, view_model};"), 0);

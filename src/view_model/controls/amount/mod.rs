@@ -17,13 +17,13 @@ use crate::view_model::words::names::Words;
 use crate::view_model::words::struck;
 use crate::view_model::words::wording;
 
-/// A quantity as a noun, after “no”: “no pause up to 10 min does”.
+/// A quantity as a noun, after “no”: “no pause up to 118 s does”.
 pub fn noun(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
     let kind = |id: FaultId| spec.faults.iter().find(|fault| fault.id == id);
     match quantity {
         Quantity::Ttl => "time to live",
         Quantity::Renew => "renewal interval",
-        Quantity::Work => "length of the work",
+        Quantity::Work => "work",
         Quantity::Latency => "message time",
         Quantity::LockDelay => "lock-delay",
         Quantity::Grace => "grace",
@@ -32,10 +32,10 @@ pub fn noun(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
         Quantity::FaultStart(_) => "start",
         Quantity::FaultLength(id) => match kind(id).map(|fault| &fault.kind) {
             Some(FaultKind::Delay { .. }) => "delay",
-            Some(FaultKind::Crash { .. }) => "time until the restart",
+            Some(FaultKind::Crash { .. }) => "crash",
             Some(FaultKind::Cut { .. }) => "cut",
-            Some(FaultKind::ClockJump { .. }) => "jump",
-            Some(FaultKind::ServiceRestart { .. }) => "outage",
+            Some(FaultKind::ClockJump { .. }) => "clock step",
+            Some(FaultKind::ServiceRestart { .. }) => "restart",
             Some(FaultKind::Failover { .. }) => "time until another serves",
             Some(FaultKind::Duplicate { .. }) => "lag of the duplicate",
             Some(

@@ -1,0 +1,427 @@
+//! Where it breaks, in words and as marks: the ranges of the scenario's main quantity in each shown
+//! run. The search for them is `explore`'s; when it runs is the page's.
+
+use crate::explore::{Outcome, Range, RangeSearch, Ranges};
+use crate::sim::Recording;
+use crate::sim::property::VerdictKind;
+use crate::sim::scenario::{Change, ScenarioFile};
+use crate::sim::time::SimDuration;
+
+use super::verdict::Tone;
+use crate::view_model::controls::amount;
+use crate::view_model::runs::Runs;
+use crate::view_model::runs::labels;
+use crate::view_model::runs::moment::RunNo;
+use crate::view_model::words::outcome_words::{is_safe, words};
+use crate::view_model::words::wording::{self, duration};
+
+/// The ranges of one run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunRanges {
+    /// Which run.
+    pub run: RunNo,
+    /// What was found.
+    pub ranges: Ranges,
+}
+
+impl RunRanges {
+    /// What a search that is over has found.
+    pub fn of(run: RunNo, search: &RangeSearch) -> Self {
+        Self { run, ranges: search.ranges().clone() }
+    }
+}
+
+/// A piece of the sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Clause {
+    /// A whole sentence, or a part of one up to its comma.
+    pub text: String,
+    /// How loud.
+    pub tone: Tone,
+}
+
+/// Ranges that are told one by one; of more, the rest is counted.
+const TOLD: usize = 4;
+
+/// What the ranges are about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct About<'a> {
+    /// The quantity, as a noun.
+    pub what: &'a str,
+    /// Its present value.
+    pub present: Option<SimDuration>,
+}
+
+/// What a file's ranges are about: its main quantity.
+pub fn about(file: &ScenarioFile) -> About<'static> {
+    let main = file.main_quantity();
+    About { what: amount::noun(main, &file.scenario), present: main.value(&file.scenario) }
+}
+
+/// The ranges as sentences: “Late but harmless from 8.1 s, up to 10.3 s. Corrupts without a
+/// fence above 10.3 s, up to 10 min, the end of the search. With a fence: no pause up to 78 s does,
+/// and none was found in 22 more runs up to 10 min. Searched up to 10 min; above 78 s that is a
+/// sample of 44 runs.”
+pub fn sentences(runs: &Runs, found: &[RunRanges], about: About<'_>) -> Vec<Clause> {
+    let found: Vec<_> = found.iter().map(|it| it.knowing(runs, about.present)).collect();
+    let Some(first) = found.first() else {
+        return Vec::new();
+    };
+    let mut clauses =
+        if found.len() > 1 && found[1..].iter().all(|other| other.ranges.all == first.ranges.all) {
+            let mut clauses = told(first, about, "");
+            let label = labels::run_label_capital(runs, RunNo::Two);
+            clauses.push(Clause { text: format!("{label}: the same."), tone: Tone::Plain });
+            clauses
+        } else {
+            let label = label(runs, first.run);
+            let mut clauses = match label.starts_with("with") {
+                true => told(first, about, &format!(" {label}")),
+                false => labelled(told(first, about, ""), &label),
+            };
+            for other in &found[1..] {
+                let label = match runs.compare.as_slice() {
+                    [Change::Fencing(_)] => "With a fence".to_owned(),
+                    _ => labels::run_label_capital(runs, other.run),
+                };
+                clauses.extend(told_after(first, other, about, &label));
+            }
+            clauses
+        };
+    let ranges: Vec<_> = found.iter().map(|run| &run.ranges).collect();
+    clauses.extend(extent(&ranges).map(|text| Clause { text, tone: Tone::Plain }));
+    clauses
+}
+
+impl RunRanges {
+    /// The same, where the run that is shown is known to be one more.
+    fn knowing(&self, runs: &Runs, present: Option<SimDuration>) -> Self {
+        let recording = match self.run {
+            RunNo::One => Some(&runs.run_1),
+            RunNo::Two => runs.run_2.as_ref(),
+        };
+        let ranges = self.ranges.clone();
+        let ranges = match (present, recording) {
+            (Some(value), Some(recording)) => ranges.knowing(value, Outcome::of(recording)),
+            _ => ranges,
+        };
+        Self { run: self.run, ranges }
+    }
+}
+
+/// What tells the first run from the other; nothing where there is one.
+fn label(runs: &Runs, run: RunNo) -> String {
+    match (runs.run_2.is_some(), runs.compare.as_slice()) {
+        (false, _) => String::new(),
+        (true, [Change::Fencing(_)]) => "without a fence".to_owned(),
+        (true, _) => labels::run_label(runs, run),
+    }
+}
+
+/// “Not idempotent: late but harmless from 8.1 s, corrupts above 8.9 s.”: sentences that a label
+/// opens which none of them could end with.
+fn labelled(clauses: Vec<Clause>, label: &str) -> Vec<Clause> {
+    if label.is_empty() {
+        return clauses;
+    }
+    let n_clauses = clauses.len();
+    let labelled = clauses.into_iter().enumerate().map(|(index, clause)| {
+        let text = wording::small(&clause.text);
+        let text = match index {
+            0 => format!("{}: {text}", wording::capital(label)),
+            _ => text,
+        };
+        let goes_on = index + 1 < n_clauses;
+        let text = if goes_on { format!("{};", text.trim_end_matches('.')) } else { text };
+        Clause { text, ..clause }
+    });
+    labelled.collect()
+}
+
+/// What is told of: all that is not plainly safe, the range of the present value first.
+fn told_of<'a>(
+    ranges: &'a Ranges,
+    about: About<'_>,
+    test: impl Fn(Outcome) -> bool,
+) -> Vec<&'a Range> {
+    let mut all: Vec<_> = ranges.all.iter().filter(|range| test(range.outcome)).collect();
+    let is_here =
+        |range: &&Range| about.present.is_some_and(|here| (range.from..=range.to).contains(&here));
+    all.sort_by_key(|range| !is_here(range));
+    all
+}
+
+/// Every range of one run that is not plainly safe; without any, that there is none.
+fn told(run: &RunRanges, about: About<'_>, suffix: &str) -> Vec<Clause> {
+    let ranges = &run.ranges;
+    let is_told = |outcome: Outcome| is_harm(outcome) || outcome.by_luck;
+    let all = told_of(ranges, about, is_told);
+    let mut clauses = Vec::new();
+    for range in all.iter().take(TOLD) {
+        // Without a fence or with it makes no difference to what is safe.
+        let suffix = if is_safe(range.outcome.kind) { "" } else { suffix };
+        let place = place(ranges, range, about.what);
+        let text = format!("{}{suffix} {place}.", verb(range.outcome));
+        clauses.push(Clause { text, tone: tone(range.outcome) });
+    }
+    if all.len() > TOLD {
+        let text = format!("And in {} ranges more.", all.len() - TOLD);
+        clauses.push(Clause { text, tone: Tone::Warning });
+    }
+    if clauses.is_empty() && !ranges.all.is_empty() {
+        let text = format!("{} does harm{suffix}.", none(ranges, about.what));
+        let text = match beyond(ranges) {
+            Some(beyond) => format!("{}, and {beyond}.", text.trim_end_matches('.')),
+            None => text,
+        };
+        clauses.push(Clause { text: wording::capital(&text), tone: Tone::Plain });
+    }
+    clauses
+}
+
+/// The second run, told in view of the first: only its harm.
+fn told_after(first: &RunRanges, other: &RunRanges, about: About<'_>, label: &str) -> Vec<Clause> {
+    let ranges = &other.ranges;
+    let harm = told_of(ranges, about, is_harm);
+    if ranges.all.is_empty() {
+        return Vec::new();
+    }
+    if harm.is_empty() {
+        let first_harms = first.ranges.all.iter().any(|range| is_harm(range.outcome));
+        let does = if first_harms { "does" } else { "does harm, either" };
+        let beyond = beyond(ranges).map(|text| format!(", and {text}")).unwrap_or_default();
+        let text = format!("{label}: {} {does}{beyond}.", none(ranges, about.what));
+        return vec![Clause { text, tone: Tone::Plain }];
+    }
+    let texts: Vec<String> = harm
+        .iter()
+        .take(TOLD)
+        .map(|range| {
+            let place = place(ranges, range, about.what);
+            format!("{} {place}", wording::small(verb(range.outcome)))
+        })
+        .collect();
+    let more = harm.len().saturating_sub(TOLD);
+    let more = if more > 0 { format!("; and in {more} ranges more") } else { String::new() };
+    let tone = harm.iter().map(|range| tone(range.outcome)).max().unwrap_or(Tone::Plain);
+    vec![Clause { text: format!("{label}: {}{more}.", texts.join("; ")), tone }]
+}
+
+fn is_harm(outcome: Outcome) -> bool {
+    !is_safe(outcome.kind)
+}
+
+fn verb(outcome: Outcome) -> &'static str {
+    words(outcome.kind, outcome.by_luck).verb
+}
+
+fn tone(outcome: Outcome) -> Tone {
+    // What is late but harmless is told like what is safe.
+    words(outcome.kind, false).tone
+}
+
+/// `no pause up to 10 min`: as far as that is complete; nothing more than that is said to be so.
+pub fn none(ranges: &Ranges, what: &str) -> String {
+    let most = ranges.searched_to;
+    match ranges.complete {
+        _ if ranges.goes_on && ranges.are_complete() => format!("no {what}, however long,"),
+        _ if ranges.are_complete() => format!("no {what} up to {}", duration(most)),
+        Some((from, to)) if Some(from) == ranges.all.first().map(|range| range.from) => {
+            format!("no {what} up to {}", duration(round_below(to)))
+        }
+        Some((from, to)) if from < to => {
+            let (from, to) = (duration(round_above(from)), duration(round_below(to)));
+            format!("no {what} from {from} up to {to}")
+        }
+        Some(_) | None => format!("no {what} that was tried"),
+    }
+}
+
+/// `none was found in 35 runs beyond, up to 10 min`, where that is not complete.
+pub fn beyond(ranges: &Ranges) -> Option<String> {
+    let most = duration(ranges.searched_to);
+    let found = format!("none was found in {} more runs up to {most}", ranges.n_samples);
+    (!ranges.are_complete() && !ranges.is_cut).then_some(found)
+}
+
+/// How far was searched, and how: `Searched up to 10 min; above 118 s that is a sample of 35 runs.`
+pub fn extent(all: &[&Ranges]) -> Option<String> {
+    let first = all.first().filter(|first| !first.all.is_empty())?;
+    if all.iter().any(|ranges| ranges.is_cut) {
+        return Some("The search was stopped before its end.".to_owned());
+    }
+    let mut text = format!("Searched up to {}", duration(first.searched_to));
+    let least = first.all.first().map(|range| range.from).unwrap_or_default();
+    let n_samples: u32 = all.iter().map(|ranges| ranges.n_samples).sum();
+    let complete: Option<Vec<_>> = all.iter().map(|ranges| ranges.complete).collect();
+    let from = complete.iter().flatten().map(|(from, _)| *from).max();
+    let to = complete.iter().flatten().map(|(_, to)| *to).min();
+    let sampled = match (from, to) {
+        _ if all.iter().all(|ranges| ranges.are_complete()) => String::new(),
+        (Some(from), Some(to)) if from < to => {
+            let below = (from > least).then(|| format!("below {}", duration(round_above(from))));
+            let above =
+                (to < first.searched_to).then(|| format!("above {}", duration(round_below(to))));
+            let places: Vec<_> = below.into_iter().chain(above).collect();
+            format!("; {} that is a sample of {n_samples} runs", places.join(" and "))
+        }
+        _ => format!(", by a sample of {n_samples} runs"),
+    };
+    let goes_on = all.iter().all(|ranges| ranges.goes_on && ranges.are_complete());
+    let micro = SimDuration::from_micros(1);
+    let is_coarse = all.iter().any(|ranges| ranges.fineness > micro);
+    let is_of_seed = all.iter().any(|ranges| ranges.is_of_seed);
+    text.push_str(&sampled);
+    text.push_str(if is_coarse { ", to 1 ms" } else { "" });
+    text.push_str(if is_of_seed { ", with this seed" } else { "" });
+    let is_all = goes_on && !is_coarse && !is_of_seed;
+    (!is_all).then(|| format!("{text}."))
+}
+
+/// A length to the last microsecond.
+fn exact(value: SimDuration) -> String {
+    if is_round(value) { duration(value) } else { value.to_string() }
+}
+
+/// Down to a number that is read at a glance: what is said to be complete is a little less.
+fn round_below(value: SimDuration) -> SimDuration {
+    let unit = unit_of(value);
+    SimDuration::from_micros(value.micros() / unit * unit)
+}
+
+fn round_above(value: SimDuration) -> SimDuration {
+    let unit = unit_of(value);
+    SimDuration::from_micros(value.micros().div_ceil(unit) * unit)
+}
+
+fn unit_of(value: SimDuration) -> u64 {
+    match value.micros() {
+        10_000_000.. => 1_000_000,
+        1_000_000.. => 100_000,
+        10_000.. => 1_000,
+        _ => 1,
+    }
+}
+
+/// `above 8.3 s, up to 10.5 s`: each end says whether it belongs.
+pub fn place(ranges: &Ranges, range: &Range, what: &str) -> String {
+    let begins = ranges.all.first().is_some_and(|first| first.from == range.from);
+    let ends = ranges.all.last().is_some_and(|last| last.to == range.to);
+    let end = duration(ranges.searched_to);
+    match (begins, ends) {
+        (true, true) if ranges.goes_on => format!("whatever the {what}"),
+        (true, true) => format!("whatever the {what}, up to {end}"),
+        (true, false) => upper(range),
+        (false, true) if ranges.goes_on => format!("{}, and above", lower(range)),
+        (false, true) => format!("{}, up to {end}, the end of the search", lower(range)),
+        (false, false) if range.from == range.to => format!("at {}", exact(range.from)),
+        (false, false) => format!("{}, {}", lower(range), upper(range)),
+    }
+}
+
+/// `from 8.1 s` or `above 10.3 s`: whichever side of the end is the rounder number.
+fn lower(range: &Range) -> String {
+    if is_round(range.from) || range.from.is_zero() {
+        format!("from {}", exact(range.from))
+    } else {
+        format!("above {}", exact(range.from.minus(SimDuration::from_micros(1))))
+    }
+}
+
+/// `up to 200 ms` or `below 11.0 s`.
+fn upper(range: &Range) -> String {
+    let first_beyond = range.to + SimDuration::from_micros(1);
+    if is_round(first_beyond) {
+        format!("below {}", exact(first_beyond))
+    } else {
+        format!("up to {}", exact(range.to))
+    }
+}
+
+fn is_round(value: SimDuration) -> bool {
+    value.micros().is_multiple_of(1_000)
+}
+
+/// Marks for a slider: each value at which a run's outcome changes, in the louder tone where two
+/// runs change at one value.
+pub fn marks(found: &[RunRanges]) -> Vec<(SimDuration, Tone)> {
+    let pairs = found.iter().flat_map(|run| {
+        let all = &run.ranges.all;
+        all.iter().zip(all.iter().skip(1))
+    });
+    let mark = |(below, above): (&Range, &Range)| {
+        let by_luck = above.outcome.by_luck && above.outcome.kind == VerdictKind::Safe;
+        let tone = tone(above.outcome);
+        (below.to, if by_luck { Tone::Warning } else { tone })
+    };
+    let mut marks: Vec<_> = pairs.map(mark).collect();
+    marks.sort_unstable();
+    // Sorted by tone within a value: the last of equals is the loudest.
+    marks.reverse();
+    marks.dedup_by_key(|(value, _)| *value);
+    marks.reverse();
+    marks
+}
+
+/// What would break a run that is safe at `value`, nearest first: `Corrupts above 10.3 s, up to …`.
+pub fn nearest_harm(run: &RunRanges, about: About<'_>) -> Option<String> {
+    let value = about.present?;
+    let ranges = &run.ranges;
+    if ranges.outcome_at(value).is_none_or(is_harm) {
+        return None;
+    }
+    let harm = || ranges.all.iter().filter(|range| is_harm(range.outcome));
+    let above = harm().find(|range| range.from > value);
+    let nearest = above.or(harm().rfind(|range| range.to < value))?;
+    Some(format!("{} {}", verb(nearest.outcome), place(ranges, nearest, about.what)))
+}
+
+/// Where it breaks, in a cell of a table: `pause above 8.3 s, up to 10.5 s`; else how far that is
+/// known: `no pause up to 118 s; none was found in 35 more runs up to 10 min`.
+pub fn cell(ranges: &Ranges, about: About<'_>) -> String {
+    let harm = told_of(ranges, about, is_harm);
+    if harm.is_empty() {
+        if ranges.is_cut || ranges.all.is_empty() {
+            return "not searched to its end".to_owned();
+        }
+        let none = none(ranges, about.what);
+        return match beyond(ranges) {
+            Some(beyond) => format!("{none}; {beyond}"),
+            None => none.trim_end_matches(',').to_owned(),
+        };
+    }
+    let told = harm.iter().take(TOLD).map(|range| {
+        let place = place(ranges, range, about.what);
+        let does = match range.outcome.kind {
+            VerdictKind::Corrupted => String::new(),
+            _ => format!("{} ", wording::small(verb(range.outcome))),
+        };
+        format!("{does}{place}")
+    });
+    let told: Vec<_> = told.collect();
+    let more = harm.len().saturating_sub(TOLD);
+    let more = if more > 0 { format!("; and {more} ranges more") } else { String::new() };
+    let cut = if ranges.is_cut { "; not searched to its end" } else { "" };
+    format!("{} {}{more}{cut}", about.what, told.join("; "))
+}
+
+/// The main quantity's ranges of a run as lines for a terminal.
+pub fn lines(recording: &Recording, file: &ScenarioFile) -> Vec<String> {
+    let scenario = recording.scenario();
+    let quantity = file.main_quantity();
+    let present = quantity.value(scenario.spec());
+    let what = amount::noun(quantity, scenario.spec());
+    let search = RangeSearch::new(scenario, quantity).finish();
+    let ranges = search.ranges().clone();
+    let ranges = match present {
+        Some(value) => ranges.knowing(value, Outcome::of(recording)),
+        None => ranges,
+    };
+    let run = RunRanges { run: RunNo::One, ranges };
+    let about = About { what, present };
+    let clauses = told(&run, about, "").into_iter().map(|clause| clause.text);
+    clauses.chain(extent(&[&run.ranges])).collect()
+}
+
+#[cfg(test)]
+mod tests;

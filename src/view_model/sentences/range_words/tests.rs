@@ -1,0 +1,193 @@
+//! What is said of ranges: each end, what is complete and what is a sample, and never a “never”
+//! beside a run that breaks.
+
+use super::*;
+use crate::explore::remedies::Row;
+use crate::explore::{RemedyId, RemedySearch};
+use crate::scenarios::{GALLERY, GalleryEntry};
+use crate::sim::ScenarioFile;
+use crate::sim::id::FaultId;
+use crate::sim::scenario::{
+    Fault, FaultKind, Operation, PauseKind, PauseScope, Quantity, Renew, Start,
+};
+use crate::sim::{ClientId, NodeId, SimTime};
+use crate::view_model::sentences::remedy_words;
+
+fn found(runs: &Runs, quantity: Quantity) -> Vec<RunRanges> {
+    let search = |(run, recording): (RunNo, &Recording)| {
+        let search = RangeSearch::new(recording.scenario(), quantity).finish();
+        RunRanges::of(run, &search)
+    };
+    runs.shown().map(search).collect()
+}
+
+fn told_of_file(file: &ScenarioFile) -> String {
+    let runs = Runs::of(file).expect("the file is valid");
+    let found = found(&runs, file.main_quantity());
+    let clauses = sentences(&runs, &found, about(file));
+    clauses.into_iter().map(|clause| clause.text).collect::<Vec<_>>().join(" ")
+}
+
+/// The first scenario with these changes, alone.
+fn first(changes: &[Change]) -> ScenarioFile {
+    let mut file = GALLERY[0].file();
+    file.scenario = file.base().expect("valid").with(changes).expect("fits").spec().clone();
+    file.compare.clear();
+    file
+}
+
+const PAUSE: Quantity = Quantity::FaultLength(FaultId(1));
+
+#[test]
+fn the_paused_holder_says_where_it_breaks_and_how_far_that_is_known() {
+    let file = GALLERY[0].file();
+    let runs = Runs::of(&file).expect("the gallery is valid");
+    let found = found(&runs, PAUSE);
+    assert_eq!(
+        told_of_file(&file),
+        "Corrupts without a fence above 10.3 s, up to 10 min, the end of the search. Late but \
+         harmless from 8.1 s, up to 10.3 s. With a fence: no pause up to 78.0 s does, and none was \
+         found in 22 more runs up to 10 min. Searched up to 10 min; above 78.0 s that is a sample \
+         of 44 runs."
+    );
+    let tones: Vec<_> = marks(&found).into_iter().map(|(_, tone)| tone).collect();
+    assert_eq!(tones, [Tone::Warning, Tone::Damage]);
+    let near = |run: usize, millis| {
+        let present = Some(SimDuration::from_millis(millis));
+        nearest_harm(&found[run], About { what: "pause", present })
+    };
+    assert_eq!(
+        near(0, 5_000).as_deref(),
+        Some("Corrupts above 10.3 s, up to 10 min, the end of the search")
+    );
+    assert_eq!(near(0, 15_000), None);
+    assert_eq!(near(1, 15_000), None);
+}
+
+#[test]
+fn a_range_says_both_of_its_ends_and_the_present_one_comes_first() {
+    let window = [Change::Fencing(true), Change::Operation(Operation::ReadModifyWrite)];
+    let told = told_of_file(&first(&window));
+    assert!(told.starts_with("Late but harmless from 8.1 s, up to 8.3 s. Corrupts above 8.3 s, "));
+    assert!(told.contains("Corrupts above 8.3 s, up to 10.5 s."), "{told}");
+    let inside = [&window[..], &[PAUSE.set(SimDuration::from_secs(9))]].concat();
+    let told = told_of_file(&first(&inside));
+    assert!(told.starts_with("Corrupts above 8.3 s, up to 10.5 s. Late but"), "{told}");
+}
+
+#[test]
+fn and_above_is_said_where_nothing_meets_anything_any_more() {
+    let told = told_of_file(&first(&[Change::Renew(Renew::Off)]));
+    assert!(told.contains("and above."), "{told}");
+    assert!(!told.contains("Searched") && !told.contains("end of the search"), "{told}");
+    let safe = told_of_file(&first(&[Change::Renew(Renew::Off), Change::Fencing(true)]));
+    assert!(!safe.contains("Searched") && !safe.contains("Corrupts"), "{safe}");
+}
+
+#[test]
+fn the_search_goes_beyond_ten_minutes_where_the_lease_does() {
+    let minutes = |minutes: u64| SimDuration::from_secs(60 * minutes);
+    let told = told_of_file(&first(&[Change::Ttl(minutes(15)), PAUSE.set(minutes(20))]));
+    assert!(told.starts_with("Corrupts above "), "{told}");
+    assert!(!told.to_lowercase().contains("no pause"), "beside a run that breaks: {told}");
+}
+
+#[test]
+fn the_fault_is_named() {
+    let cut = FaultKind::Cut {
+        a: NodeId::Client(ClientId(0)),
+        b: NodeId::Lock(crate::sim::id::LockNodeId(0)),
+        at: SimTime::from_millis(3_000),
+        length: SimDuration::from_secs(20),
+        held: false,
+    };
+    let cut = Fault { id: FaultId(2), label: String::new(), enabled: true, kind: cut };
+    let mut file = first(&[
+        Change::RemoveFault(FaultId(1)),
+        Change::AddFault(cut),
+        Change::Operation(Operation::ReadModifyWrite),
+        Change::WritesPerGrant(10),
+    ]);
+    file.view.main = None;
+    assert_eq!(file.main_quantity(), Quantity::FaultLength(FaultId(2)));
+    assert_eq!(about(&file).what, "cut");
+    let scenario = file.base().expect("valid");
+    let table = RemedySearch::new(&scenario, Some(file.main_quantity())).finish();
+    let as_it_is = &table.rows[0];
+    assert!(remedy_words::breaks(as_it_is, about(&file)).starts_with("cut above "));
+}
+
+#[test]
+fn without_a_fault_it_is_what_a_user_would_turn() {
+    let main = |changes: &[Change]| {
+        let mut file = first(&[&[Change::RemoveFault(FaultId(1))], changes].concat());
+        file.view.main = None;
+        file.main_quantity()
+    };
+    assert_eq!(main(&[]), Quantity::Ttl);
+    assert_eq!(main(&[Change::Renew(Renew::Off)]), Quantity::Work, "how long may the job be?");
+    assert_eq!(main(&[Change::Lock(crate::sim::scenario::LockSystem::Plain)]), Quantity::Work);
+}
+
+#[test]
+fn a_check_is_told_with_the_fault_where_it_is_and_after_the_check() {
+    // A suspended machine's monotonic clock stands still: its own deadline never passes.
+    let pause = FaultKind::Pause {
+        client: ClientId(0),
+        scope: PauseScope::Client,
+        kind: PauseKind::Suspend,
+        start: Start::At(SimTime::from_millis(2_000)),
+        length: SimDuration::from_secs(15),
+    };
+    let pause = Fault { id: FaultId(1), label: String::new(), enabled: true, kind: pause };
+    let file = first(&[Change::ReplaceFault(pause), Change::Renew(Renew::Off)]);
+    let scenario = file.base().expect("valid");
+    let table = RemedySearch::new(&scenario, Some(PAUSE)).finish();
+    let row = |id: RemedyId| table.rows.iter().find(|row: &&Row| row.id == id).expect("tried");
+    let checked = row(RemedyId::LocalDeadlineChecked);
+    let cell = remedy_words::breaks(checked, about(&file));
+    let (own, after) = cell.split_once("; after the check: ").expect("both places are told");
+    assert!(own.starts_with("pause above "), "what broke this run: {own}");
+    assert!(after.starts_with("pause above ") || after == "the same", "{after}");
+    assert_eq!(checked.outcome.kind, VerdictKind::Corrupted);
+}
+
+#[test]
+fn no_never_stands_beside_a_verdict_that_is_broken() {
+    let file = first(&[Change::Renew(Renew::Off)]);
+    let scenario = file.base().expect("valid");
+    let table = RemedySearch::new(&scenario, Some(PAUSE)).finish();
+    for row in &table.rows {
+        let cell = range_words_of(row, &file);
+        let is_broken = !is_safe(row.outcome.kind);
+        assert!(!is_broken || !cell.starts_with("no "), "{:?}: {cell}", row.id);
+    }
+}
+
+fn range_words_of(row: &Row, file: &ScenarioFile) -> String {
+    remedy_words::breaks(row, about(file))
+}
+
+#[test]
+fn a_search_that_was_stopped_claims_nothing() {
+    let scenario = first(&[]).base().expect("valid");
+    let mut search = RangeSearch::new(&scenario, PAUSE);
+    search.step_within(1_000, &mut crate::explore::Budget::of_steps(2_000));
+    assert!(search.is_cut());
+    let about = About { what: "pause", present: None };
+    assert!(cell(search.ranges(), about).contains("not searched to its end"));
+    assert_eq!(
+        extent(&[search.ranges()]).as_deref(),
+        Some("The search was stopped before its end.")
+    );
+}
+
+#[test]
+fn a_label_that_ends_no_sentence_opens_it() {
+    let told = |id: &str| told_of_file(&GalleryEntry::find(id).expect(id).file());
+    let efficiency = told("efficiency");
+    assert!(efficiency.starts_with("Not idempotent: "), "{efficiency}");
+    assert!(efficiency.contains("Idempotent: wastes work "), "{efficiency}");
+    let lost_reply = told("lost-reply");
+    assert!(lost_reply.contains(" Refuses lower or equal: the same."), "{lost_reply}");
+}

@@ -1,10 +1,11 @@
-//! Native figures: engine, seek, memory, edges. `cargo xtask bench` runs it; it prints one line per
-//! figure, `name<TAB>value<TAB>unit`. No assertion: speed is measured here and tested nowhere.
+//! Native figures: engine, seek, memory, edges, causes. `cargo xtask bench` runs it; it prints one
+//! line per figure, `name<TAB>value<TAB>unit`. No assertion: speed is measured here and tested
+//! nowhere.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use fenceline::explore::EdgeSearch;
+use fenceline::explore::{CauseSearch, EdgeSearch};
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::id::FaultId;
 use fenceline::sim::scenario::{ClientSpec, Length, Quantity, Renew, Repeat};
@@ -98,6 +99,13 @@ fn main() {
     });
     print("edges of the pause, one run", micros(time), "µs");
     print("edges of the pause: runs", search.n_runs(), "runs");
+    let recording = Recording::of(&first);
+    let search = CauseSearch::new(&recording).finish();
+    let time = median(500, || {
+        drop(black_box(CauseSearch::new(&recording).finish()));
+    });
+    print("causes of the first scenario", micros(time), "µs");
+    print("causes of the first scenario: runs", search.found().n_runs, "runs");
 }
 
 /// Entries and snapshots, which are what grows with a run.

@@ -24,3 +24,4 @@ mod sql;
 mod tidy;
 mod timestamps;
 mod tours;
+mod words;

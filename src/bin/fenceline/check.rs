@@ -3,9 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
+use fenceline::explore::CauseSearch;
 use fenceline::sim::property::PropertyState;
 use fenceline::sim::scenario::ExpectedRun;
 use fenceline::sim::{Recording, Scenario};
+use fenceline::view_model::sentences::cause_words;
 use fenceline::view_model::sentences::verdict::kind_name;
 
 use super::output::{Output, tell};
@@ -52,6 +54,10 @@ fn run(out: &mut Output, name: &str, scenario: &Scenario, expected: Option<&Expe
     let at = verdict.at.map(|at| format!(" at {at}")).unwrap_or_default();
     let luck = if verdict.by_luck { ", by luck" } else { "" };
     out.line(&format!("  {name}: {}{at}{luck}", kind_name(verdict.kind)));
+    let search = CauseSearch::new(&recording).finish();
+    if let Some(told) = cause_words::told(&recording, &search) {
+        told.lines().for_each(|line| out.line(&format!("    {line}")));
+    }
     for report in recording.properties() {
         out.line(&format!("    {:<46} {}", report.id.name(), state(&report.state)));
     }

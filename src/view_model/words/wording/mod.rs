@@ -7,7 +7,7 @@ use crate::sim::plain_text::{brief, cut, one_line};
 use crate::sim::recording::RunEnd;
 use crate::sim::scenario::{
     Change, CrashScope, FaultKind, LockSystem, MessageAddress, NamedStep, Operation, PauseScope,
-    Renew, ScenarioSpec, WorkKind, any_setting,
+    Renew, ScenarioSpec, Start, WorkKind, any_setting,
 };
 use crate::sim::time::{SimDuration, SimTime};
 
@@ -330,10 +330,27 @@ fn setting(change: &Change, spec: &ScenarioSpec) -> String {
             plural(spec.clients.len() as u64, "client", "clients")
         }
         Change::AddFault(fault) | Change::ReplaceFault(fault) => fault_setting(fault.id, spec),
-        Change::RemoveFault(id)
-        | Change::EnableFault { id, .. }
-        | Change::FaultStart { id, .. }
-        | Change::FaultLength { id, .. } => fault_setting(*id, spec),
+        Change::RemoveFault(id) | Change::EnableFault { id, .. } => fault_setting(*id, spec),
+        Change::FaultStart { id, .. } => {
+            let start = spec.faults.iter().find(|f| f.id == *id).map(|f| starts(&f.kind));
+            fault_setting(*id, spec) + &start.unwrap_or_default()
+        }
+        Change::FaultLength { id, .. } => {
+            let length = spec.faults.iter().find(|f| f.id == *id).and_then(|f| f.kind.length());
+            let length = length.map(|length| format!(", {}", duration(length)));
+            fault_setting(*id, spec) + &length.unwrap_or_default()
+        }
+    }
+}
+
+/// Where a fault begins: ` at 2.0 s`, ` between its check and its write`.
+fn starts(kind: &FaultKind) -> String {
+    match (kind, kind.starts_at()) {
+        (_, Some(at)) => format!(" at {}", time(at)),
+        (FaultKind::Pause { start: Start::Step { step: place, .. }, .. }, None) => {
+            format!(" {}", step(*place))
+        }
+        (_, None) => String::new(),
     }
 }
 

@@ -38,6 +38,12 @@ impl Budget {
         Some(simulation.finish())
     }
 
+    /// Takes steps off that were taken elsewhere.
+    pub fn spend(&mut self, steps: u64) {
+        self.left = self.left.saturating_sub(steps);
+        self.is_spent |= self.left == 0;
+    }
+
     /// Whether a run was given up, and every further one is.
     pub fn is_spent(&self) -> bool {
         self.is_spent

@@ -7,7 +7,7 @@ mod without;
 use std::mem::discriminant;
 
 use super::budget::Budget;
-use super::edges::Outcome;
+use super::outcome::Outcome;
 use crate::sim::history::DamageForm;
 use crate::sim::id::{ClientId, FaultId, StoreId};
 use crate::sim::property::VerdictKind;

@@ -25,6 +25,9 @@ pub const MAX_STEPS: u32 = 8_000_000;
 /// Steps that a question over many runs may take before it says what it has not tried: more than
 /// the longest scenario of the gallery takes, and some fifteen seconds natively.
 pub const MAX_SEARCH_STEPS: u64 = 100_000_000;
+/// Steps that the complete part of a search for ranges may take; beyond it the range is sampled.
+/// The first scenario comes to a minute with it, in some five milliseconds natively.
+pub const MAX_WALK_STEPS: u64 = 60_000;
 /// Steps that the search for causes may take before it says that not all was tried: some twenty
 /// faults and settings in threes where a run takes a thousand steps, and some three seconds
 /// natively.

@@ -13,6 +13,7 @@ use super::playhead::PlayheadBus;
 use super::store::Selection;
 use crate::sim::SimTime;
 use crate::view_model::runs::Runs;
+use crate::view_model::runs::labels;
 use crate::view_model::sentences::{describe, verdict};
 use crate::view_model::words::wording;
 
@@ -94,8 +95,9 @@ pub fn Announcer(props: &AnnouncerProps) -> Html {
         let setter = said.setter();
         use_effect_with(props.causes.clone(), move |causes| {
             let told = owed.take().filter(|runs| causes.are_of(runs));
-            if let Some(runs) = told {
-                setter.set(causes_of(&runs, causes).into());
+            let text = told.map(|runs| causes_of(&runs, causes)).unwrap_or_default();
+            if !text.is_empty() {
+                setter.set(text.into());
             }
         });
     }
@@ -122,18 +124,20 @@ fn event(runs: &Runs, moment: u32, selection: Selection) -> String {
 
 fn verdicts(runs: &Rc<Runs>, causes: &FoundCauses) -> String {
     let told = runs.shown().filter_map(|(run, _)| {
-        let label = wording::run_label_capital(runs, run);
+        let label = labels::run_label_capital(runs, run);
         Some(format!("{label}: {}", verdict::of_run(runs, run)?.text))
     });
     let told: Vec<_> = told.collect();
-    format!("{}. {}", told.join(". "), causes_of(runs, causes))
+    let causes = causes_of(runs, causes);
+    let stop = if causes.is_empty() { "" } else { ". " };
+    format!("{}{stop}{causes}", told.join(". "))
 }
 
 /// The causes that are found, after what tells the runs apart.
 fn causes_of(runs: &Rc<Runs>, causes: &FoundCauses) -> String {
     let told = runs.shown().filter_map(|(run, _)| {
         let text = &causes.of(runs, run)?.text;
-        Some(format!("{}: {text}", wording::run_label_capital(runs, run)))
+        Some(format!("{}: {text}", labels::run_label_capital(runs, run)))
     });
     told.collect::<Vec<_>>().join(" ")
 }

@@ -87,7 +87,7 @@ fn told(runs: &Runs, searches: &[(RunNo, Option<CauseSearch>)]) -> Vec<(RunNo, C
     let told = searches.iter().filter_map(|(run, search)| {
         let recording = runs.run(*run)?;
         let text = match search {
-            Some(search) => cause_words::told(recording, search)?,
+            Some(search) => cause_words::told(&runs.words, recording, search)?,
             None => cause_words::not_searched(recording)?,
         };
         Some((*run, text))

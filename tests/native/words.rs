@@ -7,9 +7,9 @@ use fenceline::sim::scenario::{HandOff, OnLoss, ScenarioFile};
 use fenceline::sim::{LogEntry, Recording, SimTime};
 use fenceline::view_model::facts::Teller;
 use fenceline::view_model::panels::inspector;
-use fenceline::view_model::runs::Runs;
 use fenceline::view_model::runs::moment::RunNo;
-use fenceline::view_model::words::wording;
+use fenceline::view_model::runs::{Runs, labels};
+use fenceline::view_model::words::names::Words;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
@@ -26,7 +26,8 @@ struct Met {
 }
 
 fn check(recording: &Recording, entry: &LogEntry, met: &mut Met) {
-    let teller = Teller { recording };
+    let words = Words::default();
+    let teller = Teller { words: &words, recording };
     let said = format!("{}. {}", teller.what(entry), teller.why(entry));
     let rules = recording.scenario().rules();
     let told = || format!("{said}\n{entry}\n{}", recording.log());
@@ -96,7 +97,8 @@ fn recorded(scenario: &str) -> Recording {
 
 /// What is said of the first entry whose words hold `part`.
 fn said(recording: &Recording, part: &str) -> String {
-    let teller = Teller { recording };
+    let words = Words::default();
+    let teller = Teller { words: &words, recording };
     let said = recording
         .entries()
         .iter()
@@ -159,10 +161,10 @@ fn who_dies_of_a_lost_lock_is_not_done() {
     let expected = "A stops for good: it lost the lock, its work is unfinished. ";
     assert!(said(&recording, "stops for good").starts_with(expected));
     let dies = recording.scenario().clients()[0].settings.on_loss == OnLoss::Dies;
-    let never = recording
-        .entries()
-        .iter()
-        .all(|entry| !Teller { recording: &recording }.what(entry).contains("is done"));
+    let words = Words::default();
+    let never = recording.entries().iter().all(|entry| {
+        !Teller { words: &words, recording: &recording }.what(entry).contains("is done")
+    });
     assert!(dies && never);
 }
 
@@ -218,7 +220,7 @@ fn the_names_of_two_runs_tell_them_apart() {
         r#"{ "fault_length": { "id": 1, "length": "4 s" } }"#,
     ] {
         let runs = Runs::of(&file(&scenario, change)).expect("it is valid");
-        let [one, two] = RunNo::ALL.map(|run| wording::run_label(&runs, run));
+        let [one, two] = RunNo::ALL.map(|run| labels::run_label(&runs, run));
         assert_ne!(one, two);
         assert!(one.starts_with("with Client A pause") && two.ends_with("4.0 s"), "{one}, {two}");
     }

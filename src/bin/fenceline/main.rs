@@ -15,7 +15,7 @@ use fenceline::sim::{Recording, Scenario, ScenarioFile};
 use fenceline::view_model::outside::export::{Subject, event_log};
 use fenceline::view_model::outside::link::{Link, Place};
 use fenceline::view_model::sentences::{cause_words, history};
-use fenceline::view_model::words::names;
+use fenceline::view_model::words::names::Words;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::Parser;
 
@@ -117,16 +117,16 @@ fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
     let file = input::open(&path)?;
     let scenario = if second { patched(&file)? } else { base(&file)? };
     let recording = Recording::of(&scenario);
-    names::put_in_force(&file.incident.names);
+    let words = Words::of(&file.incident);
     match (shown, json) {
         (Shown::StateAt(at), _) => out.lines(&format!("{:#?}", recording.world_at(at))),
-        (Shown::History, true) => out.escaped(&history::json_lines(&recording)),
-        (Shown::History, false) => out.lines(&history::text(&recording)),
+        (Shown::History, true) => out.escaped(&history::json_lines(&words, &recording)),
+        (Shown::History, false) => out.lines(&history::text(&words, &recording)),
         (Shown::Causes, json) => {
             let search = CauseSearch::new(&recording).finish();
             match json {
-                true => out.escaped(&cause_words::json_line(&recording, &search)),
-                false => out.lines(&cause_words::text(&recording, &search)),
+                true => out.escaped(&cause_words::json_line(&words, &recording, &search)),
+                false => out.lines(&cause_words::text(&words, &recording, &search)),
             }
         }
         (Shown::Log, true) => out.escaped(&event_log::json_lines(&recording, &file.incident)),

@@ -3,9 +3,10 @@
 use crate::sim::fact::{Abandoned, BeliefEnd, ClientFact, Fact};
 use crate::sim::id::ClientId;
 use crate::sim::log::LogEntry;
+use crate::sim::recording::Recording;
 use crate::sim::scenario::{OnLoss, PauseScope};
 use crate::sim::world::Phase;
-use crate::view_model::words::names::short;
+use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::duration;
 
 use super::{Listed, Listing, Mark, MomentKind, Teller};
@@ -85,10 +86,13 @@ impl Teller<'_> {
                 PauseScope::Renewer => format!("{node}'s renewer wakes"),
             },
             ClientFact::Jeopardy { .. } => {
-                format!("{client}'s session is in jeopardy: it waits", client = short(client))
+                format!(
+                    "{client}'s session is in jeopardy: it waits",
+                    client = self.words.short(client)
+                )
             }
             ClientFact::Safe { .. } => {
-                format!("{client}'s session is safe again", client = short(client))
+                format!("{client}'s session is safe again", client = self.words.short(client))
             }
             ClientFact::Miscounted { .. } => {
                 format!("{node} counts a majority that never stood at one time")
@@ -107,7 +111,7 @@ impl Teller<'_> {
             ClientFact::BeliefStarted { token, .. } => format!(
                 "The grant has reached {client}. From here it acts as the holder, with token \
                 {token}.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             ClientFact::BeliefEnded { grant, why, .. } => {
                 self.belief_ended(entry, client, grant, why)
@@ -115,30 +119,30 @@ impl Teller<'_> {
             ClientFact::WorkStarted { takes, .. } => format!(
                 "The work takes {}, before its write. {client} does not ask again meanwhile.",
                 duration(takes),
-                client = short(client)
+                client = self.words.short(client)
             ),
-            ClientFact::WorkAbandoned { why, .. } => abandoned(client, why),
+            ClientFact::WorkAbandoned { why, .. } => abandoned(self.words, client, why),
             ClientFact::WorkerDone { .. } if self.dies(entry, client).is_some() => {
-                format!("{} ends itself once it takes the lock for lost.", short(client))
+                format!("{} ends itself once it takes the lock for lost.", self.words.short(client))
             }
-            ClientFact::WorkerDone { holding } => worker_done(client, holding),
+            ClientFact::WorkerDone { holding } => worker_done(self.words, client, holding),
             ClientFact::GrantTooLate { .. } => format!(
                 "The answer was under way for so long that {client}'s own deadline had passed: \
                 it starts no belief.{}",
                 self.still_named(entry, client),
-                client = short(client)
+                client = self.words.short(client)
             ),
             ClientFact::TimedOut { gives_up, .. } => self.timed_out(client, gives_up),
             ClientFact::RenewerGaveUp { .. } => format!(
                 "A renewal was unanswered when the next one was due. The renewer stops and tells \
                 nobody: {client}'s worker goes on, and nobody renews its lease.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             ClientFact::Resumed { scope } => self.resumed(entry, client, scope),
             ClientFact::Jeopardy { .. } => format!(
                 "By {client}'s own clock its lease is over, and it has not heard from the master. \
                  There may be none, and its session may live: until it hears, it does nothing.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             ClientFact::Safe { .. } => "It heard from the master within the grace period: nothing \
                 was lost, and it goes on."
@@ -162,8 +166,8 @@ fn belief_ended(node: &str, why: BeliefEnd) -> String {
     }
 }
 
-fn worker_done(client: ClientId, holding: bool) -> String {
-    let client = short(client);
+fn worker_done(words: &Words, client: ClientId, holding: bool) -> String {
+    let client = words.short(client);
     match holding {
         true => format!(
             "{client} has nothing left to write and does not give the lock back: it stays on as \
@@ -176,22 +180,14 @@ fn worker_done(client: ClientId, holding: bool) -> String {
 }
 
 impl Teller<'_> {
-    /// Whether a worker that stops here ends itself because of a lost lock, and whether its work
-    /// was unfinished then; `None`: it stops for another reason.
-    pub(in crate::view_model) fn dies(&self, entry: &LogEntry, client: ClientId) -> Option<bool> {
-        let settings = &self.recording.scenario().clients().get(client.index())?.settings;
-        let lost = self.cause_of(entry).map(|cause| cause.fact);
-        let is_lost = matches!(lost, Some(Fact::Client(_, ClientFact::BeliefEnded { .. })));
-        let before = self.recording.world_after(entry.seq.0);
-        let phase = before.clients.get(client.index())?.phase;
-        let is_unfinished = !matches!(phase, Phase::Done { .. } | Phase::Releasing);
-        (settings.on_loss == OnLoss::Dies && is_lost).then_some(is_unfinished)
+    fn dies(&self, entry: &LogEntry, client: ClientId) -> Option<bool> {
+        dies(self.recording, entry, client)
     }
 
     fn still_named(&self, entry: &LogEntry, client: ClientId) -> String {
         let world = self.recording.world_after(entry.seq.0);
         match world.service.holder().is_some_and(|holder| holder.client == client) {
-            true => format!(" The service still names {} as the holder.", short(client)),
+            true => format!(" The service still names {} as the holder.", self.words.short(client)),
             false => String::new(),
         }
     }
@@ -208,17 +204,17 @@ impl Teller<'_> {
         format!(
             "{waited}The request or its answer may be lost or late; {client} cannot tell, and \
             {next}.",
-            client = short(client)
+            client = self.words.short(client)
         )
     }
 }
 /// Why a piece of work was given up.
-fn abandoned(client: ClientId, why: Abandoned) -> String {
+fn abandoned(words: &Words, client: ClientId, why: Abandoned) -> String {
     match why {
         Abandoned::CheckFailed | Abandoned::SealRefused | Abandoned::Fenced => {
             format!(
                 "{client} knows that it must not write under this lease.",
-                client = short(client)
+                client = words.short(client)
             )
         }
         Abandoned::NoAnswer => {
@@ -229,8 +225,21 @@ fn abandoned(client: ClientId, why: Abandoned) -> String {
         Abandoned::LockLost => {
             format!(
                 "{client} has learned that the lock is lost, and stops.",
-                client = short(client)
+                client = words.short(client)
             )
         }
     }
+}
+
+/// Whether a worker that stops here ends itself because of a lost lock, and whether its work was
+/// unfinished then; `None`: it stops for another reason.
+pub(super) fn dies(recording: &Recording, entry: &LogEntry, client: ClientId) -> Option<bool> {
+    let settings = &recording.scenario().clients().get(client.index())?.settings;
+    let lost = entry.cause.and_then(|cause| recording.log().get(cause.seq()));
+    let is_lost = lost
+        .is_some_and(|lost| matches!(lost.fact, Fact::Client(_, ClientFact::BeliefEnded { .. })));
+    let before = recording.world_after(entry.seq.0);
+    let phase = before.clients.get(client.index())?.phase;
+    let is_unfinished = !matches!(phase, Phase::Done { .. } | Phase::Releasing);
+    (settings.on_loss == OnLoss::Dies && is_lost).then_some(is_unfinished)
 }

@@ -4,11 +4,10 @@
 use crate::sim::fact::{ClientFact, Fact, FaultFact, MessageFact, Refusal, ServiceFact, StoreFact};
 use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId};
 use crate::sim::log::LogEntry;
-use crate::sim::message::MessageKind;
+use crate::sim::message::Step;
 use crate::sim::property::{WriteJudgement, WriteStatus};
 use crate::sim::scenario::{FenceRule, Resource};
 use crate::sim::time::SimTime;
-use crate::view_model::words::names::short;
 
 use super::Teller;
 use super::harm;
@@ -52,18 +51,18 @@ impl Teller<'_> {
             _ if judgement.seen_before && is_row => format!(
                 "Refused: {reason}. But the same write was applied before: read back, the row \
                 has this very token, so {client}'s write stands.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             _ if judgement.seen_before => format!(
                 "Refused: {reason}. But the same write was applied before: to {client} it looks \
                 as if it were fenced, although its write stands.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             WriteStatus::Rightful => format!(
                 "Refused: {reason}. {client} holds the lease: the rightful holder is turned \
                  away.{}",
                 self.by_its_own_code(entry, judgement).unwrap_or_default(),
-                client = short(client)
+                client = self.words.short(client)
             ),
             WriteStatus::Late | WriteStatus::Stale => format!("Refused: {reason}."),
         }
@@ -135,7 +134,7 @@ impl Teller<'_> {
         (grant == refused && token != old).then(|| {
             format!(
                 " {token} is {}'s own, too: its code drew it when it took the lock again, inside.",
-                write.client
+                self.words.short(write.client)
             )
         })
     }
@@ -157,7 +156,7 @@ impl Teller<'_> {
                 WriteStatus::Rightful => {
                     format!(
                         "Accepted: {client} holds the lease, and {other}.",
-                        client = short(client)
+                        client = self.words.short(client)
                     )
                 }
                 WriteStatus::Late => format!("Accepted late: {other}."),
@@ -171,24 +170,24 @@ impl Teller<'_> {
                 format!(
                     "Accepted: {client} holds the lease, and this storage compares {token} with \
                     {highest} as numbers, which says nothing of who is newer.",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             (WriteStatus::Rightful, Some(highest)) if storage.fencing => format!(
                 "Accepted: {client} holds the lease, and token {token} is not lower than \
                 {highest}, the highest this storage had seen.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             (WriteStatus::Rightful, _) if storage.fencing => format!(
                 "Accepted: {client} holds the lease. {token} is the first token that this \
                 storage sees{}.",
                 if self.are_ordered() { ", and from here the highest" } else { "" },
-                client = short(client)
+                client = self.words.short(client)
             ),
             (WriteStatus::Rightful, _) => format!(
                 "Accepted: {client} holds the lease. Without a fence its token, {token}, is \
                 recorded and not checked.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             (WriteStatus::Late, _) if !storage.fencing || !self.are_ordered() => {
                 "Accepted late: this storage has seen nothing of a newer holder.".to_owned()
@@ -248,11 +247,13 @@ impl Teller<'_> {
         if judgement.lost_update {
             return Some(format!(
                 "was built on a value that lacked {}'s write: that update is lost",
-                short(old.client)
+                self.words.short(old.client)
             ));
         }
         match judgement.status {
-            WriteStatus::Stale => Some(format!("overwrote {}'s value", short(old.client))),
+            WriteStatus::Stale => {
+                Some(format!("overwrote {}'s value", self.words.short(old.client)))
+            }
             WriteStatus::Late | WriteStatus::Rightful => None,
         }
     }
@@ -301,7 +302,7 @@ impl Teller<'_> {
             }
             Fact::Client(_, ClientFact::BeliefEnded { why, .. }) => match entry.node() {
                 NodeId::Client(client) => {
-                    format!("{}.", super::stopped::how_it_learnt(client, why))
+                    format!("{}.", super::stopped::how_it_learnt(self.words, client, why))
                 }
                 NodeId::Lock(_) | NodeId::Store(_) => String::new(),
             },
@@ -318,7 +319,11 @@ impl Teller<'_> {
         else {
             return String::new();
         };
-        let over = format!(" {client}'s lease ended at {}", time(ended), client = short(client));
+        let over = format!(
+            " {client}'s lease ended at {}",
+            time(ended),
+            client = self.words.short(client)
+        );
         let Some(sent) = self.sent(entry) else {
             return format!("{over}.");
         };
@@ -329,7 +334,7 @@ impl Teller<'_> {
                 "{over}; the write was sent at {at}, in time, and travelled for {under_way}."
             );
         }
-        let client_name = short(client);
+        let client_name = self.words.short(client);
         if self.had_stopped_believing(client, sent) {
             return format!(
                 "{over}; {client_name} no longer believed when it sent this at {at}: its work went \
@@ -371,7 +376,8 @@ impl Teller<'_> {
     /// The sending of the write that `entry` answers: its cause, or its cause's cause.
     fn sent(&self, entry: &LogEntry) -> Option<&LogEntry> {
         let is_write = |fact: Fact| {
-            matches!(fact, Fact::Message(_, MessageFact::Sent { kind: MessageKind::Write, .. }))
+            matches!(fact, Fact::Message(_, MessageFact::Sent { kind, .. })
+                if kind.step() == Some(Step::Writes))
         };
         let mut here = self.cause_of(entry)?;
         for _ in 0..3 {

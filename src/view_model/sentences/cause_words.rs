@@ -13,7 +13,9 @@ use crate::sim::recording::Recording;
 use crate::sim::scenario::{
     CrashScope, Fault, FaultKind, PauseScope, Renew, ScenarioSpec, Setting, Start,
 };
-use crate::view_model::words::outcome_words::{is_safe, words};
+use crate::view_model::words::names::Words;
+use crate::view_model::words::outcome_words::{self, is_safe};
+use crate::view_model::words::struck::shift;
 use crate::view_model::words::wording::{self, duration, plural, time};
 
 /// The causes of one run in words.
@@ -33,11 +35,11 @@ impl CauseText {
 }
 
 /// What a search that is over has found; `None`: nothing bad happened.
-pub fn told(recording: &Recording, search: &CauseSearch) -> Option<CauseText> {
+pub fn told(words: &Words, recording: &Recording, search: &CauseSearch) -> Option<CauseText> {
     search.event()?;
     let causes = search.found();
     let spec = recording.scenario().spec();
-    let sentences = [sets(recording, causes), fence(causes, spec)];
+    let sentences = [sets(words, recording, causes), fence(causes, spec)];
     let sentences: Vec<_> = sentences.into_iter().filter(|text| !text.is_empty()).collect();
     Some(CauseText { text: sentences.join(" "), based_on: based_on(causes) })
 }
@@ -52,15 +54,15 @@ pub fn not_searched(recording: &Recording) -> Option<CauseText> {
 }
 
 /// The causes as text for the command line, a line each.
-pub fn text(recording: &Recording, search: &CauseSearch) -> String {
-    match told(recording, search) {
+pub fn text(words: &Words, recording: &Recording, search: &CauseSearch) -> String {
+    match told(words, recording, search) {
         Some(told) => told.lines().map(|line| format!("{line}\n")).collect(),
         None => "Nothing bad happened in this run.\n".to_owned(),
     }
 }
 
 /// The causes as one line of JSON.
-pub fn json_line(recording: &Recording, search: &CauseSearch) -> String {
+pub fn json_line(words: &Words, recording: &Recording, search: &CauseSearch) -> String {
     #[derive(Serialize)]
     struct Set {
         causes: Vec<String>,
@@ -77,15 +79,15 @@ pub fn json_line(recording: &Recording, search: &CauseSearch) -> String {
     }
     let causes = search.found();
     let set = |set: &CauseSet| Set {
-        causes: set.causes.iter().map(|cause| named(recording, *cause)).collect(),
-        without: words(set.without.kind, set.without.by_luck).name,
+        causes: set.causes.iter().map(|cause| named(words, recording, *cause)).collect(),
+        without: outcome_words::words(set.without.kind, set.without.by_luck).name,
         in_each_seed: set.in_each_seed,
     };
     let found = Found {
         sets: causes.sets.iter().map(set).collect(),
         runs: causes.n_runs,
         complete: is_complete(causes),
-        text: told(recording, search).map(|told| told.text),
+        text: told(words, recording, search).map(|told| told.text),
     };
     with_escapes(&serde_json::to_string(&found).expect("plain data always serialises")) + "\n"
 }
@@ -109,9 +111,9 @@ fn based_on(causes: &Causes) -> String {
     text
 }
 
-fn sets(recording: &Recording, causes: &Causes) -> String {
+fn sets(words: &Words, recording: &Recording, causes: &Causes) -> String {
     let of_set = |set: &CauseSet| {
-        let names = set.causes.iter().map(|cause| named(recording, *cause));
+        let names = set.causes.iter().map(|cause| named(words, recording, *cause));
         names.collect::<Vec<_>>().join(" and ")
     };
     let Some(first) = causes.sets.first() else {
@@ -172,7 +174,7 @@ fn came_to(outcome: Outcome) -> String {
         (true, false) => "the run is safe".to_owned(),
         (true, true) => "the run is safe by luck".to_owned(),
         (false, _) => {
-            let name = words(outcome.kind, outcome.by_luck).name;
+            let name = outcome_words::words(outcome.kind, outcome.by_luck).name;
             format!("this does not happen, and the run comes to “{name}” instead")
         }
     }
@@ -193,13 +195,13 @@ fn fence(causes: &Causes, spec: &ScenarioSpec) -> String {
 }
 
 /// A cause as a noun: `A's pause of 15.0 s at 2.0 s`.
-fn named(recording: &Recording, cause: Cause) -> String {
+fn named(words: &Words, recording: &Recording, cause: Cause) -> String {
     let spec = recording.scenario().spec();
     match cause {
         Cause::Setting(setting) => off_neutral(setting, spec).to_owned(),
         Cause::Fault(id) => {
             let fault = spec.faults.iter().find(|fault| fault.id == id);
-            fault.map_or(String::new(), |fault| named_fault(fault, began(recording, id)))
+            fault.map_or(String::new(), |fault| named_fault(words, fault, began(recording, id)))
         }
     }
 }
@@ -213,9 +215,9 @@ fn began(recording: &Recording, id: FaultId) -> Option<SimTime> {
     (!is_end).then_some(begun.at)
 }
 
-fn named_fault(fault: &Fault, began: Option<SimTime>) -> String {
+fn named_fault(words: &Words, fault: &Fault, began: Option<SimTime>) -> String {
     let at = began.map_or(String::new(), |at| format!(" at {}", time(at)));
-    let node = wording::node;
+    let node = |id| words.node(id);
     match &fault.kind {
         FaultKind::Pause { client, scope, start, length, .. } => {
             let who = node(NodeId::Client(*client));
@@ -236,28 +238,27 @@ fn named_fault(fault: &Fault, began: Option<SimTime>) -> String {
             format!("{who}'s{part} crash{at}")
         }
         FaultKind::Delay { message, by } => {
-            format!("the delay of {} by {}", wording::addressed(message), duration(*by))
+            format!("the delay of {} by {}", words.addressed(message), duration(*by))
         }
-        FaultKind::Lose { message } => format!("the loss of {}", wording::addressed(message)),
+        FaultKind::Lose { message } => format!("the loss of {}", words.addressed(message)),
         FaultKind::Duplicate { message, .. } => {
-            format!("the second arrival of {}", wording::addressed(message))
+            format!("the second arrival of {}", words.addressed(message))
         }
         FaultKind::Cut { a, b, length, .. } => {
-            let ends =
-                format!("{} and {}", wording::struck::inside(*a), wording::struck::inside(*b));
+            let ends = format!("{} and {}", words.inside(*a), words.inside(*b));
             format!("the cut of {} between {ends}{at}", duration(*length))
         }
         FaultKind::ClockJump { node: whose, by, .. } => {
-            let whose = wording::struck::inside(*whose);
-            format!("{whose}'s clock set {}{at}", wording::struck::shift(*by))
+            let whose = words.inside(*whose);
+            format!("{whose}'s clock set {}{at}", shift(*by))
         }
         FaultKind::ClockRate { node: whose, .. } => {
-            format!("{}'s clock rate", wording::struck::inside(*whose))
+            format!("{}'s clock rate", words.inside(*whose))
         }
         FaultKind::ServiceRestart { .. } => format!("the lock service's restart{at}"),
         FaultKind::Failover { .. } => format!("the failover{at}"),
         FaultKind::StoreRestart { store, .. } => {
-            format!("{}'s restart{at}", wording::struck::inside(NodeId::Store(*store)))
+            format!("{}'s restart{at}", words.inside(NodeId::Store(*store)))
         }
         FaultKind::ConnectionLost { client, .. } => {
             format!("the loss of {}'s connection{at}", node(NodeId::Client(*client)))
@@ -341,7 +342,7 @@ mod tests {
     fn said(scenario: &Scenario) -> CauseText {
         let recording = Recording::of(scenario);
         let search = CauseSearch::new(&recording).finish();
-        told(&recording, &search).expect("something bad happened")
+        told(&Words::default(), &recording, &search).expect("something bad happened")
     }
 
     #[test]
@@ -369,7 +370,7 @@ mod tests {
     fn what_was_not_tried_is_said() {
         let recording = Recording::of(&first());
         let search = CauseSearch::new(&recording).within(Budget::of_steps(5)).finish();
-        let told = told(&recording, &search).expect("it is corrupted");
+        let told = told(&Words::default(), &recording, &search).expect("it is corrupted");
         assert_eq!(told.text, "Nothing was found yet that this needs.");
         assert!(told.based_on.ends_with("stopped after 5 steps: not all was tried."));
     }
@@ -388,6 +389,9 @@ mod tests {
         let safe = first()
             .with(&[Change::FaultLength { id: FaultId(1), length: SimDuration::from_secs(1) }]);
         let recording = Recording::of(&safe.expect("it fits"));
-        assert_eq!(told(&recording, &CauseSearch::new(&recording).finish()), None);
+        assert_eq!(
+            told(&Words::default(), &recording, &CauseSearch::new(&recording).finish()),
+            None
+        );
     }
 }

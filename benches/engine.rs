@@ -1,10 +1,10 @@
-//! Native figures: engine, seek, memory, ranges. `cargo xtask bench` runs it; it prints one line a
-//! figure, `name<TAB>value<TAB>unit`. No assertion: speed is measured here and tested nowhere.
+//! Native figures: engine, seek, memory, ranges, causes. `cargo xtask bench` runs it; it prints one
+//! line a figure, `name<TAB>value<TAB>unit`. No assertion: speed is measured here and tested nowhere.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use fenceline::explore::RangeSearch;
+use fenceline::explore::{CauseSearch, RangeSearch};
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::course;
 use fenceline::sim::id::FaultId;
@@ -101,14 +101,22 @@ fn main() {
     print("ranges of the pause: runs", search.n_runs(), "runs");
     let complete = search.ranges().complete.map_or(0, |(_, to)| to.micros() / 1_000_000);
     print("ranges of the pause: complete up to", complete, "s");
+    let recording = Recording::of(&first);
+    let search = CauseSearch::new(&recording).finish();
+    let time = median(500, || {
+        drop(black_box(CauseSearch::new(&recording).finish()));
+    });
+    print("causes of the first scenario", micros(time), "µs");
+    print("causes of the first scenario: runs", search.found().n_runs, "runs");
     let check = median(5, || {
         for changes in [&[][..], &[Change::Fencing(true)]] {
             let run = Recording::of(&first.with(changes).expect("fits"));
             black_box(run.history().units().len());
+            drop(black_box(CauseSearch::new(&run).finish()));
             drop(black_box(RangeSearch::new(run.scenario(), pause).finish()));
         }
     });
-    print("first scenario, both runs with history and ranges", micros(check), "µs");
+    print("first scenario, both runs with history, causes and ranges", micros(check), "µs");
     followed(&first);
 }
 

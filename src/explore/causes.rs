@@ -180,7 +180,7 @@ impl CauseSearch {
             && let Some(event) = self.event.filter(|_| !self.is_over())
         {
             self.stage = match std::mem::replace(&mut self.stage, Stage::Over) {
-                Stage::Set(set) => self.try_set(event, set),
+                Stage::Set(set) => self.try_set(event, &set),
                 Stage::Seed { set, nth } => self.try_seed(event, set, nth),
                 Stage::Fence => self.try_fence(event),
                 Stage::Over => Stage::Over,
@@ -222,9 +222,9 @@ impl CauseSearch {
         self.base.with(changes, &mut self.budget, &mut self.found.n_runs)
     }
 
-    fn try_set(&mut self, event: BadEvent, set: Vec<usize>) -> Stage {
+    fn try_set(&mut self, event: BadEvent, set: &[usize]) -> Stage {
         self.found.tried_together = set.len();
-        match self.run(&self.changes(&set)) {
+        match self.run(&self.changes(set)) {
             Tried::Run(run) if !event.is_in(&run) => self.found.sets.push(CauseSet {
                 causes: set.iter().map(|&candidate| self.candidates[candidate].0).collect(),
                 without: Outcome::of(&run),
@@ -235,7 +235,7 @@ impl CauseSearch {
             Tried::BudgetSpent => return Stage::Over,
         }
         let n = self.candidates.len();
-        if let Some(next) = next_set(&set, n) {
+        if let Some(next) = next_set(set, n) {
             return Stage::Set(next);
         }
         let larger = set.len() + 1;
@@ -281,7 +281,9 @@ impl CauseSearch {
     }
 
     fn try_fence(&mut self, event: BadEvent) -> Stage {
-        let Some(changes) = fence(self.base.scenario()) else {
+        // A fence is about damage: it gives nobody the lock.
+        let is_damage = matches!(event, BadEvent::Damage { .. });
+        let Some(changes) = fence(self.base.scenario()).filter(|_| is_damage) else {
             return Stage::Over;
         };
         match self.run(&changes) {

@@ -1,11 +1,13 @@
-//! The page's one live region: the event after a step or a pause, both verdicts after a drag. While
-//! time plays or something is dragged it keeps quiet.
+//! The page's one live region: the event after a step or a pause, both verdicts after a drag, with
+//! their causes, or these alone when they are found later. While time plays or something is dragged
+//! it keeps quiet.
 
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
+use super::causes::FoundCauses;
 use super::panels::current;
 use super::playhead::PlayheadBus;
 use super::store::Selection;
@@ -47,6 +49,9 @@ pub struct AnnouncerProps {
     pub playing: bool,
     /// Nothing is told of how runs end.
     pub hide_future: bool,
+    /// What bad events do not happen without; inside of another page it is not searched.
+    #[prop_or_default]
+    pub causes: Rc<FoundCauses>,
     /// What came of something else that the user did, as soon as it is known.
     pub told: AttrValue,
 }
@@ -59,8 +64,13 @@ pub fn Announcer(props: &AnnouncerProps) -> Html {
     // What the page opens with is read by whoever comes to it; it need not be told.
     let is_first = use_mut_ref(|| true);
     let quiet = props.dragging || props.playing;
+    let found = use_mut_ref(Rc::<FoundCauses>::default);
+    found.replace(props.causes.clone());
+    // The runs whose verdicts were told before their causes were found.
+    let owed = use_mut_ref(|| None::<Rc<Runs>>);
     {
         let setter = said.setter();
+        let owed = owed.clone();
         let (runs, moment, selection) = (props.runs.clone(), props.moment, props.selection);
         let hide_future = props.hide_future;
         let dragging = props.dragging;
@@ -69,14 +79,26 @@ pub fn Announcer(props: &AnnouncerProps) -> Html {
             let timer = (!quiet && !is_first.replace(false)).then(|| {
                 let wait = if after_drag { AFTER_DRAG_MILLIS } else { AFTER_STEP_MILLIS };
                 Timeout::new(wait, move || {
-                    let text = event(&runs, moment, selection);
-                    setter.set(match after_drag && !hide_future {
-                        true => verdicts(&runs).into(),
-                        false => text.into(),
+                    let tells_verdicts = after_drag && !hide_future;
+                    let is_owed = tells_verdicts && !found.borrow().are_of(&runs);
+                    setter.set(match tells_verdicts {
+                        true => verdicts(&runs, &found.borrow()).into(),
+                        false => event(&runs, moment, selection).into(),
                     });
+                    owed.replace(is_owed.then_some(runs));
                 })
             });
             move || drop(timer)
+        });
+    }
+    {
+        let setter = said.setter();
+        use_effect_with(props.causes.clone(), move |causes| {
+            let told = owed.take().filter(|runs| causes.are_of(runs));
+            let text = told.map(|runs| causes_of(&runs, causes)).unwrap_or_default();
+            if !text.is_empty() {
+                setter.set(text.into());
+            }
         });
     }
     {
@@ -100,10 +122,22 @@ fn event(runs: &Runs, moment: u32, selection: Selection) -> String {
     })
 }
 
-fn verdicts(runs: &Runs) -> String {
+fn verdicts(runs: &Rc<Runs>, causes: &FoundCauses) -> String {
     let told = runs.shown().filter_map(|(run, _)| {
         let label = labels::run_label_capital(runs, run);
         Some(format!("{label}: {}", verdict::of_run(runs, run)?.text))
     });
-    told.collect::<Vec<_>>().join(". ")
+    let told: Vec<_> = told.collect();
+    let causes = causes_of(runs, causes);
+    let stop = if causes.is_empty() { "" } else { ". " };
+    format!("{}{stop}{causes}", told.join(". "))
+}
+
+/// The causes that are found, after what tells the runs apart.
+fn causes_of(runs: &Rc<Runs>, causes: &FoundCauses) -> String {
+    let told = runs.shown().filter_map(|(run, _)| {
+        let text = &causes.of(runs, run)?.text;
+        Some(format!("{}: {text}", labels::run_label_capital(runs, run)))
+    });
+    told.collect::<Vec<_>>().join(" ")
 }

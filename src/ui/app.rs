@@ -8,6 +8,7 @@ use yew::prelude::*;
 
 use super::address::{self, use_address};
 use super::announce::{Announcer, use_playing};
+use super::causes::{FoundCauses, use_causes};
 use super::controls::{TopBar, WhatGoesWrong, YourNumbers};
 use super::dialogs::{
     CopyLink, DialogFrame, ExportDialog, Gallery, Help, IncidentDialog, Open, Tours,
@@ -59,6 +60,7 @@ pub fn App() -> Html {
     let controlled = state.controlled();
     let quantity = state.file.main_quantity();
     let ranges = use_ranges(&state.runs, quantity);
+    let causes = use_causes(&state.runs, state.is_dragging());
     let on_action = {
         let dispatch = dispatch.clone();
         use_callback((), move |action: AppAction, ()| dispatch.dispatch(action))
@@ -90,7 +92,7 @@ pub fn App() -> Html {
                     {playing} {docked} on_docked={on_docked.clone()}
                     on_action={on_action.clone()} />
                 { watch_column(&watch, watched, &state, &bus, &on_seek) }
-                { results(&state, &ranges, &told, &on_tell, &on_action, &on_seek) }
+                { results(&state, (&ranges, &causes), &told, &on_tell, &on_action, &on_seek) }
                 if narrow {
                     <Dock state={state.clone()} bus={bus.clone()} {ranges} {narrow} {playing}
                         {docked} {on_docked} {on_action} />
@@ -98,7 +100,7 @@ pub fn App() -> Html {
             </main>
             <Announcer runs={state.runs.clone()} moment={state.moment}
                 selection={state.selection} dragging={state.is_dragging()} {playing}
-                hide_future={state.hide_future} {told} />
+                hide_future={state.hide_future} causes={causes.clone()} {told} />
             </div>
             { opened(dialog, &state, &bus, on_close) }
         </ContextProvider<Dispatch>>
@@ -196,7 +198,7 @@ fn use_dialog() -> (Option<Dialog>, Callback<Dialog>, Callback<()>) {
 /// the commands at the playhead.
 fn results(
     state: &AppState,
-    ranges: &Rc<Vec<RunRanges>>,
+    (ranges, causes): (&Rc<Vec<RunRanges>>, &Rc<FoundCauses>),
     told: &AttrValue,
     on_tell: &Callback<AttrValue>,
     on_action: &Callback<AppAction>,
@@ -215,7 +217,8 @@ fn results(
                     on_action={on_action.clone()} />
                 <HistoryPanel runs={state.runs.clone()} dragging={state.is_dragging()}
                     on_seek={on_seek.clone()} />
-                <Properties runs={state.runs.clone()} ranges={ranges.clone()} {about}
+                <Properties runs={state.runs.clone()} ranges={ranges.clone()}
+                    causes={causes.clone()} {about}
                     dragging={state.is_dragging()} on_seek={on_seek.clone()} />
             }
             <InYourSystem runs={state.runs.clone()} moment={state.moment}

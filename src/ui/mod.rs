@@ -4,6 +4,7 @@
 pub mod address;
 pub mod announce;
 pub mod app;
+pub mod causes;
 pub mod clipboard;
 pub mod computing;
 pub mod controls;

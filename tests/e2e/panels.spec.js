@@ -84,7 +84,7 @@ test("a click on an event goes there, and the page does not move", async ({ page
   await events.getByRole("button", { name: /A's lease expires/ }).click();
   await expect(page.getByRole("region", { name: "State" })).toContainText("At 10.20 s");
   const why = page.getByRole("region", { name: "Why" });
-  await expect(why).toContainText("No renewal came for 10.0 s");
+  await expect(why).toContainText("No renewal was applied for 10.0 s");
   await expect(events.locator("[aria-current]")).toContainText("A's lease expires");
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
 });

@@ -25,3 +25,4 @@ mod sql;
 mod tidy;
 mod timestamps;
 mod tours;
+mod words;

@@ -32,10 +32,21 @@ pub(crate) struct RunOptions {
     pub(crate) second: bool,
     /// As JSON.
     pub(crate) json: bool,
+    /// What of the run.
+    pub(crate) shown: Shown,
+}
+
+/// What `run` prints of a run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// Its event log.
+    Log,
+    /// Its units of work.
+    History,
+    /// What its bad event does not happen without.
+    Causes,
     /// The state at this time.
-    pub(crate) at: Option<SimTime>,
-    /// The history instead of the log.
-    pub(crate) history: bool,
+    StateAt(SimTime),
 }
 
 /// The options of `remedies` and `systems`.
@@ -65,13 +76,13 @@ pub(crate) fn quoted(given: &OsStr) -> String {
 
 /// What `run` is asked for.
 pub(crate) fn run(given: &mut Parser) -> Result<Asked<RunOptions>, Wrong> {
-    let (mut path, mut second, mut json, mut at) = (None, false, false, None);
-    let mut history = false;
+    let (mut path, mut second, mut json, mut shown) = (None, false, false, None);
     while let Some(argument) = next(given)? {
         match argument {
             Short('h') | Long("help") => return Ok(Asked::Help),
             Long("json") => json = true,
-            Long("history") => history = true,
+            Long("history") => show(&mut shown, Shown::History)?,
+            Long("causes") => show(&mut shown, Shown::Causes)?,
             Long("run") => {
                 let value = value(given, "--run", "write --run 1 or --run 2")?;
                 second = match value.to_str() {
@@ -87,16 +98,24 @@ pub(crate) fn run(given: &mut Parser) -> Result<Asked<RunOptions>, Wrong> {
                 let value = value(given, "--at", "give a time of the run, such as 17.1 s")?;
                 let text = value.to_string_lossy();
                 let time = text.parse().map_err(|error| Wrong(brief(&format!("--at: {error}"))));
-                at = Some(time?);
+                show(&mut shown, Shown::StateAt(time?))?;
             }
             other => one_file(other, &mut path, help::RUN)?,
         }
     }
     let path = needed(path, help::RUN)?;
-    if history && at.is_some() {
-        return Err(Wrong("--history and --at are two things: give one of them".to_owned()));
+    Ok(Asked::For(RunOptions { path, second, json, shown: shown.unwrap_or(Shown::Log) }))
+}
+
+/// Of what can be shown, one.
+fn show(shown: &mut Option<Shown>, this: Shown) -> Result<(), Wrong> {
+    let kind = std::mem::discriminant;
+    match shown.replace(this) {
+        Some(other) if kind(&other) != kind(&this) => {
+            Err(Wrong("--history, --causes and --at are three things: give one of them".to_owned()))
+        }
+        Some(_) | None => Ok(()),
     }
-    Ok(Asked::For(RunOptions { path, second, json, at, history }))
 }
 
 /// What `check` is asked for: its files.

@@ -3,9 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
+use fenceline::explore::CauseSearch;
 use fenceline::sim::scenario::ExpectedRun;
 use fenceline::sim::{Recording, Scenario, ScenarioFile};
-use fenceline::view_model::sentences::{range_words, verdict};
+use fenceline::view_model::sentences::{cause_words, range_words, verdict};
+use fenceline::view_model::words::names::Words;
 
 use super::output::{Output, tell};
 use super::{AS_EXPECTED, NOT_AS_EXPECTED, WRONG, Wrong, base, input, patched};
@@ -55,6 +57,10 @@ fn run(
     let recording = Recording::of(scenario);
     let came_to = verdict::verdict(recording.verdict(), recording.costs()).text;
     out.line(&format!("  {name}: {came_to}"));
+    let search = CauseSearch::new(&recording).finish();
+    if let Some(told) = cause_words::told(&Words::default(), &recording, &search) {
+        told.lines().for_each(|line| out.line(&format!("    {line}")));
+    }
     for report in recording.properties() {
         out.line(&format!("    {:<46} {}", report.id.name(), verdict::property(report).text));
     }

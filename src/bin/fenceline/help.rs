@@ -14,9 +14,9 @@ pub(crate) struct Command {
 /// `run`.
 pub(crate) const RUN: Command = Command {
     name: "run",
-    options: "--run, --json, --history or --at",
+    options: "--run, --json, --history, --causes or --at",
     help: "\
-fenceline run FILE [--run 1|2] [--json] [--history | --at TIME]
+fenceline run FILE [--run 1|2] [--json] [--history | --causes | --at TIME]
 
 Prints the event log of a run.
 
@@ -25,6 +25,8 @@ OPTIONS
   --json       one JSON object a line
   --history    its units of work instead, each with what it read, wrote and was told; then the
                order that explains them, or the circle that forbids one
+  --causes     what the bad event does not happen without instead: each fault taken out and each
+               setting put back, singly and together, and run
   --at TIME    the state at that time of the run instead, such as 17.1 s
 
 EXIT CODES
@@ -40,9 +42,9 @@ pub(crate) const CHECK: Command = Command {
     help: "\
 fenceline check FILE...
 
-Prints the verdict and the properties of each run, in which ranges of the main quantity it breaks,
-and in what they are not as the file expects. A file that is wrong does not keep the others from
-being checked.
+Prints the verdict of each run, what the bad event does not happen without, the properties, in which
+ranges of the main quantity the run breaks, and in what all this is not as the file expects. A file
+that is wrong does not keep the others from being checked.
 
 EXIT CODES
   0  every run is as expected

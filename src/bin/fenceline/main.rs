@@ -10,15 +10,16 @@ mod tables;
 
 use std::process::ExitCode;
 
+use fenceline::explore::CauseSearch;
 use fenceline::sim::{Recording, Scenario, ScenarioFile};
 use fenceline::view_model::outside::export::{Subject, event_log};
 use fenceline::view_model::outside::link::{Link, Place};
-use fenceline::view_model::sentences::history;
+use fenceline::view_model::sentences::{cause_words, history};
 use fenceline::view_model::words::names::Words;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::Parser;
 
-use arguments::{Asked, PictureOptions, RunOptions};
+use arguments::{Asked, PictureOptions, RunOptions, Shown};
 use help::Command;
 use output::{Output, tell};
 
@@ -112,17 +113,24 @@ fn patched(file: &ScenarioFile) -> Result<Scenario, Wrong> {
 }
 
 fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
-    let RunOptions { path, second, json, at, history: of_units } = options;
+    let RunOptions { path, second, json, shown } = options;
     let file = input::open(&path)?;
     let scenario = if second { patched(&file)? } else { base(&file)? };
     let recording = Recording::of(&scenario);
     let words = Words::of(&file.incident);
-    match (at, json) {
-        (Some(at), _) => out.lines(&format!("{:#?}", recording.world_at(at))),
-        (None, true) if of_units => out.escaped(&history::json_lines(&words, &recording)),
-        (None, false) if of_units => out.lines(&history::text(&words, &recording)),
-        (None, true) => out.escaped(&event_log::json_lines(&recording, &file.incident)),
-        (None, false) => out.lines(&event_log::text(&recording, &file.incident)),
+    match (shown, json) {
+        (Shown::StateAt(at), _) => out.lines(&format!("{:#?}", recording.world_at(at))),
+        (Shown::History, true) => out.escaped(&history::json_lines(&words, &recording)),
+        (Shown::History, false) => out.lines(&history::text(&words, &recording)),
+        (Shown::Causes, json) => {
+            let search = CauseSearch::new(&recording).finish();
+            match json {
+                true => out.escaped(&cause_words::json_line(&words, &recording, &search)),
+                false => out.lines(&cause_words::text(&words, &recording, &search)),
+            }
+        }
+        (Shown::Log, true) => out.escaped(&event_log::json_lines(&recording, &file.incident)),
+        (Shown::Log, false) => out.lines(&event_log::text(&recording, &file.incident)),
     }
     Ok(AS_EXPECTED)
 }

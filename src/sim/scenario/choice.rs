@@ -101,7 +101,8 @@ choices! {
     pub enum Deadline = Off {
         /// It has none: it believes until it is told.
         Off,
-        /// From when it sent the request that succeeded: never later than the service.
+        /// From when it sent the request that succeeded: where clocks agree, no later than the
+        /// service.
         FromSend,
         /// From when it handled the answer: too late by the answer's flight.
         FromReceipt,

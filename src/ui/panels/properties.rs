@@ -4,12 +4,15 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
+use crate::explore::BadEvent;
 use crate::sim::SimTime;
+use crate::ui::causes::FoundCauses;
 use crate::ui::hooks::{use_in_sight, use_waiting};
 use crate::ui::icon::{Icon, IconView};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
+use crate::view_model::sentences::cause_words::CauseText;
 use crate::view_model::sentences::range_words::{self, About, RunRanges};
 use crate::view_model::sentences::verdict::{self, PropertyCell, PropertyRow, Tone, VerdictText};
 
@@ -20,7 +23,9 @@ pub struct PropertiesProps {
     pub runs: Rc<Runs>,
     /// The ranges of the main quantity: what would break a safe run.
     pub ranges: Rc<Vec<RunRanges>>,
-    /// What these are about.
+    /// What a bad event does not happen without.
+    pub causes: Rc<FoundCauses>,
+    /// What the ranges are about.
     pub about: About<'static>,
     /// Whether something is being dragged: out of sight it is made again at the end of that.
     pub dragging: bool,
@@ -59,8 +64,10 @@ fn table(props: &PropertiesProps) -> Html {
         let ranges = props.ranges.iter().find(|ranges| ranges.run == run)?;
         range_words::nearest_harm(ranges, props.about)
     };
-    let verdicts =
-        runs.shown().filter_map(|(run, _)| Some((verdict::of_run(runs, run)?, near(run))));
+    let verdicts = runs.shown().filter_map(|(run, recording)| {
+        let causes = BadEvent::of(recording).map(|_| props.causes.of(runs, run));
+        Some((verdict::of_run(runs, run)?, near(run), causes))
+    });
     let verdicts: Vec<_> = verdicts.collect();
     html! {
         <div class="table-scroll">
@@ -74,8 +81,8 @@ fn table(props: &PropertiesProps) -> Html {
                 <tbody>
                     <tr class="verdict-row">
                         <th scope="row">{ "Verdict" }</th>
-                        { for verdicts.iter().map(|(text, near)| {
-                            verdict_cell(text, near.as_deref(), &props.on_seek)
+                        { for verdicts.iter().map(|(text, near, causes)| {
+                            verdict_cell(text, near.as_deref(), *causes, &props.on_seek)
                         }) }
                     </tr>
                     { for verdict::properties(runs).into_iter().map(|row| html! {
@@ -116,12 +123,25 @@ fn PropertyLine(props: &LineProps) -> Html {
     }
 }
 
-fn verdict_cell(text: &VerdictText, near: Option<&str>, on_seek: &Callback<SimTime>) -> Html {
+/// `causes`: of a bad verdict what it does not happen without, once that is found. Its place is
+/// kept meanwhile.
+fn verdict_cell(
+    text: &VerdictText,
+    near: Option<&str>,
+    causes: Option<Option<&CauseText>>,
+    on_seek: &Callback<SimTime>,
+) -> Html {
+    let lines = |text: &CauseText| -> Html {
+        text.lines().map(|line| html! { <span class="hint">{ line.to_owned() }</span> }).collect()
+    };
     html! {
         <td>
             <span class={classes!("verdict-word", tone_class(text.tone))}>
                 { going_to(&text.text, text.at, on_seek) }
             </span>
+            if let Some(causes) = causes {
+                <div class="causes">{ causes.map(lines) }</div>
+            }
             if !text.costs.is_empty() {
                 <span class="hint">{ &text.costs }</span>
             }

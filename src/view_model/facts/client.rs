@@ -1,9 +1,11 @@
 //! What a client did: how it is listed, what it was in a few words, and why.
 
-use crate::sim::fact::{Abandoned, BeliefEnd, ClientFact};
+use crate::sim::fact::{Abandoned, BeliefEnd, ClientFact, Fact};
 use crate::sim::id::ClientId;
 use crate::sim::log::LogEntry;
-use crate::sim::scenario::PauseScope;
+use crate::sim::recording::Recording;
+use crate::sim::scenario::{OnLoss, PauseScope};
+use crate::sim::world::Phase;
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::duration;
 
@@ -33,7 +35,13 @@ impl Listed for ClientFact {
 
 impl Teller<'_> {
     /// What happened, in a few words, without a full stop. `node`: who did it.
-    pub(super) fn client_did(&self, node: &str, client: ClientId, fact: ClientFact) -> String {
+    pub(super) fn client_did(
+        &self,
+        node: &str,
+        entry: &LogEntry,
+        client: ClientId,
+        fact: ClientFact,
+    ) -> String {
         match fact {
             ClientFact::BeliefStarted { token, .. } => {
                 format!("{node} believes that it holds {token}")
@@ -57,7 +65,13 @@ impl Teller<'_> {
             ClientFact::WorkerDone { holding: true } => {
                 format!("{node} is done and stays on as holder")
             }
-            ClientFact::WorkerDone { holding: false } => format!("{node} is done"),
+            ClientFact::WorkerDone { holding: false } => match self.dies(entry, client) {
+                Some(true) => {
+                    format!("{node} stops for good: it lost the lock, its work is unfinished")
+                }
+                Some(false) => format!("{node} stops for good: it lost the lock"),
+                None => format!("{node} is done"),
+            },
             ClientFact::GrantTooLate { token, .. } => {
                 format!("{node} does not take {token}: its deadline has passed")
             }
@@ -108,15 +122,19 @@ impl Teller<'_> {
                 self.belief_ended(entry, client, grant, why)
             }
             ClientFact::WorkStarted { takes, .. } => format!(
-                "The work takes {}; its write follows. {client} does not ask again meanwhile.",
+                "The work takes {}, before its write. {client} does not ask again meanwhile.",
                 duration(takes),
                 client = self.words.short(client)
             ),
             ClientFact::WorkAbandoned { why, .. } => abandoned(self.words, client, why),
+            ClientFact::WorkerDone { .. } if self.dies(entry, client).is_some() => {
+                format!("{} ends itself once it takes the lock for lost.", self.words.short(client))
+            }
             ClientFact::WorkerDone { holding } => worker_done(self.words, client, holding),
             ClientFact::GrantTooLate { .. } => format!(
                 "The answer was under way for so long that {client}'s own deadline had passed: \
-                it starts no belief. The service still names {client} as the holder.",
+                it starts no belief.{}",
+                self.still_named(entry, client),
                 client = self.words.short(client)
             ),
             ClientFact::TimedOut { gives_up, .. } => self.timed_out(client, gives_up),
@@ -127,7 +145,7 @@ impl Teller<'_> {
             ),
             ClientFact::RenewerGaveUp { .. } => format!(
                 "A renewal was unanswered when the next one was due. The renewer stops and tells \
-                nobody: {client}'s worker goes on while its lease runs out.",
+                nobody: {client}'s worker goes on, and nobody renews its lease.",
                 client = self.words.short(client)
             ),
             ClientFact::Resumed { scope } => self.resumed(entry, client, scope),
@@ -172,6 +190,18 @@ fn worker_done(words: &Words, client: ClientId, holding: bool) -> String {
 }
 
 impl Teller<'_> {
+    fn dies(&self, entry: &LogEntry, client: ClientId) -> Option<bool> {
+        dies(self.recording, entry, client)
+    }
+
+    fn still_named(&self, entry: &LogEntry, client: ClientId) -> String {
+        let world = self.recording.world_after(entry.seq.0);
+        match world.service.holder().is_some_and(|holder| holder.client == client) {
+            true => format!(" The service still names {} as the holder.", self.words.short(client)),
+            false => String::new(),
+        }
+    }
+
     fn timed_out(&self, client: ClientId, gives_up: bool) -> String {
         let settings = &self.recording.scenario().clients()[client.index()].settings;
         let waited = settings.timeout.map_or(String::new(), |timeout| {
@@ -209,4 +239,17 @@ fn abandoned(words: &Words, client: ClientId, why: Abandoned) -> String {
             )
         }
     }
+}
+
+/// Whether a worker that stops here ends itself because of a lost lock, and whether its work was
+/// unfinished then; `None`: it stops for another reason.
+pub(super) fn dies(recording: &Recording, entry: &LogEntry, client: ClientId) -> Option<bool> {
+    let settings = &recording.scenario().clients().get(client.index())?.settings;
+    let lost = entry.cause.and_then(|cause| recording.log().get(cause.seq()));
+    let is_lost = lost
+        .is_some_and(|lost| matches!(lost.fact, Fact::Client(_, ClientFact::BeliefEnded { .. })));
+    let before = recording.world_after(entry.seq.0);
+    let phase = before.clients.get(client.index())?.phase;
+    let is_unfinished = !matches!(phase, Phase::Done { .. } | Phase::Releasing);
+    (settings.on_loss == OnLoss::Dies && is_lost).then_some(is_unfinished)
 }

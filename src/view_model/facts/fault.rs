@@ -65,6 +65,12 @@ impl Teller<'_> {
                 Loses::SinceSnapshot => format!("{node} is back as it was at its last snapshot"),
             },
             FaultFact::StoreRestarted { forgot: false, .. } => format!("{node} restarts"),
+            FaultFact::StoreRestarted { forgot: true, .. }
+                if !self.recording.scenario().storage().fencing =>
+            {
+                "What it had seen of tokens was not durable, and nothing is compared with it."
+                    .to_owned()
+            }
             FaultFact::StoreRestarted { forgot: true, .. } => {
                 format!("{node} restarts and forgets the highest token")
             }
@@ -118,9 +124,15 @@ impl Teller<'_> {
                 "It answers nobody meanwhile, and what reaches it is lost.".to_owned()
             }
             FaultFact::ServiceBack { loses, .. } => back(loses).to_owned(),
+            FaultFact::StoreRestarted { forgot: true, .. }
+                if !self.recording.scenario().storage().fencing =>
+            {
+                "What it had seen of tokens was not durable, and nothing is compared with it."
+                    .to_owned()
+            }
             FaultFact::StoreRestarted { forgot: true, .. } => {
-                "The highest token was not durable: from here every token passes until a newer \
-                one arrives."
+                "What it had seen of tokens was not durable: from here every token passes until \
+                a newer one arrives."
                     .to_owned()
             }
             FaultFact::StoreRestarted { .. } => "It has kept all that it knew.".to_owned(),

@@ -1,6 +1,6 @@
 //! What a message did: how it is listed, what it was in a few words, and why.
 
-use crate::sim::fact::{Loss, MessageFact};
+use crate::sim::fact::{Fact, Loss, MessageFact};
 use crate::sim::id::{FencingToken, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::{MessageKind, Step};
@@ -28,6 +28,9 @@ impl Teller<'_> {
                 if matches!(entry.node(), NodeId::Store(_)) =>
             {
                 format!("{node} asks whether {token} is the lock's token")
+            }
+            MessageFact::Sent { kind: MessageKind::Check, .. } if self.reads_again(entry) => {
+                format!("{node} reads the present token")
             }
             MessageFact::Sent { kind, token, .. } => sent(node, kind, token),
             MessageFact::Received { from, kind, .. } => {
@@ -81,8 +84,35 @@ fn lost(why: Loss) -> String {
 }
 
 impl Teller<'_> {
+    /// Whether whoever sends this asks for the present token.
+    fn reads_again(&self, entry: &LogEntry) -> bool {
+        match entry.node() {
+            NodeId::Client(client) => self.rereads(client),
+            NodeId::Lock(_) | NodeId::Store(_) => false,
+        }
+    }
+
+    /// Whether the message that is sent here is lost on its way.
+    fn is_lost(&self, entry: &LogEntry) -> bool {
+        let Fact::Message(_, MessageFact::Sent { message, .. }) = entry.fact else {
+            return false;
+        };
+        let later = &self.recording.entries()[entry.seq.index()..];
+        let met = later.iter().find_map(|entry| match entry.fact {
+            Fact::Message(_, MessageFact::Received { message: it, .. }) if it == message => {
+                Some(false)
+            }
+            Fact::Message(_, MessageFact::Lost { message: it, .. }) if it == message => Some(true),
+            _ => None,
+        });
+        met == Some(true)
+    }
+
     fn why_sent(&self, entry: &LogEntry, kind: MessageKind, arrives: SimTime) -> String {
-        let lands = format!("It lands at {}.", time(arrives));
+        let lands = match self.is_lost(entry) {
+            true => "It never arrives.".to_owned(),
+            false => format!("It lands at {}.", time(arrives)),
+        };
         let NodeId::Client(client) = entry.node() else {
             let asks = kind == MessageKind::Check;
             return if asks {

@@ -12,8 +12,9 @@ mod store;
 mod taken;
 mod write;
 
-use crate::sim::fact::{Fact, StoreFact};
+use crate::sim::fact::{ClientFact, Fact, StoreFact};
 use crate::sim::id::{ClientId, EntrySeq, GrantNo};
+use crate::sim::lock::TokenWorth;
 use crate::sim::log::LogEntry;
 use crate::sim::recording::Recording;
 
@@ -38,6 +39,17 @@ pub fn listed(fact: &Fact) -> Listing {
     }
 }
 
+/// Whether a client, by the first `n_entries` entries, has ended itself because it lost the lock,
+/// and whether its work was unfinished then.
+pub fn stopped_for_good(recording: &Recording, client: ClientId, n_entries: u32) -> Option<bool> {
+    let before = &recording.entries()[..n_entries as usize];
+    let end = before.iter().rev().find(|entry| match entry.fact {
+        Fact::Client(who, ClientFact::WorkerDone { .. }) => who == client,
+        _ => false,
+    })?;
+    client::dies(recording, end, client)
+}
+
 /// Tells of one run's entries.
 pub struct Teller<'a> {
     /// The run.
@@ -53,7 +65,7 @@ impl Teller<'_> {
         match entry.fact {
             Fact::Message(_, fact) => self.message_did(node, entry, fact),
             Fact::Service(_, fact) => self.service_did(node, fact),
-            Fact::Client(client, fact) => self.client_did(node, client, fact),
+            Fact::Client(client, fact) => self.client_did(node, entry, client, fact),
             Fact::Store(_, fact) => self.store_did(node, entry, fact),
             Fact::Fault(_, fact) => self.fault_did(node, entry, fact),
         }
@@ -92,6 +104,17 @@ impl Teller<'_> {
 
     fn entry(&self, seq: EntrySeq) -> Option<&LogEntry> {
         self.recording.log().get(seq)
+    }
+
+    /// The cause of an entry.
+    fn cause_of(&self, entry: &LogEntry) -> Option<&LogEntry> {
+        self.entry(entry.cause?.seq())
+    }
+
+    /// Whether tokens grow with every grant, so that one can be called higher than another. Random
+    /// values and names have no order.
+    fn are_ordered(&self) -> bool {
+        self.recording.scenario().rules().worth == TokenWorth::Ordered
     }
 
     /// Whose a grant is.

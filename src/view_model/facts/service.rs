@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 
 use crate::sim::fact::{Fact, FaultFact, KeyFact, LeaseEnd, MessageFact, RaftFact, ServiceFact};
-use crate::sim::id::{ClientId, FencingToken, GrantNo};
+use crate::sim::id::{ClientId, EntrySeq, FencingToken, GrantNo, NodeId};
 use crate::sim::log::LogEntry;
-use crate::sim::scenario::{ExpiryJudge, FaultKind, PauseScope};
+use crate::sim::message::MessageKind;
+use crate::sim::scenario::{ExpiryJudge, FaultKind, HandOff, PauseScope};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::{duration, time};
@@ -137,6 +138,12 @@ impl Teller<'_> {
                     client = self.words.short(client)
                 )
             }
+            ServiceFact::Checked { client, .. } if self.rereads(client) => {
+                format!(
+                    "{node} tells {client} the present token",
+                    client = self.words.short(client)
+                )
+            }
             ServiceFact::Checked { client, valid, .. } => match valid {
                 true => format!(
                     "{node} says that {client} holds the lock",
@@ -223,7 +230,7 @@ impl Teller<'_> {
                     client = self.words.short(client)
                 )
             }
-            ServiceFact::Queued { .. } => self.queued(entry),
+            ServiceFact::Queued { client, .. } => self.queued(entry, client),
             ServiceFact::Refused { client } => self.taken(entry, client),
             ServiceFact::WaiterLeft { client } => self.waiter_left(entry, client),
             ServiceFact::Renewed { grant, by, ttl, .. } => self.renewed(entry, grant, by, ttl),
@@ -234,6 +241,9 @@ impl Teller<'_> {
                     "The lock is no longer {client}'s to give back.",
                     client = self.words.short(client)
                 )
+            }
+            ServiceFact::Checked { client, .. } if self.rereads(client) => {
+                self.read_again(entry, client)
             }
             ServiceFact::Checked { client, valid, .. } => checked(self.words, client, valid),
             ServiceFact::Refreshed { client, ttl, .. } => refreshed(self.words, client, at + ttl),
@@ -383,7 +393,7 @@ fn store_asked(valid: bool) -> String {
             "So it is at this instant. The answer is on its way for a while, and nothing keeps the \
              lock from changing hands meanwhile."
         }
-        false => "Its holder is another one by now, or nobody. The storage will refuse the write.",
+        false => "Its holder is another one by now, or nobody.",
     };
     said.to_owned()
 }
@@ -430,8 +440,8 @@ const UNSERVED: &str = "Without a leader nothing is answered. Whoever waits for 
 
 fn epoch_raised(words: &Words, client: ClientId, token: FencingToken) -> String {
     format!(
-        "Nobody is given epoch {token}. It goes to the brokers with the abort marker, so that \
-         {client}'s next write is refused there, whether {client} is dead or only slow.",
+        "Nobody is given epoch {token}. It goes to the brokers with the abort marker: a broker \
+         that has it refuses what {client} writes, whether {client} is dead or only slow.",
         client = words.short(client)
     )
 }
@@ -497,6 +507,30 @@ fn checked(words: &Words, client: ClientId, valid: bool) -> String {
     }
 }
 
+/// Who sent the message of a fact at a node.
+fn sender(node: NodeId, fact: MessageFact) -> NodeId {
+    match fact {
+        MessageFact::Sent { .. } => node,
+        MessageFact::Received { from, .. } | MessageFact::Lost { from, .. } => from,
+    }
+}
+
+/// How the lease before ended, as a clause.
+fn came_free(words: &Words, client: ClientId, how: LeaseEnd) -> String {
+    let client = words.short(client);
+    match how {
+        LeaseEnd::Expired => format!("{client}'s lease expired"),
+        LeaseEnd::Released => format!("{client} gave the lock back"),
+        LeaseEnd::ReleasedBy(other) => {
+            format!("{} gave back what was {client}'s", words.short(other))
+        }
+        LeaseEnd::TakenOver => format!("{client}'s lease was taken over"),
+        LeaseEnd::Disconnected => format!("{client}'s lease ended with its connection"),
+        LeaseEnd::Forgotten => format!("The service had forgotten {client}'s lease"),
+        LeaseEnd::Overtaken => format!("Another's node came before {client}'s"),
+    }
+}
+
 impl Teller<'_> {
     fn granted(
         &self,
@@ -511,30 +545,78 @@ impl Teller<'_> {
             (Some(record), Some((_, LeaseEnd::TakenOver, _))) => {
                 self.took_over(client, record.client)
             }
-            (Some(record), Some((at, ..))) if at == entry.at => format!(
-                "{}'s lease ended at this instant, and {client} was next in the queue.",
-                self.words.short(record.client),
-                client = self.words.short(client)
-            ),
-            _ if self.waited(entry, client) => format!(
-                "The delay after the holder's failure was over, and {client} was next in the \
-                queue.",
-                client = self.words.short(client)
-            ),
-            _ => format!(
-                "The lock was free when {client}'s request arrived.",
-                client = self.words.short(client)
-            ),
+            _ => self.why_it_was_free(entry, client),
         };
         let lasts = ttl.map_or("It lasts until it is given back.".to_owned(), |ttl| {
             format!("It lasts until {} unless {}.", time(entry.at + ttl), self.ends_otherwise())
         });
-        let higher = previous.map_or(String::new(), |record| match token.cmp(&record.token) {
+        let ordered = previous.filter(|_| self.are_ordered());
+        let higher = ordered.map_or(String::new(), |record| match token.cmp(&record.token) {
             Ordering::Greater => format!(" Token {token} is higher than {}.", record.token),
             Ordering::Equal => format!(" Token {token} is the one of the grant before."),
             Ordering::Less => format!(" Token {token} is lower than {}.", record.token),
         });
         format!("{reason} {lasts}{higher}")
+    }
+
+    /// What led to a grant, by its own cause, and how its client was chosen.
+    fn why_it_was_free(&self, entry: &LogEntry, client: ClientId) -> String {
+        let waited = self.waited(entry, client);
+        let came_free = match self.cause_of(entry).map(|cause| cause.fact) {
+            Some(Fact::Service(_, ServiceFact::LeaseEnded { client: before, how, .. })) => {
+                Some(came_free(self.words, before, how))
+            }
+            Some(Fact::Fault(_, FaultFact::ServiceBack { .. })) => {
+                Some("The service is back".to_owned())
+            }
+            _ => None,
+        };
+        let chosen = match (waited, self.recording.scenario().rules().hand_off) {
+            (true, HandOff::InOrder) => "was next in the queue",
+            (true, HandOff::Random) => "was drawn from those that wait",
+            (false, _) => "had asked",
+        };
+        match came_free {
+            Some(came_free) => {
+                format!("{came_free}, and {client} {chosen}.", client = self.words.short(client))
+            }
+            None if waited => {
+                format!(
+                    "The lock had come free, and {client} {chosen}.",
+                    client = self.words.short(client)
+                )
+            }
+            None => {
+                format!(
+                    "The lock was free when {client}'s request arrived.",
+                    client = self.words.short(client)
+                )
+            }
+        }
+    }
+
+    /// Whether a client asks for the present token before it writes, and sends that.
+    pub(super) fn rereads(&self, client: ClientId) -> bool {
+        let clients = self.recording.scenario().clients();
+        clients.get(client.index()).is_some_and(|own| own.settings.rereads_token)
+    }
+
+    /// What a client that asks for the present token is told.
+    fn read_again(&self, entry: &LogEntry, client: ClientId) -> String {
+        let world = self.recording.world_after(entry.seq.0);
+        match world.service.holder() {
+            Some(holder) if holder.client == client => {
+                format!("It is {}, {}'s own.", holder.token, self.words.short(client))
+            }
+            Some(holder) => format!(
+                "It is {}, {other}'s: sent with {client}'s write, it tells no storage that \
+                {client} is not the holder.",
+                holder.token,
+                other = self.words.short(holder.client),
+                client = self.words.short(client)
+            ),
+            None => "There is none: nobody holds the lock.".to_owned(),
+        }
     }
 
     /// Whether a client stood in the queue just before.
@@ -543,7 +625,7 @@ impl Teller<'_> {
         before.service.queue.contains(&client)
     }
 
-    fn queued(&self, entry: &LogEntry) -> String {
+    fn queued(&self, entry: &LogEntry, client: ClientId) -> String {
         let world = self.recording.world_after(entry.seq.0);
         let Some(holder) = world.service.holder() else {
             return "Somebody else is ahead in the queue.".to_owned();
@@ -551,9 +633,16 @@ impl Teller<'_> {
         let until = holder.until.map_or("it gives it back".to_owned(), |until| {
             format!("{} at the earliest, unless it gives it back", time(until))
         });
+        let rules = self.recording.scenario().rules();
+        let clients = self.recording.scenario().clients();
+        let has_session = clients.get(client.index()).is_some_and(|own| own.settings.session);
+        let kept = match (has_session, rules.connection_bound) {
+            (true, _) => "as long as its session lives",
+            (false, true) => "as long as its connection stands",
+            (false, false) => "even through a pause",
+        };
         format!(
-            "{} holds the lock until {until}. The place in the queue is kept, even through a \
-            pause.",
+            "{} holds the lock until {until}. The place in the queue is kept, {kept}.",
             self.words.short(holder.client)
         )
     }
@@ -605,8 +694,6 @@ impl Teller<'_> {
             return String::new();
         };
         let client = record.client;
-        let before = self.recording.world_after(entry.seq.0);
-        let state = &before.clients[client.index()];
         match how {
             LeaseEnd::Released => {
                 format!("{client} gave it back.", client = self.words.short(client))
@@ -636,24 +723,76 @@ impl Teller<'_> {
                 client = self.words.short(client)
             ),
             LeaseEnd::Expired => {
-                let ran = state.lease.map_or(record.at, |lease| lease.runs_from);
-                let length = duration(entry.at.since(ran));
-                let silence = format!("No renewal came for {length}.");
-                let reason = match (state.crashed, state.pause_of(PauseScope::Renewer)) {
-                    (Some(at), _) => format!(
-                        " {client} is down since {}; the service sees silence and nothing else.",
-                        time(at),
-                        client = self.words.short(client)
-                    ),
-                    (None, Some(pause)) => format!(
-                        " {client} is paused since {}; the service cannot tell a pause from a \
-                        crash.",
-                        time(pause.since),
-                        client = self.words.short(client)
-                    ),
-                    (None, None) => String::new(),
-                };
-                format!("{silence}{reason}")
+                let applied = self.last_applied(entry, grant).unwrap_or(record.entry);
+                let since = self.entry(applied).map_or(record.at, |applied| applied.at);
+                let length = duration(entry.at.since(since));
+                format!(
+                    "No renewal was applied for {length}.{}",
+                    self.silence(entry, client, applied)
+                )
+            }
+        }
+    }
+
+    /// The last renewal of a grant that the service applied before this entry.
+    fn last_applied(&self, entry: &LogEntry, grant: GrantNo) -> Option<EntrySeq> {
+        let of = self.recording.grant(grant)?;
+        let entries = &self.recording.entries()[of.entry.index()..entry.seq.index()];
+        let is_renewal = |fact: &Fact| match *fact {
+            Fact::Service(
+                _,
+                ServiceFact::Renewed { grant: renewed, .. }
+                | ServiceFact::Key(KeyFact::Lasts { grant: renewed, .. }),
+            ) => renewed == grant,
+            Fact::Service(_, ServiceFact::Raft(RaftFact::LeadsOn { client, token, .. })) => {
+                (client, token) == (of.client, of.token)
+            }
+            _ => false,
+        };
+        entries.iter().rev().find(|entry| is_renewal(&entry.fact)).map(|entry| entry.seq)
+    }
+
+    /// What became of the renewals that a client sent since.
+    fn silence(&self, entry: &LogEntry, client: ClientId, since: EntrySeq) -> String {
+        let between = &self.recording.entries()[since.index()..entry.seq.index()];
+        let count = |is: fn(&MessageFact) -> bool, of: NodeId| {
+            let facts = between.iter().filter(|entry| match entry.fact {
+                Fact::Message(node, fact) => is(&fact) && sender(node, fact) == of,
+                _ => false,
+            });
+            facts.count()
+        };
+        let of = NodeId::Client(client);
+        let n_sent = count(
+            |fact| matches!(fact, MessageFact::Sent { kind, .. } if *kind == MessageKind::Renew),
+            of,
+        );
+        let n_lost = count(
+            |fact| matches!(fact, MessageFact::Lost { kind, .. } if *kind == MessageKind::Renew),
+            of,
+        );
+        let before = self.recording.world_after(entry.seq.0);
+        let state = &before.clients[client.index()];
+        let client = self.words.short(client);
+        match (n_sent, state.crashed, state.pause_of(PauseScope::Renewer)) {
+            (0, Some(at), _) => format!(
+                " {client} sent none: it is down since {}; the service sees silence and nothing \
+                else.",
+                time(at)
+            ),
+            (0, None, Some(pause)) => format!(
+                " {client} sent none: it is paused since {}; the service cannot tell a pause from \
+                a crash.",
+                time(pause.since)
+            ),
+            (0, None, None) => format!(" {client} sent none."),
+            (n, ..) if n == n_lost => {
+                let them = if n == 1 { "it was lost" } else { "all were lost" };
+                format!(" {client} sent {n}, and {them}: the service sees silence.")
+            }
+            (n, ..) => {
+                let none = if n == 1 { "it was not applied" } else { "none was applied" };
+                format!(" {client} sent {n} meanwhile, and {none}.")
             }
         }
     }
@@ -668,17 +807,17 @@ impl Teller<'_> {
         match rules.expiry {
             ExpiryJudge::HoldersTimestamp => format!(
                 "{held} By {client}'s clock the time that the holder wrote is not over. {client} \
-                asks again later.",
+                has to ask again.",
                 client = self.words.short(client)
             ),
             ExpiryJudge::Observers => format!(
                 "{held} By its own clock {client} has not yet seen its record unchanged for a \
-                whole lease. {client} asks again later.",
+                whole lease. {client} has to ask again.",
                 client = self.words.short(client)
             ),
             ExpiryJudge::Service => {
                 format!(
-                    "{held} {client} has no place in a queue: it asks again later.",
+                    "{held} {client} has no place in a queue: it has to ask again.",
                     client = self.words.short(client)
                 )
             }

@@ -34,7 +34,7 @@ impl Teller<'_> {
         let lease = world.clients[client.index()].lease;
         let runs_on = lease.filter(|lease| lease.ended.is_none()).map(|lease| {
             lease.until.map_or(String::new(), |until| {
-                format!(" Its lease runs on, until {}.", time(until))
+                format!(" As it stands, its lease runs until {}.", time(until))
             })
         });
         let runs_on = runs_on.unwrap_or_default();
@@ -92,7 +92,8 @@ impl Teller<'_> {
                 client = self.words.short(client)
             ),
             Some(Some(until)) => format!(
-                "{client} loses all it knew. The service does not notice: its lease runs until {}.",
+                "{client} loses all it knew. The service does not notice: as it stands, its lease \
+                 runs until {}.",
                 time(until),
                 client = self.words.short(client)
             ),

@@ -129,9 +129,12 @@ impl Teller<'_> {
                  stale token."
                     .to_owned()
             }
+            StoreFact::SealRefused { token, highest, .. } if !self.are_ordered() => format!(
+                "Refused: this storage compares {token} with {highest} as numbers, which says \
+                nothing of who is newer."
+            ),
             StoreFact::SealRefused { client, token, highest, .. } => format!(
-                "Refused: the fence stands at {highest}, higher than {client}'s {token}. A \
-                newer holder has been here.",
+                "Refused: the fence stands at {highest}, higher than {client}'s {token}.",
                 client = self.words.short(client)
             ),
             StoreFact::WriteAccepted { .. } | StoreFact::WriteRefused { .. } => self.written(entry),
@@ -176,14 +179,14 @@ fn why_epoch(fact: EpochFact) -> String {
     }
 }
 
-const MARKER_WRITTEN: &str = "From here this broker refuses writes under a lower epoch, although \
+const MARKER_WRITTEN: &str = "From here this broker refuses writes under an older epoch, although \
                               nobody has written under this one yet.";
 const MARKER_REFUSED: &str = "It would end another transaction than the one that it is of.";
 
 fn epoch_learnt(token: FencingToken) -> String {
     format!(
         "Word of the leader has come through the metadata log. Until here this broker took the \
-         epoch before for the present one; from here it refuses what is lower than {token}."
+         epoch before for the present one; from here it refuses what is older than {token}."
     )
 }
 
@@ -218,6 +221,9 @@ impl Teller<'_> {
             Refusal::Token if is_row && applied.is_some_and(|write| write.seen_before) => {
                 "applied already".to_owned()
             }
+            Refusal::Token if token == highest && self.looks_at_the_lock() => {
+                "nobody holds the lock".to_owned()
+            }
             Refusal::Token => {
                 let sign = refusal_sign(token, highest, self.recording.scenario().storage().rule);
                 format!("{token} {sign} {highest}")
@@ -229,6 +235,11 @@ impl Teller<'_> {
             Refusal::Gap => "a write before it is missing".to_owned(),
         };
         if is_row { format!("0 rows: {reason}") } else { reason }
+    }
+
+    /// Whether a write's token is compared with that of the lock's holder, in its own transaction.
+    pub(super) fn looks_at_the_lock(&self) -> bool {
+        self.recording.scenario().storage().rule == FenceRule::SameTransaction
     }
 
     /// Whether a run's storage is a row of a database.

@@ -23,7 +23,7 @@ impl Teller<'_> {
             Fact::Store(_, StoreFact::WriteRefused { .. }) => self.refused(entry, judgement),
             _ => self.accepted(entry, judgement),
         };
-        let context = self.could_not_know(entry, judgement);
+        let context = self.what_it_knew(entry, judgement);
         let outcome = match judgement.accepted {
             true => self.outcome(judgement).map(|text| format!(" It {text}.")),
             false => None,
@@ -40,9 +40,38 @@ impl Teller<'_> {
         else {
             return String::new();
         };
+        let reason = self.why_refused(token, highest, why);
+        let client = write.client;
+        let is_row = self.recording.scenario().storage().resource == Resource::SqlRow;
+        let reason = match why {
+            Refusal::Token if is_row => format!("0 rows changed, because {reason}"),
+            _ => reason,
+        };
+        match judgement.status {
+            _ if judgement.seen_before && is_row => format!(
+                "Refused: {reason}. But the same write was applied before: read back, the row \
+                has this very token, so {client}'s write stands.",
+                client = self.words.short(client)
+            ),
+            _ if judgement.seen_before => format!(
+                "Refused: {reason}. But the same write was applied before: to {client} it looks \
+                as if it were fenced, although its write stands.",
+                client = self.words.short(client)
+            ),
+            WriteStatus::Rightful => format!(
+                "Refused: {reason}. {client} holds the lease: the rightful holder is turned \
+                 away.{}",
+                self.by_its_own_code(entry, judgement).unwrap_or_default(),
+                client = self.words.short(client)
+            ),
+            WriteStatus::Late | WriteStatus::Stale => format!("Refused: {reason}."),
+        }
+    }
+
+    fn why_refused(&self, token: FencingToken, highest: FencingToken, why: Refusal) -> String {
         let rule = self.recording.scenario().storage().rule;
         let seen = "the highest this storage has seen";
-        let reason = match rule {
+        match rule {
             _ if why == Refusal::Version => {
                 "it was built on another version than the one that stands here: the value has \
                 changed since it was read"
@@ -69,6 +98,10 @@ impl Teller<'_> {
                 "the transaction's comparison fails, because {highest} holds the lock now, and \
                 not {token}"
             ),
+            _ if why == Refusal::Token && !self.are_ordered() => format!(
+                "this storage compares {token} with {highest} as numbers, which says nothing of \
+                who is newer"
+            ),
             _ if token < highest => format!("token {token} is lower than {highest}, {seen}"),
             FenceRule::RejectLower | FenceRule::RejectLowerOrEqual => {
                 format!("token {token} is not higher than {highest}, {seen}")
@@ -79,31 +112,6 @@ impl Teller<'_> {
             | FenceRule::AsksService => {
                 format!("token {token} is not {highest}, the current one of this storage")
             }
-        };
-        let client = write.client;
-        let is_row = self.recording.scenario().storage().resource == Resource::SqlRow;
-        let reason = match why {
-            Refusal::Token if is_row => format!("0 rows changed, because {reason}"),
-            _ => reason,
-        };
-        match judgement.status {
-            _ if judgement.seen_before && is_row => format!(
-                "Refused: {reason}. But the same write was applied before: read back, the row \
-                has this very token, so {client}'s write stands.",
-                client = self.words.short(client)
-            ),
-            _ if judgement.seen_before => format!(
-                "Refused: {reason}. But the same write was applied before: to {client} it looks \
-                as if it were fenced, although its write stands.",
-                client = self.words.short(client)
-            ),
-            WriteStatus::Rightful => format!(
-                "Refused: {reason}. {client} holds the lease: the rightful holder is turned \
-                 away.{}",
-                self.by_its_own_code(entry, judgement).unwrap_or_default(),
-                client = self.words.short(client)
-            ),
-            WriteStatus::Late | WriteStatus::Stale => format!("Refused: {reason}."),
         }
     }
 
@@ -158,6 +166,13 @@ impl Teller<'_> {
             };
         }
         match (judgement.status, highest) {
+            (WriteStatus::Rightful, Some(highest)) if storage.fencing && !self.are_ordered() => {
+                format!(
+                    "Accepted: {client} holds the lease, and this storage compares {token} with \
+                    {highest} as numbers, which says nothing of who is newer.",
+                    client = self.words.short(client)
+                )
+            }
             (WriteStatus::Rightful, Some(highest)) if storage.fencing => format!(
                 "Accepted: {client} holds the lease, and token {token} is not lower than \
                 {highest}, the highest this storage had seen.",
@@ -165,7 +180,8 @@ impl Teller<'_> {
             ),
             (WriteStatus::Rightful, _) if storage.fencing => format!(
                 "Accepted: {client} holds the lease. {token} is the first token that this \
-                storage sees, and from here the highest.",
+                storage sees{}.",
+                if self.are_ordered() { ", and from here the highest" } else { "" },
                 client = self.words.short(client)
             ),
             (WriteStatus::Rightful, _) => format!(
@@ -173,9 +189,15 @@ impl Teller<'_> {
                 recorded and not checked.",
                 client = self.words.short(client)
             ),
+            (WriteStatus::Late, _) if !storage.fencing || !self.are_ordered() => {
+                "Accepted late: this storage has seen nothing of a newer holder.".to_owned()
+            }
             (WriteStatus::Late, _) => "Accepted late: this storage has seen nothing of a newer \
             holder, so no token is higher."
                 .to_owned(),
+            (WriteStatus::Stale, _) if !storage.fencing && !self.are_ordered() => {
+                format!("Accepted: without a fence {token} is recorded and not compared.")
+            }
             (WriteStatus::Stale, Some(highest)) if !storage.fencing => format!(
                 "Accepted: without a fence token {token} is not compared with {highest}, the \
                 highest this storage has seen."
@@ -212,11 +234,7 @@ impl Teller<'_> {
     /// Why a late write does harm although no newer write was there.
     fn had_begun(&self, judgement: &WriteJudgement) -> String {
         harm::newer_reader(self.recording, judgement).map_or(String::new(), |(reader, at)| {
-            format!(
-                " But {} had read the value at {}: what it writes will lack this.",
-                self.words.short(reader),
-                time(at)
-            )
+            format!(" But {reader} had read the value at {}, without this.", time(at))
         })
     }
 
@@ -271,6 +289,11 @@ impl Teller<'_> {
             Fact::Store(_, StoreFact::WriteRefused { why: Refusal::NotHeld, .. }) => {
                 format!("{is_same} was refused: the lock was not its sender's any more.")
             }
+            Fact::Store(_, StoreFact::WriteRefused { token, highest, .. })
+                if token == highest && self.looks_at_the_lock() =>
+            {
+                format!("{is_same} was refused: nobody held the lock.")
+            }
             Fact::Store(_, StoreFact::WriteRefused { token, highest, .. }) => {
                 format!("{is_same} was refused: token {token} against {highest}.")
             }
@@ -284,8 +307,9 @@ impl Teller<'_> {
         }
     }
 
-    /// Why a late or stale writer wrote at all.
-    fn could_not_know(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {
+    /// What a late or stale writer had been told when it wrote. Whether a pause was to blame is no
+    /// matter of times, and is said with the verdict's causes.
+    fn what_it_knew(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {
         let ended = judgement.grant_ended.and_then(|seq| self.entry(seq));
         let Some((ended, Fact::Service(_, fact))) = ended.map(|e| (e.at, e.fact)) else {
             return String::new();
@@ -298,46 +322,42 @@ impl Teller<'_> {
             time(ended),
             client = self.words.short(client)
         );
-        if let Some((from, to)) = judgement.pause.and_then(|seq| self.pause_span(seq)) {
-            let until = to.map_or(String::new(), |to| format!(" to {}", time(to)));
+        let Some(sent) = self.sent(entry) else {
+            return format!("{over}.");
+        };
+        let at = time(sent.at);
+        if sent.at < ended {
+            let under_way = duration(entry.at.since(sent.at));
             return format!(
-                "{over}; {client} was paused from {}{until}, so it could not know.",
-                time(from),
-                client = self.words.short(client)
+                "{over}; the write was sent at {at}, in time, and travelled for {under_way}."
             );
         }
-        match self.sent_at(entry) {
-            Some(sent) if sent < ended => format!(
-                "{over}; the write was sent at {}, in time, and travelled for {}.",
-                time(sent),
-                duration(entry.at.since(sent))
+        let client_name = self.words.short(client);
+        if self.had_stopped_believing(client, sent) {
+            return format!(
+                "{over}; {client_name} no longer believed when it sent this at {at}: its work went \
+                 on all the same."
+            );
+        }
+        match judgement.pause.and_then(|seq| self.paused_until(seq, sent.at)) {
+            Some(from) => format!(
+                "{over}; {client_name} was paused from {} to {at}, and nothing had told it when it \
+                 sent this.",
+                time(from)
             ),
-            Some(sent) if self.had_stopped_believing(client, sent) => format!(
-                "{over}; {client} no longer believed when it sent this at {}: its work went on \
-                all the same.",
-                time(sent),
-                client = self.words.short(client)
-            ),
-            Some(sent) => {
-                format!(
-                    "{over}; nothing had told {client} when it sent this at {}.",
-                    time(sent),
-                    client = self.words.short(client)
-                )
-            }
-            None => format!("{over}."),
+            None => format!("{over}; nothing had told {client_name} when it sent this at {at}."),
         }
     }
 
     /// Whether a client believed nothing when it sent a write.
-    fn had_stopped_believing(&self, client: ClientId, sent: SimTime) -> bool {
-        let world = self.recording.world_at(sent);
+    fn had_stopped_believing(&self, client: ClientId, sent: &LogEntry) -> bool {
+        let world = self.recording.world_after(sent.seq.0);
         let state = world.clients.get(client.index());
         state.is_some_and(|state| state.belief.is_none())
     }
 
-    /// When the pause that began at `seq` began, and when the client went on.
-    fn pause_span(&self, seq: EntrySeq) -> Option<(SimTime, Option<SimTime>)> {
+    /// When the pause that began at `seq` began, if it lasted until `then`.
+    fn paused_until(&self, seq: EntrySeq, then: SimTime) -> Option<SimTime> {
         let begun = self.entry(seq)?;
         let Fact::Fault(_, FaultFact::Paused { client, scope, .. }) = begun.fact else {
             return None;
@@ -348,24 +368,23 @@ impl Teller<'_> {
             matches!(entry.fact, Fact::Client(who, fact) if who == client && fact == goes_on)
         };
         let end = rest.iter().find(goes_on).map(|entry| entry.at);
-        Some((begun.at, end))
+        (end == Some(then)).then_some(begun.at)
     }
 
-    /// When the message that `entry` answers was sent: its cause, or its cause's cause.
-    fn sent_at(&self, entry: &LogEntry) -> Option<SimTime> {
-        let mut here = *entry;
-        for _ in 0..4 {
-            here = *self.entry(here.cause?.seq())?;
-            let is_write = matches!(
-                here.fact,
-                Fact::Message(_, fact)
-                    if fact.sent().and_then(MessageKind::step) == Some(Step::Writes)
-            );
-            if is_write {
-                return Some(here.at);
+    /// The sending of the write that `entry` answers: its cause, or its cause's cause.
+    fn sent(&self, entry: &LogEntry) -> Option<&LogEntry> {
+        let is_write = |fact: Fact| {
+            matches!(fact, Fact::Message(_, fact)
+                if fact.sent().and_then(MessageKind::step) == Some(Step::Writes))
+        };
+        let mut here = self.cause_of(entry)?;
+        for _ in 0..3 {
+            if is_write(here.fact) {
+                break;
             }
+            here = self.cause_of(here)?;
         }
-        None
+        is_write(here.fact).then_some(here)
     }
 }
 

@@ -4,10 +4,12 @@
 
 use crate::sim::fact::LeaseEnd;
 use crate::sim::id::{ClientId, GrantNo, LockNodeId, NodeId, StoreId};
+use crate::sim::lock::TokenWorth;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{ExpiryJudge, PauseScope, Wait};
 use crate::sim::time::{ClockShift, SimDuration, SimTime};
-use crate::sim::world::{ClientState, Holder, LeaseState, Phase, StoreState, World};
+use crate::sim::world::{ClientState, Holder, LeaseState, Phase, World};
+use crate::view_model::facts::stopped_for_good;
 use crate::view_model::runs::labels;
 use crate::view_model::words::names::Words;
 use crate::view_model::words::struck::shift as shift_words;
@@ -129,7 +131,7 @@ pub fn cards(runs: &Runs, now: SimTime, hidden: bool) -> Vec<Card> {
     }
     cards.extend(merged(runs, &seen, |s| Some(service_card(&runs.words, &s.world, s.hidden))));
     for index in 0..n_stores {
-        let of = |s: &Seen| Some(store_card(&runs.words, index, s.world.stores.get(index)?));
+        let of = |s: &Seen| store_card(&runs.words, index, s);
         cards.extend(merged(runs, &seen, of));
     }
     cards
@@ -175,14 +177,26 @@ fn merged(runs: &Runs, seen: &[Seen], of: impl Fn(&Seen) -> Option<Card>) -> Opt
 fn client_card(words: &Words, client: ClientId, seen: &Seen, now: SimTime) -> Option<Card> {
     let state = seen.world.clients.get(client.index())?;
     let lease = state.lease.filter(|lease| lease.ended.is_none());
+    let ended = match state.phase {
+        Phase::Done { holding: false } if state.crashed.is_none() => {
+            stopped_for_good(seen.recording, client, seen.world.n_entries)
+        }
+        _ => None,
+    };
     let mut more = lines(seen, state, lease);
+    if ended == Some(true) {
+        more.push(Line::plain("its work is unfinished"));
+    }
     more.extend(befallen(state, &seen.world));
     let polls = polls(seen.recording, client);
     let token = state.belief.map(|belief| (belief.token, belief.grant));
     let token = token.or(lease.map(|lease| (lease.token, lease.grant)));
     Some(Card {
         title: words.client(client),
-        status: status(state, lease, now, polls),
+        status: match ended {
+            Some(_) => "stopped: it lost the lock".to_owned(),
+            None => status(state, lease, now, polls),
+        },
         lines: more,
         figure: Figure::Ring(Ring {
             token: token.map_or(String::new(), |(token, _)| token.to_string()),
@@ -387,20 +401,23 @@ fn service_card(words: &Words, world: &World, hidden: bool) -> Card {
     }
 }
 
-fn store_card(words: &Words, index: usize, store: &StoreState) -> Card {
+fn store_card(words: &Words, index: usize, seen_in: &Seen) -> Option<Card> {
+    let (store, recording) = (seen_in.world.stores.get(index)?, seen_in.recording);
+    // Random values and names have no order, and none of them is the highest.
+    let worth = recording.scenario().rules().worth;
+    let seen = if worth == TokenWorth::Ordered { "highest seen" } else { "has seen" };
     let id = StoreId(u8::try_from(index).expect("at most limits::MAX_STORES"));
     let value = store.value.map_or("no value yet".to_owned(), |value| {
         format!("{}'s value", words.short(value.write.client))
     });
-    let highest = store
-        .highest
-        .map_or("no token seen".to_owned(), |(token, _)| format!("highest seen {token}"));
-    Card {
+    let highest =
+        store.highest.map_or("no token seen".to_owned(), |(token, _)| format!("{seen} {token}"));
+    Some(Card {
         title: words.node(NodeId::Store(id)),
         status: highest,
         lines: std::iter::once(Line::plain(value)).chain(shifted(store.shift)).collect(),
         figure: Figure::Storage,
-    }
+    })
 }
 
 #[cfg(test)]

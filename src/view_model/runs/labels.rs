@@ -3,13 +3,15 @@
 
 use crate::sim::id::FaultId;
 use crate::sim::recording::RunEnd;
-use crate::sim::scenario::{Change, FaultKind, ScenarioSpec, any_setting};
+use crate::sim::scenario::{Change, FaultKind, ScenarioSpec, Start, any_setting};
 
 use super::moment::RunNo;
 use super::{FencingMode, Runs};
 use crate::view_model::systems;
 use crate::view_model::words::names::Words;
-use crate::view_model::words::wording::{capital, choice, duration, lock_system, plural, time};
+use crate::view_model::words::wording::{
+    capital, choice, duration, lock_system, plural, step, time,
+};
 
 /// The name of a fencing mode.
 pub fn fencing(mode: FencingMode) -> &'static str {
@@ -75,10 +77,27 @@ fn setting(words: &Words, change: &Change, spec: &ScenarioSpec) -> String {
         Change::AddFault(fault) | Change::ReplaceFault(fault) => {
             fault_setting(words, fault.id, spec)
         }
-        Change::RemoveFault(id)
-        | Change::EnableFault { id, .. }
-        | Change::FaultStart { id, .. }
-        | Change::FaultLength { id, .. } => fault_setting(words, *id, spec),
+        Change::RemoveFault(id) | Change::EnableFault { id, .. } => fault_setting(words, *id, spec),
+        Change::FaultStart { id, .. } => {
+            let start = spec.faults.iter().find(|f| f.id == *id).map(|f| starts(&f.kind));
+            fault_setting(words, *id, spec) + &start.unwrap_or_default()
+        }
+        Change::FaultLength { id, .. } => {
+            let length = spec.faults.iter().find(|f| f.id == *id).and_then(|f| f.kind.length());
+            let length = length.map(|length| format!(", {}", duration(length)));
+            fault_setting(words, *id, spec) + &length.unwrap_or_default()
+        }
+    }
+}
+
+/// Where a fault begins: ` at 2.0 s`, ` between its check and its write`.
+fn starts(kind: &FaultKind) -> String {
+    match (kind, kind.starts_at()) {
+        (_, Some(at)) => format!(" at {}", time(at)),
+        (FaultKind::Pause { start: Start::Step { step: place, .. }, .. }, None) => {
+            format!(" {}", step(*place))
+        }
+        (_, None) => String::new(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sentences about runs: what happened and why, what it came to, where it breaks, what would have
 //! saved it.
 
+pub mod cause_words;
 pub mod describe;
 pub mod history;
 pub mod range_words;

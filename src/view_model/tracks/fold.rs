@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::sim::fact::{Fact, FaultFact, Refusal, StoreFact};
 use crate::sim::id::{ClientId, FaultId, FencingToken, GrantNo, NodeId, StoreId};
+use crate::sim::lock::TokenWorth;
 use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
 use crate::sim::recording::Recording;
@@ -31,7 +32,8 @@ impl RunTracks {
 
 fn fold(run: &Recording) -> RunTracks {
     let storage = run.scenario().storage();
-    let store = StoreTracks { fenced: storage.fencing, ..StoreTracks::default() };
+    let ordered = run.scenario().rules().worth == TokenWorth::Ordered;
+    let store = StoreTracks { fenced: storage.fencing, ordered, ..StoreTracks::default() };
     let n_clients = run.scenario().clients().len();
     let mut fold = Fold {
         run,

@@ -156,6 +156,8 @@ pub struct StoreTracks {
     pub highest: Vec<Raise>,
     /// Whether it checks tokens.
     pub fenced: bool,
+    /// Whether tokens grow with every grant, so that one is higher than another.
+    pub ordered: bool,
     /// What befell it.
     pub incidents: Vec<Incident>,
 }

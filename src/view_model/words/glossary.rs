@@ -7,7 +7,7 @@ pub const A_PAUSE: &str = "A pause";
 /// Terms, what they mean, and how the names of controls begin that need the explanation; in the
 /// order in which a newcomer meets them. A control whose name begins with somebody's says what it
 /// is about.
-pub const GLOSSARY: [(&str, &str, &[&str]); 27] = [
+pub const GLOSSARY: [(&str, &str, &[&str]); 28] = [
     ("Lease", "A lock that expires: it is its holder's until its time to live is over.", &[]),
     (
         "Time to live (TTL)",
@@ -52,7 +52,17 @@ pub const GLOSSARY: [(&str, &str, &[&str]); 27] = [
         "It arrives after its lease ended, and before the next holder has written.",
         &[],
     ),
-    ("Stale write", "It arrives after the next holder has written. Accepted, it is damage.", &[]),
+    (
+        "Stale write",
+        "It arrives after the next holder has written. Accepted, it can be damage.",
+        &[],
+    ),
+    (
+        "Cause",
+        "What the bad event does not happen without. Each fault and setting was taken out, and \
+         the run made again.",
+        &[],
+    ),
     ("Lost update", "A write that is built on an old value wipes out an accepted one.", &[]),
     ("Safe by luck", "A late write was accepted, and happened to do no harm.", &[]),
     (
@@ -74,8 +84,9 @@ pub const GLOSSARY: [(&str, &str, &[&str]); 27] = [
     ),
     (
         "Local deadline",
-        "A holder's own idea of when its lease ends. Counted from when the request was sent it is \
-         never late, if its clock is right.",
+        "A holder's own idea of when its lease ends, counted best from when the request was sent. \
+         Even so a write can be late: clocks run at other rates or stand still, it can be paused \
+         between its check and its write, and what was sent travels on.",
         &["Local deadline", "Deadline margin"],
     ),
     (

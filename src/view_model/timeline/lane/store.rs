@@ -53,7 +53,7 @@ pub fn store_lane(
     let mut canvas = Canvas::new(words, scale, metrics);
     values(&mut canvas, part, rows);
     if let Some(lines) = rows.highest {
-        highest(&mut canvas, &part.tracks.highest, lines);
+        highest(&mut canvas, part.tracks, lines);
     }
     let mut labels = Vec::new();
     for (&kind, marks) in &part.tracks.marks {
@@ -132,7 +132,10 @@ fn value_label(canvas: &mut Canvas<'_>, value: &ValueSpan, edges: (Px, Px), rows
     }
 }
 
-fn highest(canvas: &mut Canvas<'_>, raises: &[Raise], (top, bottom): (Px, Px)) {
+fn highest(canvas: &mut Canvas<'_>, tracks: &StoreTracks, (top, bottom): (Px, Px)) {
+    let raises = &tracks.highest[..];
+    // Of numbers without order none is the highest, although the storage compares them.
+    let what = if tracks.ordered { "highest seen" } else { "compares with" };
     let scale = *canvas.scale;
     let n_seen = raises.partition_point(|raise| raise.at <= scale.view.from);
     let seen = merge::instants(raises, &scale, Px::whole(3));
@@ -165,7 +168,7 @@ fn highest(canvas: &mut Canvas<'_>, raises: &[Raise], (top, bottom): (Px, Px)) {
         let end = texts.get(index + 1).map_or(scale.right(), |next| next.0);
         let (x, y, token) = &texts[index];
         let room = end - *x - canvas.metrics.px(8);
-        let long = format!("highest seen: {token}");
+        let long = format!("{what}: {token}");
         let fitting = [long, token.clone()]
             .into_iter()
             .find(|text| canvas.width(text, TextStyle::Plain) <= room);

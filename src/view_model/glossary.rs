@@ -71,7 +71,9 @@ pub const GLOSSARY: [(&str, &str, &[&str]); 27] = [
     (
         "Local deadline",
         "A holder's own idea of when its lease ends. Counted from when the request was sent it is \
-         never late, if its clock is right.",
+         never late if the rates of the two clocks differ little, its own clock runs on while \
+         it is suspended, it does not pause between the look and the write, and nothing is still \
+         under way.",
         &["Local deadline", "Deadline margin"],
     ),
     (

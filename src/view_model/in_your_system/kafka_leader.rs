@@ -2,8 +2,9 @@
 //! protocol's messages (`BrokerHeartbeatRequest`, `PartitionChangeRecord`, `FetchRequest`'s
 //! `CurrentLeaderEpoch`), `kafka-topics.sh`, `broker.session.timeout.ms` of 9 s.
 
-use super::Practice;
+use super::answer::Answer;
 use super::live::Live;
+use super::{Practice, origin, transaction};
 use crate::sim::lock::KafkaLeaderSettings;
 use crate::sim::scenario::{Change, ScenarioSpec};
 use crate::sim::time::SimDuration;
@@ -15,6 +16,8 @@ pub(super) const PRACTICE: Practice = Practice {
     takes: "The controller",
     counter: None,
     commands,
+    transaction: transaction::ones_own,
+    origin: |_| origin::KAFKA_PROTOCOL,
 };
 
 /// `broker.session.timeout.ms`.
@@ -24,7 +27,7 @@ fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
     vec![Change::Ttl(SimDuration::from_secs(9)), Change::Systems(systems)]
 }
 
-fn commands(live: &Live<'_>) -> [(String, String); 3] {
+fn commands(live: &Live<'_>) -> [(String, Answer); 3] {
     let every = duration(live.scenario.spec().systems.kafka_leader.heartbeat);
     [
         (
@@ -33,17 +36,21 @@ fn commands(live: &Live<'_>) -> [(String, String); 3] {
                 .to_owned(),
             live.of_asking(
                 |epoch, client| format!("leaderEpoch {epoch}, leader {client}"),
-                "a follower",
-                "a follower",
+                ("", "a follower"),
+                ("", "a follower"),
             ),
         ),
         (
             format!("BrokerHeartbeat(brokerId, brokerEpoch)  # every {every}"),
-            live.of_keeping(live.renewed, "isFenced: false", "isFenced: true"),
+            live.of_keeping(
+                live.renewed,
+                ("isFenced: false", "its session lives"),
+                ("isFenced: true", "its session is over"),
+            ),
         ),
         (
             "kill $broker  # controlled shutdown: wantShutDown: true".to_owned(),
-            live.of_keeping(live.released, "another leads", "it led no more"),
+            live.of_keeping(live.released, ("", "another leads"), ("", "it led no more")),
         ),
     ]
 }

@@ -1,8 +1,9 @@
 //! A lease server of one's own, spoken to over HTTP: no product's interface, and the words that any
 //! product's has.
 
-use super::Practice;
+use super::answer::Answer;
 use super::live::{Live, token_of};
+use super::{Origin, Practice, transaction};
 use crate::sim::id::ClientId;
 use crate::sim::scenario::{Change, Ratio, Renew, ScenarioSpec, Wait};
 use crate::sim::time::SimDuration;
@@ -13,6 +14,8 @@ pub(super) const PRACTICE: Practice = Practice {
     takes: "The lease server",
     counter: None,
     commands,
+    transaction: transaction::ones_own,
+    origin: |_| Origin::Ours,
 };
 
 /// What most libraries start with: ten seconds, renewed three times in them.
@@ -24,7 +27,7 @@ fn defaults(_: &ScenarioSpec) -> Vec<Change> {
     ]
 }
 
-fn commands(live: &Live<'_>) -> [(String, String); 3] {
+fn commands(live: &Live<'_>) -> [(String, Answer); 3] {
     let ttl = live.ttl_millis();
     let who = live.asker();
     let renewer = live.renewed.map_or(ClientId(0), |(_, client, ..)| client);
@@ -34,18 +37,18 @@ fn commands(live: &Live<'_>) -> [(String, String); 3] {
         (
             format!("POST /locks/job-7 {{\"owner\": \"{who}\", \"ttl_ms\": {ttl}}}"),
             live.of_asking(
-                |token, client| format!("201 {{\"token\": {token}}} to {client}"),
-                "202, queued",
-                "409, taken",
+                |token, _| format!("201 {{\"token\": {token}}}"),
+                ("202", "queued"),
+                ("409", "taken"),
             ),
         ),
         (
             format!("PUT /locks/job-7 {{\"owner\": \"{renewer}\", \"token\": {renewed}}}"),
-            live.of_keeping(live.renewed, "200, kept", "410, the lease is gone"),
+            live.of_keeping(live.renewed, ("200", "kept"), ("410", "the lease is gone")),
         ),
         (
             format!("DELETE /locks/job-7 {{\"owner\": \"{leaver}\", \"token\": {released}}}"),
-            live.of_keeping(live.released, "204, free", "410, the lease is gone"),
+            live.of_keeping(live.released, ("204", "free"), ("410", "the lease is gone")),
         ),
     ]
 }

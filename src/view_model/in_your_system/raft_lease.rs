@@ -3,8 +3,9 @@
 //! Sources: Hazelcast's documentation, “CP Subsystem”, and `CPSubsystemConfig.java` (a session of
 //! 5 min, a heartbeat every 5 s), the javadoc of `FencedLock`.
 
-use super::Practice;
+use super::answer::Answer;
 use super::live::Live;
+use super::{Practice, origin, transaction};
 use crate::sim::lock::RaftLeaseSettings;
 use crate::sim::scenario::{Change, Renew, ScenarioSpec, Wait};
 use crate::sim::time::SimDuration;
@@ -15,6 +16,8 @@ pub(super) const PRACTICE: Practice = Practice {
     takes: "A Raft group",
     counter: None,
     commands,
+    transaction: transaction::ones_own,
+    origin: |_| origin::HAZELCAST,
 };
 
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
@@ -28,22 +31,26 @@ fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
     ]
 }
 
-fn commands(live: &Live<'_>) -> [(String, String); 3] {
+fn commands(live: &Live<'_>) -> [(String, Answer); 3] {
     let ttl = live.ttl_secs();
     let lost = "LockOwnershipLostException";
     [
         (
             "long fence = hz.getCPSubsystem().getLock(\"job-7\").lockAndGetFence()".to_owned(),
             live.of_asking(
-                |fence, client| format!("{fence}, to {client}"),
-                "it waits",
-                "the grant is over, it asks again",
+                |fence, _| fence.to_string(),
+                ("", "it waits"),
+                ("", "the grant is over, it asks again"),
             ),
         ),
         (
             format!("// by itself: a heartbeat of the session; session-time-to-live-seconds {ttl}"),
-            live.of_keeping(live.renewed, "the session lives on", "the session is closed"),
+            live.of_keeping(
+                live.renewed,
+                ("", "the session lives on"),
+                ("", "the session is closed"),
+            ),
         ),
-        ("lock.unlock()".to_owned(), live.of_keeping(live.released, "done", lost)),
+        ("lock.unlock()".to_owned(), live.of_keeping(live.released, ("", "free"), (lost, "lost"))),
     ]
 }

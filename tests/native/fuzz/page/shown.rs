@@ -117,7 +117,8 @@ fn panels(state: &AppState, trial: &mut Trial) {
         trial.said(&wording::run_label_capital(runs, run));
         for command in in_your_system::commands(recording, now) {
             trial.said(command.what);
-            trial.said(&command.answer);
+            trial.said(&command.answer.to_string());
+            trial.said(&command.origin.words().0);
         }
     }
     for row in verdict::properties(runs) {

@@ -13,8 +13,8 @@ use yew::prelude::*;
 use super::playhead::PlayheadBus;
 use super::store::{AppAction, AppState, Dispatch};
 use crate::sim::limits;
-use crate::view_model::embed;
-use crate::view_model::import::Source;
+use crate::view_model::outside::embed;
+use crate::view_model::outside::import::Source;
 
 /// An address is written so long after the first change that it does not have: browsers take about
 /// three writes a second.

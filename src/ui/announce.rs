@@ -11,7 +11,9 @@ use super::playhead::PlayheadBus;
 use super::store::Selection;
 use crate::sim::SimTime;
 use crate::view_model::runs::Runs;
-use crate::view_model::{describe, verdict, wording};
+use crate::view_model::runs::labels;
+use crate::view_model::sentences::{describe, verdict};
+use crate::view_model::words::wording;
 
 /// A step is told after this long, so that of many in a row only the last is.
 const AFTER_STEP_MILLIS: u32 = 250;
@@ -100,7 +102,7 @@ fn event(runs: &Runs, moment: u32, selection: Selection) -> String {
 
 fn verdicts(runs: &Runs) -> String {
     let told = runs.shown().filter_map(|(run, _)| {
-        let label = wording::run_label_capital(runs, run);
+        let label = labels::run_label_capital(runs, run);
         Some(format!("{label}: {}", verdict::of_run(runs, run)?.text))
     });
     told.collect::<Vec<_>>().join(". ")

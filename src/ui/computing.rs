@@ -8,7 +8,7 @@ use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use super::store::{AppAction, Dispatch, Pending};
-use crate::view_model::computing::Computing;
+use crate::view_model::runs::computing::Computing;
 
 /// Steps between two looks at the clock: well under a millisecond.
 const STEPS_AT_ONCE: u32 = 2_000;

@@ -10,9 +10,9 @@ use yew::prelude::*;
 use crate::explore::EdgeSearch;
 use crate::sim::Scenario;
 use crate::sim::scenario::Quantity;
-use crate::view_model::edge_words::RunEdges;
-use crate::view_model::moment::RunNo;
 use crate::view_model::runs::Runs;
+use crate::view_model::runs::moment::RunNo;
+use crate::view_model::sentences::edge_words::RunEdges;
 
 /// Runs made before the clock is looked at; a typical one takes a tenth of a millisecond.
 const RUNS_AT_ONCE: u32 = 4;

@@ -12,7 +12,7 @@ use yew::prelude::*;
 use super::store::{AppAction, Dispatch};
 use crate::sim::limits;
 use crate::sim::scenario::{FileError, text_of};
-use crate::view_model::import::{self, Source};
+use crate::view_model::outside::import::{self, Source};
 
 /// static/start.js sends it when the device keeps a newer version of the page.
 const UPDATED: &str = "fenceline-updated";

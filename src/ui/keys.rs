@@ -9,10 +9,10 @@ use super::playhead::PlayheadBus;
 use super::store::{AppAction, AppState, Dispatch, TourAction, Window};
 use super::timeline::fitted;
 use crate::sim::SimTime;
-use crate::view_model::keymap::KeyCommand;
-use crate::view_model::moment::MomentKind;
-use crate::view_model::playback::TimeControlCommand;
+use crate::view_model::runs::moment::MomentKind;
 use crate::view_model::runs::{FencingMode, Runs};
+use crate::view_model::transport::keymap::KeyCommand;
+use crate::view_model::transport::playback::TimeControlCommand;
 
 /// How much of the stretch a zoom by key leaves, in percent, and how much it takes in.
 const ZOOM_IN: u64 = 70;

@@ -11,9 +11,9 @@ use yew::Callback;
 
 use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::store::Clock;
-use crate::view_model::playback::{Speed, Stops, TimeControl, TimeControlCommand};
+use crate::view_model::drawing::scale::TimeView;
 use crate::view_model::runs::Runs;
-use crate::view_model::scale::TimeView;
+use crate::view_model::transport::playback::{Speed, Stops, TimeControl, TimeControlCommand};
 
 /// How time passes, for the transport.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -9,7 +9,7 @@ use web_sys::{Document, KeyboardEvent};
 use yew::prelude::*;
 
 use super::store::{AppAction, Dispatch};
-use crate::view_model::wording;
+use crate::view_model::words::wording;
 
 /// The attribute that the style sheet and the measuring of the screen read.
 pub const PRESENTING: &str = "data-present";

@@ -15,7 +15,7 @@ use yew::prelude::*;
 use super::address;
 use super::store::{AppAction, AppState, Dispatch, Theme, WorkId};
 use crate::scenarios::GalleryEntry;
-use crate::view_model::recent::{Recent, Work};
+use crate::view_model::outside::recent::{Recent, Work};
 
 const THEME: &str = "fenceline.theme";
 const SINGLE_KEYS: &str = "fenceline.single-keys";

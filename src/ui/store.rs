@@ -8,17 +8,16 @@ use yew::prelude::*;
 
 use crate::sim::id::FaultId;
 use crate::sim::scenario::{Change, FaultEnd, ScenarioError, ScenarioFile};
-use crate::view_model::computing::Computing;
-use crate::view_model::import::Source;
-use crate::view_model::incident::names;
 use crate::view_model::incident::observed::set_end;
-use crate::view_model::link::Place;
-use crate::view_model::recent::Work;
+use crate::view_model::outside::import::Source;
+use crate::view_model::outside::link::Place;
+use crate::view_model::outside::recent::Work;
+use crate::view_model::runs::computing::Computing;
 use crate::view_model::runs::{FencingMode, Runs, only_run_2, put};
-use crate::view_model::system_words::no_longer_apply;
+use crate::view_model::sentences::system_words::no_longer_apply;
 
 pub use clock::Clock;
-pub use tour::{Answer, Ride, TourAction, Touring};
+pub use tour::{Reply, Ride, TourAction, Touring};
 
 /// Steps that a run may take inside an edit; one that takes more is made in slices. A drag of a
 /// typical scenario takes about five hundred.
@@ -307,7 +306,6 @@ impl AppState {
             self.window = Window::whole(&runs);
         }
         self.ghost = self.next_ghost.take();
-        names::put_in_force(&runs.incident.names);
         self.file = file;
         self.runs = runs;
     }

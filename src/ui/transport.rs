@@ -10,9 +10,9 @@ use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::controls::use_chosen;
 use crate::ui::hooks::{use_on_time, use_reduced_motion};
 use crate::ui::playhead::{PlayState, PlayheadBus};
-use crate::view_model::playback::{Speed, Stops, TimeControlCommand};
+use crate::view_model::drawing::tick::seconds;
 use crate::view_model::runs::Runs;
-use crate::view_model::tick::seconds;
+use crate::view_model::transport::playback::{Speed, Stops, TimeControlCommand};
 
 /// What the transport needs.
 #[derive(Properties, PartialEq)]

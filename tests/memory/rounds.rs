@@ -12,11 +12,11 @@ use fenceline::sim::fact::{Fact, MessageFact};
 use fenceline::sim::id::NodeId;
 use fenceline::sim::scenario::{ClientSpec, Length, Renew, Repeat};
 use fenceline::sim::{Change, ScenarioFile, SimDuration, SimTime, limits};
-use fenceline::view_model::computing::Computing;
-use fenceline::view_model::flight::{Fate, Flight};
-use fenceline::view_model::moment::Moment;
 use fenceline::view_model::runs::Runs;
-use fenceline::view_model::shown::Shown;
+use fenceline::view_model::runs::computing::Computing;
+use fenceline::view_model::runs::moment::Moment;
+use fenceline::view_model::tracks::flight::{Fate, Flight};
+use fenceline::view_model::tracks::shown::Shown;
 
 use super::grows;
 

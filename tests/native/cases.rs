@@ -11,7 +11,7 @@ use fenceline::sim::form::Form;
 use fenceline::sim::property::PropertyState;
 use fenceline::sim::scenario::ExpectedRun;
 use fenceline::sim::{LogEntry, Recording, ScenarioFile, SimTime};
-use fenceline::view_model::gallery::{Drawn, Incident, incidents};
+use fenceline::view_model::stories::gallery::{Drawn, Incident, incidents};
 
 /// All that were collected.
 const CASES: [&str; 80] = [

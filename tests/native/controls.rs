@@ -6,18 +6,21 @@ use std::collections::BTreeSet;
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::lock::SYSTEMS;
 use fenceline::sim::scenario::ScenarioSpec;
-use fenceline::view_model::control::{self, Control};
+use fenceline::view_model::controls::Control;
+use fenceline::view_model::setup;
+use fenceline::view_model::words::names::Words;
 
 fn lists(spec: &ScenarioSpec) -> Vec<Vec<Control>> {
+    let words = &Words::default();
     let mut lists = vec![
-        control::work(spec),
-        control::waiters(spec),
-        control::clients(spec),
-        control::lease(spec),
-        control::storage(spec, false),
-        control::run(spec),
+        setup::work(spec),
+        setup::waiters(spec),
+        setup::clients(words, spec),
+        setup::lease(words, spec),
+        setup::storage(words, spec, false),
+        setup::run(spec),
     ];
-    lists.extend(spec.faults.iter().map(|fault| control::of_fault(fault, spec)));
+    lists.extend(spec.faults.iter().map(|fault| setup::of_fault(words, fault, spec)));
     lists
 }
 

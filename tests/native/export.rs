@@ -2,8 +2,8 @@
 
 use expect_test::expect_file;
 use fenceline::scenarios::GALLERY;
-use fenceline::view_model::export::{Export, Subject};
-use fenceline::view_model::moment::RunNo;
+use fenceline::view_model::outside::export::{Export, Subject};
+use fenceline::view_model::runs::moment::RunNo;
 
 #[test]
 fn the_first_scenario_as_diagram_and_trace() {

@@ -11,7 +11,7 @@ use fenceline::sim::id::{ClientId, EntrySeq, FencingToken, GrantNo};
 use fenceline::sim::scenario::PauseScope;
 use fenceline::sim::world::{ClientState, Phase};
 use fenceline::sim::{Recording, ScenarioFile, SimTime, World};
-use fenceline::view_model::palette::TokenColor;
+use fenceline::view_model::drawing::palette::TokenColor;
 use fenceline::view_model::tracks::RunTracks;
 use proptest::prelude::*;
 

@@ -10,7 +10,7 @@ use fenceline::sim::id::{ClientId, FaultId, LockNodeId, NodeId};
 use fenceline::sim::scenario::{
     ActorName, FaultEnd, Incident, Observed, ObservedKind, ScenarioFile,
 };
-use fenceline::view_model::link::{Link, Place, Selected, verdicts};
+use fenceline::view_model::outside::link::{Link, Place, Selected, verdicts};
 use fenceline::view_model::runs::Runs;
 
 const LINKS: &str = include_str!("../snapshots/links.txt");

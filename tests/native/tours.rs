@@ -5,7 +5,7 @@ use fenceline::sim::SimDuration;
 use fenceline::sim::id::FaultId;
 use fenceline::sim::scenario::{Change, Quantity, ScenarioFile};
 use fenceline::view_model::runs::{FencingMode, Runs};
-use fenceline::view_model::tour::{Step, TOURS, Task, Tour, Truth, instant};
+use fenceline::view_model::stories::tour::{Step, TOURS, Task, Tour, Truth, instant};
 
 fn steps() -> impl Iterator<Item = (String, &'static Tour, &'static Step)> {
     TOURS.iter().flat_map(|tour| {

@@ -8,8 +8,8 @@ use fenceline::explore::Budget;
 use fenceline::sim::SimTime;
 use fenceline::sim::limits::MAX_SEARCH_STEPS;
 use fenceline::sim::plain_text::brief;
-use fenceline::view_model::colors::Theme;
-use fenceline::view_model::export::Export;
+use fenceline::view_model::drawing::colors::Theme;
+use fenceline::view_model::outside::export::Export;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::{Arg, Parser};
 

@@ -4,7 +4,7 @@
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::view_model::wording;
+use crate::view_model::words::wording;
 
 /// Properties of [`Field`].
 #[derive(Properties, PartialEq)]

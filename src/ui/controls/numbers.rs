@@ -11,7 +11,10 @@ use super::quantity::QuantityControl;
 use crate::sim::lock::info;
 use crate::sim::scenario::{Change, Check, Quantity, ScenarioFile};
 use crate::ui::store::{AppAction, Dispatch};
-use crate::view_model::{amount, in_your_system, wording};
+use crate::view_model::controls::amount;
+use crate::view_model::runs::labels;
+use crate::view_model::systems;
+use crate::view_model::words::names::Words;
 
 /// Properties of [`YourNumbers`].
 #[derive(Properties, PartialEq)]
@@ -30,7 +33,8 @@ const QUANTITIES: [Quantity; 4] =
 pub fn YourNumbers(props: &NumbersProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let spec = &props.file.scenario;
-    let main = amount::main_quantity(&props.file);
+    let words = &Words::of(&props.file.incident);
+    let main = props.file.main_quantity();
     let checks = spec.defaults.check == Check::AsksService;
     let send = |action: AppAction| {
         let dispatch = dispatch.clone();
@@ -38,7 +42,7 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
     };
     let run_2_only = props.run_2_only;
     let compare = send(AppAction::SetRun2Only(!run_2_only));
-    let real = in_your_system::real_defaults(spec);
+    let real = systems::real_defaults(spec);
     let has_real = !real.is_empty();
     let use_real = send(AppAction::EditAll(real));
     let on_turn = Callback::from(move |on: bool| {
@@ -58,13 +62,13 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
                 <p class="hint">{ run_2_line(&props.file) }</p>
             }
             { for QUANTITIES.into_iter().filter(|quantity| *quantity != main).map(|quantity| html! {
-                <QuantityControl key={amount::name(quantity, spec)} file={props.file.clone()}
-                    {quantity} name={amount::name(quantity, spec)} />
+                <QuantityControl key={amount::name(words, quantity, spec)} file={props.file.clone()}
+                    {quantity} name={amount::name(words, quantity, spec)} />
             }) }
             <Switch label="Check the lease before the write" on={checks} {on_turn}
                 hint={checks.then_some("Asks the service right before each write")} />
             <p class="hint system-line">
-                <b>{ info(spec.lock).name }</b>{ ": " }{ in_your_system::token_line(spec) }
+                <b>{ info(spec.lock).name }</b>{ ": " }{ systems::token_line(spec) }
             </p>
             if has_real {
                 <button type="button" class="button" onclick={use_real}>
@@ -78,7 +82,7 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
 
 /// What controls change while they change Run 2 alone, and what it has by now.
 fn run_2_line(file: &ScenarioFile) -> String {
-    match wording::run_2_has(&file.compare, &file.scenario).as_str() {
+    match labels::run_2_has(&Words::of(&file.incident), &file.compare, &file.scenario).as_str() {
         "" => "Every control changes Run 2 alone; Run 1 stays as it is".to_owned(),
         has => format!("Run 2 alone is changed; it has: {has}"),
     }

@@ -11,7 +11,7 @@ use crate::ui::icon::{Icon, IconView};
 use crate::ui::keys::Dialog;
 use crate::ui::screen::Screen;
 use crate::ui::store::{AppAction, Dispatch, Theme};
-use crate::view_model::wording;
+use crate::view_model::words::wording;
 
 const THEMES: [(Theme, &str); 3] = [
     (Theme::System, "Theme: system"),

@@ -3,7 +3,7 @@
 
 use crate::sim::scenario::Quantity;
 use crate::sim::time::SimDuration;
-use crate::view_model::amount::{self, Range};
+use crate::view_model::controls::amount::{self, Range};
 
 /// Places on a track, as a native range input counts them.
 pub const PLACES: u32 = 1000;

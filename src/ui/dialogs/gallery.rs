@@ -15,9 +15,9 @@ use crate::ui::hooks::use_seen;
 use crate::ui::panels::tone_class;
 use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::timeline::picture;
-use crate::view_model::gallery::{Card, Drawn, Group, cards, incidents};
-use crate::view_model::import::Source;
-use crate::view_model::wording::told;
+use crate::view_model::outside::import::Source;
+use crate::view_model::stories::gallery::{Card, Drawn, Group, cards, incidents};
+use crate::view_model::words::wording::told;
 
 /// Where the incidents are, beside the page.
 const INCIDENTS: &str = "incidents.json";

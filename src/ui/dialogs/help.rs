@@ -5,8 +5,8 @@ use yew::prelude::*;
 use super::DialogFrame;
 use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::timeline::Legend;
-use crate::view_model::glossary::GLOSSARY;
-use crate::view_model::keymap::HELP;
+use crate::view_model::transport::keymap::HELP;
+use crate::view_model::words::glossary::GLOSSARY;
 
 /// Properties of [`Help`].
 #[derive(Properties, PartialEq)]

@@ -13,7 +13,7 @@ use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::zone::offset_of;
 use crate::view_model::incident::form::{Entry, Field, applied, entries};
 use crate::view_model::incident::paste::{self, Bad};
-use crate::view_model::wording::{plural, told};
+use crate::view_model::words::wording::{plural, told};
 
 /// Properties of [`IncidentDialog`].
 #[derive(Properties, PartialEq)]

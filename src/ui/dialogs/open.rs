@@ -11,8 +11,8 @@ use crate::ui::download;
 use crate::ui::incoming::read_file;
 use crate::ui::session;
 use crate::ui::store::{AppAction, Dispatch};
-use crate::view_model::recent::{Recent, Work};
-use crate::view_model::wording;
+use crate::view_model::outside::recent::{Recent, Work};
+use crate::view_model::words::wording;
 
 /// What is done to the work that is kept.
 type Doing = Box<dyn FnOnce(&mut Recent)>;

@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::DialogFrame;
 use crate::ui::store::{AppAction, Dispatch, TourAction};
-use crate::view_model::tour::{TOURS, TourPlace};
+use crate::view_model::stories::tour::{TOURS, TourPlace};
 
 /// Properties of [`Tours`].
 #[derive(Properties, PartialEq)]
@@ -17,7 +17,7 @@ pub struct ToursProps {
 #[component]
 pub fn Tours(props: &ToursProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
-    let row = |(index, tour): (usize, &'static crate::view_model::tour::Tour)| {
+    let row = |(index, tour): (usize, &'static crate::view_model::stories::tour::Tour)| {
         let (dispatch, on_close) = (dispatch.clone(), props.on_close.clone());
         let onclick = Callback::from(move |_: MouseEvent| {
             on_close.emit(());

@@ -13,9 +13,9 @@ use yew::prelude::*;
 
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, AppState, Dispatch};
-use crate::view_model::embed::{self, EmbedCommand, EmbedOptions};
-use crate::view_model::playback::TimeControlCommand;
+use crate::view_model::outside::embed::{self, EmbedCommand, EmbedOptions};
 use crate::view_model::runs::FencingMode;
+use crate::view_model::transport::playback::TimeControlCommand;
 
 /// The page around, if this one stands in another and may speak with it.
 struct Around {

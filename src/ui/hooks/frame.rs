@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use crate::sim::time::SimTime;
 use crate::ui::playhead::{Glide, PlayheadBus};
-use crate::view_model::scale::TimeScale;
+use crate::view_model::drawing::scale::TimeScale;
 
 /// Calls `follow` with the playhead's time now, whenever it moves, and again when `deps` change.
 /// `follow` writes to elements through their `NodeRef`s: a render per frame would be too dear.

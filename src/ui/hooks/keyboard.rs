@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 
-use crate::view_model::keymap::{Focus, KeyCommand, Stroke, command};
+use crate::view_model::transport::keymap::{Focus, KeyCommand, Stroke, command};
 
 /// Calls `on_command` for every key that does something; `single_keys`: those without Ctrl, too.
 #[hook]

@@ -7,9 +7,10 @@ use yew::prelude::*;
 
 use crate::sim::{Recording, SimTime};
 use crate::ui::hooks::{use_in_sight, use_waiting};
-use crate::view_model::history::{self, UnitWords};
 use crate::view_model::runs::Runs;
-use crate::view_model::wording;
+use crate::view_model::runs::labels;
+use crate::view_model::sentences::history::{self, UnitWords};
+use crate::view_model::words::names::Words;
 
 /// Units that are shown of one run; a long run has thousands, and `fenceline run --history` has
 /// them all.
@@ -33,8 +34,8 @@ pub fn HistoryPanel(props: &HistoryProps) -> Html {
     let in_sight = use_in_sight(&region);
     let runs = use_waiting(props.dragging && !in_sight, || {
         let shown = props.runs.shown().map(|(no, run)| {
-            let label = wording::run_label_capital(&props.runs, no);
-            of_run(&label, run, &props.on_seek)
+            let label = labels::run_label_capital(&props.runs, no);
+            of_run(&props.runs.words, &label, run, &props.on_seek)
         });
         html! { { for shown } }
     });
@@ -49,10 +50,10 @@ pub fn HistoryPanel(props: &HistoryProps) -> Html {
     }
 }
 
-fn of_run(label: &str, run: &Recording, on_seek: &Callback<SimTime>) -> Html {
-    let units = history::units(run);
+fn of_run(words: &Words, label: &str, run: &Recording, on_seek: &Callback<SimTime>) -> Html {
+    let units = history::units(words, run);
     let more = units.len().saturating_sub(MOST_UNITS);
-    let lines = history::order(run).into_iter().chain(history::damages(run));
+    let lines = history::order(words, run).into_iter().chain(history::damages(words, run));
     html! {
         <>
             <div class="table-scroll">

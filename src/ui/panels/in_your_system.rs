@@ -7,10 +7,11 @@ use yew::prelude::*;
 
 use crate::sim::SimTime;
 use crate::ui::clipboard;
-use crate::view_model::in_your_system::{self, Command, Origin};
-use crate::view_model::moment::RunNo;
 use crate::view_model::runs::Runs;
-use crate::view_model::wording;
+use crate::view_model::runs::labels;
+use crate::view_model::runs::moment::RunNo;
+use crate::view_model::systems::{self, Command, Origin};
+use crate::view_model::words::wording;
 
 /// Properties of [`InYourSystem`].
 #[derive(Properties, PartialEq)]
@@ -30,15 +31,15 @@ pub fn InYourSystem(props: &InYourSystemProps) -> Html {
     let last = props.moment.checked_sub(1).and_then(|index| runs.moments.get(index));
     let at = last.map_or(SimTime::ZERO, |moment| moment.at);
     let (run, label) = match &runs.run_2 {
-        Some(run_2) => (run_2, wording::run_label(runs, RunNo::Two)),
-        None => (&runs.run_1, wording::run_label(runs, RunNo::One)),
+        Some(run_2) => (run_2, labels::run_label(runs, RunNo::Two)),
+        None => (&runs.run_1, labels::run_label(runs, RunNo::One)),
     };
     html! {
         <section class="card in-your-system" aria-label="In your system">
             <h2>{ "In your system" }</h2>
             <p class="hint">{ format!("The last of each at {}, {label}", wording::time(at)) }</p>
             <dl>
-                { for in_your_system::commands(run, at).into_iter().map(|command| {
+                { for systems::commands(run, at).into_iter().map(|command| {
                     row(command, &props.on_tell)
                 }) }
             </dl>

@@ -11,9 +11,9 @@ use crate::sim::SimTime;
 use crate::ui::hooks::{set_text, use_on_time};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::transport::use_play_state;
-use crate::view_model::inspector::{self, Card, Counter, Figure, Line, Ring};
+use crate::view_model::panels::inspector::{self, Card, Counter, Figure, Line, Ring};
 use crate::view_model::runs::Runs;
-use crate::view_model::wording;
+use crate::view_model::words::wording;
 
 /// Properties of [`State`].
 #[derive(Properties, PartialEq)]

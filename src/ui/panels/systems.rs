@@ -15,7 +15,7 @@ use crate::sim::lock::{SYSTEMS, info};
 use crate::ui::edges::MAX_ENTRIES;
 use crate::ui::store::AppAction;
 use crate::view_model::runs::Runs;
-use crate::view_model::system_words;
+use crate::view_model::sentences::system_words;
 
 /// Properties of [`Systems`].
 #[derive(Properties, PartialEq)]

@@ -6,8 +6,8 @@ use yew::prelude::*;
 
 use crate::ui::store::Selection;
 use crate::view_model::runs::Runs;
-use crate::view_model::why::{spoken_of, why};
-use crate::view_model::wording;
+use crate::view_model::sentences::why::{spoken_of, why};
+use crate::view_model::words::wording;
 
 /// Properties of [`WhyCaption`].
 #[derive(Properties, PartialEq)]

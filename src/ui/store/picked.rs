@@ -6,9 +6,9 @@ use std::rc::Rc;
 use crate::sim::id::FaultId;
 use crate::sim::scenario::{Change, ScenarioSpec};
 use crate::sim::time::SimTime;
-use crate::view_model::amount;
-use crate::view_model::by_hand::ghost_words;
+use crate::view_model::controls::amount;
 use crate::view_model::runs::Runs;
+use crate::view_model::timeline::by_hand::ghost_words;
 
 /// What the user has picked out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +74,7 @@ impl Ghost {
         let id = changes.iter().find_map(gone)?;
         // What was off did nothing.
         spec.faults.iter().find(|fault| fault.id == id && fault.enabled)?;
-        let words = ghost_words(runs, &amount::fault_name(id, spec));
+        let words = ghost_words(runs, &amount::fault_name(&runs.words, id, spec));
         Some(Self { runs: runs.clone(), words: words.into() })
     }
 }

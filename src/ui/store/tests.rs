@@ -4,7 +4,7 @@ use super::*;
 use crate::scenarios::GALLERY;
 use crate::sim::scenario::{Length, Quantity, Repeat};
 use crate::sim::time::{SimDuration, SimTime};
-use crate::view_model::verdict;
+use crate::view_model::sentences::verdict;
 
 const PAUSE: Quantity = Quantity::FaultLength(FaultId(1));
 
@@ -208,7 +208,7 @@ fn a_link_with_other_verdicts_says_so() {
     let file = GALLERY[0].file();
     let verdicts = vec![crate::sim::property::VerdictKind::Safe];
     let place = Place { verdicts, ..Place::default() };
-    let fragment = crate::view_model::link::Link { file, place }.to_fragment();
+    let fragment = crate::view_model::outside::link::Link { file, place }.to_fragment();
     let state = AppState::linked(&fragment, None);
     assert!(state.notice.is_some_and(|it| it.starts_with("This link was made where")));
 }

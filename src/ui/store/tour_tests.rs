@@ -3,7 +3,7 @@
 use super::tests::verdicts;
 use super::*;
 use crate::sim::time::SimTime;
-use crate::view_model::tour::{TOURS, TourPlace};
+use crate::view_model::stories::tour::{TOURS, TourPlace};
 
 fn place(link: &str) -> TourPlace {
     TourPlace::parse(link).expect("a tour's").expect(link)

@@ -7,12 +7,12 @@ use crate::sim::id::NodeId;
 use crate::sim::scenario::{Change, Fault};
 use crate::sim::time::SimTime;
 use crate::ui::store::{AppAction, Selection};
-use crate::view_model::by_hand::{fault_at, over};
-use crate::view_model::marker::Grip;
-use crate::view_model::new_fault::What;
-use crate::view_model::scale::{Px, TimeScale};
-use crate::view_model::shown::Shown;
-use crate::view_model::snap;
+use crate::view_model::drawing::scale::{Px, TimeScale};
+use crate::view_model::setup::new_fault::What;
+use crate::view_model::timeline::by_hand::{fault_at, over};
+use crate::view_model::timeline::marker::Grip;
+use crate::view_model::timeline::snap;
+use crate::view_model::tracks::shown::Shown;
 
 use super::Laid;
 

@@ -12,12 +12,12 @@ use crate::sim::id::FaultId;
 use crate::sim::scenario::{Change, Fault};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::store::{AppAction, Selection, Window};
-use crate::view_model::marker::{FaultMark, FaultShape, Grip};
-use crate::view_model::moment::RunNo;
+use crate::view_model::drawing::scale::Px;
 use crate::view_model::runs::Runs;
-use crate::view_model::scale::Px;
-use crate::view_model::snap;
-use crate::view_model::wording;
+use crate::view_model::runs::moment::RunNo;
+use crate::view_model::timeline::marker::{FaultMark, FaultShape, Grip};
+use crate::view_model::timeline::snap;
+use crate::view_model::words::wording;
 
 use super::{Laid, attr, px};
 

@@ -12,13 +12,13 @@ use yew::prelude::*;
 use crate::sim::time::SimTime;
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Selection, Window};
-use crate::view_model::describe;
-use crate::view_model::hit::{lines_at, moment_at};
-use crate::view_model::playback::TimeControlCommand;
+use crate::view_model::drawing::scale::{Px, TimeView};
 use crate::view_model::runs::Runs;
-use crate::view_model::scale::{Px, TimeView};
-use crate::view_model::shown::Shown;
-use crate::view_model::wording;
+use crate::view_model::sentences::describe;
+use crate::view_model::timeline::hit::{lines_at, moment_at};
+use crate::view_model::tracks::shown::Shown;
+use crate::view_model::transport::playback::TimeControlCommand;
+use crate::view_model::words::wording;
 
 use super::draw::{Drawing, Tool};
 use super::faults::capture;
@@ -342,7 +342,7 @@ impl Latest {
         let percent = u64::try_from(percent.clamp(5, 2_000)).unwrap_or(100);
         let middle = Px((one.x.0 + two.x.0) / 2);
         let scale = self.layout.scale;
-        let fixed = crate::view_model::scale::TimeScale { view, ..scale }.time(middle);
+        let fixed = crate::view_model::drawing::scale::TimeScale { view, ..scale }.time(middle);
         self.show(view.zoomed(fixed, percent, self.runs.ends_at()));
     }
 

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use crate::view_model::legend::{HEIGHT, LEGEND, Shape, WIDTH};
+use crate::view_model::drawing::legend::{HEIGHT, LEGEND, Shape, WIDTH};
 
 /// The legend of all marks.
 #[component]

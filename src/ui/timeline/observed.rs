@@ -9,8 +9,8 @@ use web_sys::{Element, HtmlElement, KeyboardEvent, PointerEvent};
 use yew::prelude::*;
 
 use crate::ui::store::AppAction;
-use crate::view_model::layout::ObservedMark;
-use crate::view_model::scale::Px;
+use crate::view_model::drawing::scale::Px;
+use crate::view_model::timeline::layout::ObservedMark;
 
 use super::faults::capture;
 use super::{Laid, attr, px};

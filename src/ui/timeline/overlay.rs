@@ -8,9 +8,9 @@ use yew::prelude::*;
 use crate::ui::hooks::{Mover, use_on_time};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Selection};
-use crate::view_model::paint;
-use crate::view_model::palette::TokenColor;
+use crate::view_model::drawing::palette::TokenColor;
 use crate::view_model::runs::Runs;
+use crate::view_model::timeline::paint;
 
 use super::faults::FaultHandles;
 use super::{Laid, attr};

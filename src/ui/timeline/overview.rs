@@ -9,11 +9,11 @@ use yew::prelude::*;
 use crate::ui::hooks::{Mover, use_on_time, use_room};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Window};
-use crate::view_model::metrics::Metrics;
-use crate::view_model::overview::{OverviewData, overview};
-use crate::view_model::playback::Stops;
+use crate::view_model::drawing::metrics::Metrics;
+use crate::view_model::drawing::scale::{Px, TimeView};
 use crate::view_model::runs::Runs;
-use crate::view_model::scale::{Px, TimeView};
+use crate::view_model::timeline::overview::{OverviewData, overview};
+use crate::view_model::transport::playback::Stops;
 
 use super::faults::capture;
 use super::view::use_seen;

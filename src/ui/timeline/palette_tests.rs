@@ -1,8 +1,8 @@
 //! The tokens' colours, computed: neighbours differ for everybody, nothing is mistaken for another
 //! meaning, and all of it stands out from its ground. The style sheet holds what the table does.
 
-use crate::view_model::colors::{COLORS, SOFT};
-use crate::view_model::palette::{DARK, LIGHT, N_COLORS};
+use crate::view_model::drawing::colors::{COLORS, SOFT};
+use crate::view_model::drawing::palette::{DARK, LIGHT, N_COLORS};
 
 const STYLE: &str = include_str!("../../../static/css/timeline.css");
 const BASE: &str = include_str!("../../../static/css/base.css");

@@ -3,10 +3,10 @@
 use yew::prelude::*;
 
 use super::attr;
-use crate::view_model::gallery::{Picture, PictureLane};
-use crate::view_model::paint;
-use crate::view_model::scale::Px;
-use crate::view_model::verdict::Tone;
+use crate::view_model::drawing::scale::Px;
+use crate::view_model::sentences::verdict::Tone;
+use crate::view_model::stories::gallery::{Picture, PictureLane};
+use crate::view_model::timeline::paint;
 
 /// The picture. Decoration: what it shows is said beside it.
 pub fn picture(picture: &Picture) -> Html {

@@ -11,11 +11,11 @@ use yew::prelude::*;
 use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::hooks::{Mover, set_text, use_on_time};
 use crate::ui::playhead::PlayheadBus;
-use crate::view_model::describe;
-use crate::view_model::playback::TimeControlCommand;
+use crate::view_model::drawing::scale::Px;
 use crate::view_model::runs::Runs;
-use crate::view_model::scale::Px;
-use crate::view_model::why::spoken_of;
+use crate::view_model::sentences::describe;
+use crate::view_model::sentences::why::spoken_of;
+use crate::view_model::transport::playback::TimeControlCommand;
 
 use super::Laid;
 

@@ -2,10 +2,10 @@
 
 use yew::prelude::*;
 
-use crate::view_model::paint;
-use crate::view_model::path::PathData;
-use crate::view_model::scale::Px;
-use crate::view_model::tick::Tick;
+use crate::view_model::drawing::path::PathData;
+use crate::view_model::drawing::scale::Px;
+use crate::view_model::drawing::tick::Tick;
+use crate::view_model::timeline::paint;
 
 use super::{Laid, attr};
 

@@ -10,9 +10,9 @@ use crate::sim::time::SimTime;
 use crate::ui::hooks::use_on_time;
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::Window;
-use crate::view_model::overview::story;
+use crate::view_model::drawing::scale::TimeView;
 use crate::view_model::runs::Runs;
-use crate::view_model::scale::TimeView;
+use crate::view_model::timeline::overview::story;
 
 /// What a window shows of some runs, with the playhead at `now`.
 pub fn fitted(runs: &Runs, window: Window, now: SimTime) -> TimeView {

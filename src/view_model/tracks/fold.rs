@@ -12,15 +12,15 @@ use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
 use crate::sim::world::{Belief, Holder, LeaseState, Phase, World};
 
+use super::flight::Flights;
 use super::incident::{self, Acted};
 use super::nodes;
 use super::{
     BeliefSpan, ClientTracks, DeadSpan, LeaseSpan, Mark, MarkKind, PauseSpan, Raise, RunTracks,
     StoreTracks, Stretch, Tooth, ValueSpan,
 };
-use crate::view_model::flight::Flights;
-use crate::view_model::harm::{self, Harm};
-use crate::view_model::palette::TokenColor;
+use crate::view_model::drawing::palette::TokenColor;
+use crate::view_model::facts::harm::{self, Harm};
 
 /// Folds a run.
 pub(super) fn fold(run: &Recording) -> RunTracks {

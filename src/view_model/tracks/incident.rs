@@ -7,7 +7,7 @@ use crate::sim::fact::{ClientFact, Fact, FaultFact};
 use crate::sim::id::{ClientId, NodeId, WriteId};
 use crate::sim::log::LogEntry;
 use crate::sim::time::{ClockShift, SimTime};
-use crate::view_model::merge::Span;
+use crate::view_model::drawing::merge::Span;
 
 use super::{MarkKind, RunTracks};
 

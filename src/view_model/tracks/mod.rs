@@ -2,9 +2,11 @@
 //! the report. It says nothing of pixels; lanes are drawn from it at every zoom. Two runs whose
 //! lane is the same have equal tracks, so nothing here holds a place in a log.
 
+pub mod flight;
 mod fold;
 pub mod incident;
 pub mod nodes;
+pub mod shown;
 
 use std::collections::BTreeMap;
 
@@ -14,9 +16,9 @@ use crate::sim::recording::Recording;
 use crate::sim::scenario::{PauseKind, PauseScope};
 use crate::sim::time::{SimDuration, SimTime};
 
-use super::flight::Flights;
-use super::merge::{Instant, Span};
-use super::palette::TokenColor;
+use crate::view_model::drawing::merge::{Instant, Span};
+use crate::view_model::drawing::palette::TokenColor;
+use flight::Flights;
 use incident::Incident;
 use nodes::NodeTracks;
 

@@ -7,8 +7,8 @@ use crate::sim::fact::{Fact, KeyFact, LeaseEnd, RaftFact, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, NodeId};
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
-use crate::view_model::merge::Span;
-use crate::view_model::palette::TokenColor;
+use crate::view_model::drawing::merge::Span;
+use crate::view_model::drawing::palette::TokenColor;
 
 use super::RunTracks;
 use super::incident::{self, Incident};

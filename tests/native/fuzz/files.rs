@@ -9,7 +9,7 @@ use fenceline::sim::scenario::{ClientSpec, Length, Renew, Repeat, Wait};
 use fenceline::sim::{
     Change, Progress, Scenario, ScenarioFile, SimDuration, SimTime, Simulation, limits,
 };
-use fenceline::view_model::import::{self, Source};
+use fenceline::view_model::outside::import::{self, Source};
 use serde_json::Value;
 
 use super::dice::Dice;

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use fenceline::sim::limits;
-use fenceline::view_model::embed::{self, EmbedOptions};
+use fenceline::view_model::outside::embed::{self, EmbedOptions};
 use serde_json::Value;
 
 use super::dice::Dice;

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::limits;
-use fenceline::view_model::import::{self, Source};
-use fenceline::view_model::recent::{Recent, Work};
+use fenceline::view_model::outside::import::{self, Source};
+use fenceline::view_model::outside::recent::{Recent, Work};
 
 use super::dice::Dice;
 use super::{Fuzzer, Trial, inputs, mutate};

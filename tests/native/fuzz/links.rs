@@ -9,8 +9,8 @@ use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec;
 
 use fenceline::scenarios::GALLERY;
-use fenceline::view_model::import::{self, Source};
-use fenceline::view_model::link::{Link, Place};
+use fenceline::view_model::outside::import::{self, Source};
+use fenceline::view_model::outside::link::{Link, Place};
 
 use super::dice::Dice;
 use super::files::runs;

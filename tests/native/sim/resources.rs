@@ -7,8 +7,8 @@ use fenceline::sim::scenario::{
     CannotFence, FaultKind, FenceRule, MessageAddress, Operation, RESOURCES, Resource, ScenarioFile,
 };
 use fenceline::sim::{Change, Recording};
-use fenceline::view_model::describe;
 use fenceline::view_model::runs::Runs;
+use fenceline::view_model::sentences::describe;
 
 use super::systems::change_of;
 use super::{A, fault, is_broken, lines, ms, no_fault, pause_for, run, verdict, with};

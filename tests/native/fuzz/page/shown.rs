@@ -5,17 +5,24 @@ use std::rc::Rc;
 use fenceline::sim::comparison::Difference;
 use fenceline::sim::{ScenarioFile, limits};
 use fenceline::ui::store::AppState;
-use fenceline::view_model::export::{Export, Subject};
-use fenceline::view_model::layout::{TimelineLayout, layout_with};
-use fenceline::view_model::metrics::Metrics;
-use fenceline::view_model::row::{self, Filter};
+use fenceline::view_model::controls::amount;
+use fenceline::view_model::drawing::colors;
+use fenceline::view_model::drawing::metrics::Metrics;
+use fenceline::view_model::drawing::scale::{Px, TimeView};
+use fenceline::view_model::outside::embed;
+use fenceline::view_model::outside::export::{Export, Subject};
+use fenceline::view_model::panels::inspector;
+use fenceline::view_model::panels::row::{self, Filter};
 use fenceline::view_model::runs::FencingMode;
-use fenceline::view_model::scale::{Px, TimeView};
-use fenceline::view_model::shown::Shown;
-use fenceline::view_model::{
-    amount, colors, describe, embed, hit, in_your_system, inspector, overview, system_words, tour,
-    verdict, why, wording,
-};
+use fenceline::view_model::runs::labels;
+use fenceline::view_model::sentences::{describe, system_words, verdict, why};
+use fenceline::view_model::stories::tour;
+use fenceline::view_model::systems;
+use fenceline::view_model::timeline::layout::{TimelineLayout, layout_with};
+use fenceline::view_model::timeline::{hit, overview};
+use fenceline::view_model::tracks::shown::Shown;
+use fenceline::view_model::words::names::Words;
+use fenceline::view_model::words::wording;
 
 use super::super::Trial;
 use super::step::{controls, quantities};
@@ -63,7 +70,7 @@ fn sentences(state: &AppState, trial: &mut Trial) {
         row.lines.iter().for_each(|line| trial.said(line));
     }
     for actor in row::actors(runs) {
-        trial.said(&wording::actor(actor));
+        trial.said(&runs.words.actor(actor));
     }
 }
 
@@ -114,8 +121,8 @@ fn panels(state: &AppState, trial: &mut Trial) {
         let told = verdict::of_run(runs, run).expect("it is shown");
         trial.said(&told.text);
         trial.said(&told.costs);
-        trial.said(&wording::run_label_capital(runs, run));
-        for command in in_your_system::commands(recording, now) {
+        trial.said(&labels::run_label_capital(runs, run));
+        for command in systems::commands(recording, now) {
             trial.said(command.what);
             trial.said(&command.answer.to_string());
             trial.said(&command.origin.words().0);
@@ -141,10 +148,10 @@ fn panels(state: &AppState, trial: &mut Trial) {
         trial.said(&text);
         assert!(!offers.is_empty(), "{text}");
     }
-    wording::limit_note(runs).iter().for_each(|note| trial.said(note));
+    labels::limit_note(runs).iter().for_each(|note| trial.said(note));
     if let Some(Difference { at, .. }) = runs.first_difference {
         trial.said(&wording::time(at));
-        trial.said(&wording::run_2_has(&runs.compare, runs.run_1.scenario().spec()));
+        trial.said(&labels::run_2_has(&runs.words, &runs.compare, runs.run_1.scenario().spec()));
     }
     let told = embed::state(&state.file.title, runs, state.fencing, now, false);
     trial.said(&told);
@@ -157,12 +164,13 @@ fn panels(state: &AppState, trial: &mut Trial) {
 fn shown_controls(state: &AppState, trial: &mut Trial) {
     let file = state.controlled();
     let spec = &file.scenario;
-    for control in controls(spec, state.fencing == FencingMode::Off) {
+    let words = &Words::of(&file.incident);
+    for control in controls(words, spec, state.fencing == FencingMode::Off) {
         trial.said(&control.label);
         control.idle.iter().chain(&control.hint).for_each(|text| trial.said(text));
     }
     for quantity in quantities(&file) {
-        trial.said(&amount::name(quantity, spec));
+        trial.said(&amount::name(words, quantity, spec));
         trial.said(amount::noun(quantity, spec));
         amount::idle(quantity, spec).iter().for_each(|text| trial.said(text));
         if let Some(value) = quantity.value(spec) {
@@ -171,8 +179,8 @@ fn shown_controls(state: &AppState, trial: &mut Trial) {
             amount::parse(quantity, &shown, &shown).expect("what is shown can be typed");
         }
     }
-    trial.said(&in_your_system::token_line(spec));
-    trial.said(in_your_system::takes(spec));
+    trial.said(&systems::token_line(spec));
+    trial.said(systems::takes(spec));
 }
 
 /// What is taken along; the file and the link can be read again.

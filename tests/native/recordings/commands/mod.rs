@@ -15,8 +15,8 @@ use fenceline::sim::id::NodeId;
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::scenario::ScenarioFile;
 use fenceline::sim::{LogEntry, Recording, SimTime};
-use fenceline::view_model::in_your_system::{Command, Origin, commands};
-use fenceline::view_model::wording;
+use fenceline::view_model::systems::{Command, Origin, commands};
+use fenceline::view_model::words::wording;
 
 use scripts::{SCRIPTS, Script};
 

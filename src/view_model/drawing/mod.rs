@@ -1,0 +1,10 @@
+//! What every drawing is made of: time to pixels, paths, text sizes, colours. It knows no run.
+
+pub mod colors;
+pub mod legend;
+pub mod merge;
+pub mod metrics;
+pub mod palette;
+pub mod path;
+pub mod scale;
+pub mod tick;

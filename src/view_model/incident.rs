@@ -1,8 +1,0 @@
-//! A real incident beside the simulation: the names of its actors, its times of day, what was
-//! observed of it and where that differs from the runs. Nothing of it changes a run.
-
-pub mod clock;
-pub mod form;
-pub mod names;
-pub mod observed;
-pub mod paste;

@@ -1,0 +1,258 @@
+//! What a run came to, in words: its verdict, its properties, its costs. It judges nothing; the
+//! simulation has.
+
+use crate::sim::id::EntrySeq;
+use crate::sim::property::{
+    Costs, Decides, PropertyId, PropertyReport, PropertyState, Verdict, VerdictKind,
+};
+use crate::sim::time::SimTime;
+
+use crate::view_model::runs::Runs;
+use crate::view_model::runs::moment::RunNo;
+pub use crate::view_model::words::outcome_words::Tone;
+use crate::view_model::words::outcome_words::{OutcomeWords, told, words};
+use crate::view_model::words::wording::{duration, plural, time};
+
+/// A verdict in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VerdictText {
+    /// Which.
+    pub kind: VerdictKind,
+    /// Begins with its name.
+    pub text: String,
+    /// What it cost, in a few words; empty if nothing.
+    pub costs: String,
+    /// How loud.
+    pub tone: Tone,
+    /// When it came about.
+    pub at: Option<SimTime>,
+}
+
+/// The verdict of a run.
+pub fn verdict(verdict: &Verdict, costs: &Costs) -> VerdictText {
+    let OutcomeWords { tone, .. } = words(verdict.kind, verdict.by_luck);
+    let text = told(verdict.kind, verdict.by_luck, verdict.at);
+    VerdictText { kind: verdict.kind, text, costs: short_costs(costs), tone, at: verdict.at }
+}
+
+/// What a kind of verdict is called.
+pub fn kind_name(kind: VerdictKind) -> &'static str {
+    words(kind, false).name
+}
+
+/// The verdict of a shown run.
+pub fn of_run(runs: &Runs, run: RunNo) -> Option<VerdictText> {
+    let recording = runs.run(run)?;
+    Some(verdict(recording.verdict(), recording.costs()))
+}
+
+fn short_costs(costs: &Costs) -> String {
+    let counts = [
+        (costs.refused_stale, "stale write refused", "stale writes refused"),
+        (costs.refused_rightful, "rightful write refused", "rightful writes refused"),
+        (costs.harmless_late, "late write did no harm", "late writes did no harm"),
+    ];
+    let told = counts.into_iter().filter(|(count, ..)| *count > 0);
+    let told: Vec<_> = told.map(|(count, one, many)| plural(u64::from(count), one, many)).collect();
+    told.join(", ")
+}
+
+/// A property's state in one run, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PropertyCell {
+    /// `holds`, `broken at 17.1 s`, `does not apply`, `undecided`.
+    pub text: String,
+    /// How loud.
+    pub tone: Tone,
+    /// When it broke first: a place to go to.
+    pub at: Option<SimTime>,
+    /// The entry that broke it.
+    pub first: Option<EntrySeq>,
+}
+
+/// A property in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PropertyRow {
+    /// Which.
+    pub id: PropertyId,
+    /// What it means, in a sentence.
+    pub meaning: &'static str,
+    /// Its state in each shown run.
+    pub cells: Vec<PropertyCell>,
+}
+
+/// All properties with their states in each shown run.
+pub fn properties(runs: &Runs) -> Vec<PropertyRow> {
+    let row = |id: PropertyId| {
+        let reports = runs.shown().filter_map(|(_, recording)| {
+            recording.properties().iter().find(|report| report.id == id)
+        });
+        PropertyRow { id, meaning: meaning(id), cells: reports.map(property).collect() }
+    };
+    PropertyId::ALL.into_iter().map(row).collect()
+}
+
+/// A property's state in words.
+pub fn property(report: &PropertyReport) -> PropertyCell {
+    let quiet = |text: &str| PropertyCell {
+        text: text.to_owned(),
+        tone: Tone::Plain,
+        at: None,
+        first: None,
+    };
+    match report.state {
+        PropertyState::Holds => quiet("holds"),
+        PropertyState::DoesNotApply => quiet("does not apply"),
+        PropertyState::Undecided => quiet("undecided at the end"),
+        PropertyState::Broken { at, first, times, lasted } => {
+            let when = time(at);
+            let begin = match lasted {
+                Some(lasted) => format!("broken from {when}, for {}", duration(lasted)),
+                None => format!("broken at {when}"),
+            };
+            let often = match times {
+                0 | 1 => String::new(),
+                times => format!(", {times} times"),
+            };
+            let damage = report.id.decides() == Decides::Damage;
+            PropertyCell {
+                text: format!("{begin}{often}"),
+                tone: if damage { Tone::Damage } else { Tone::Warning },
+                at: Some(at),
+                first,
+            }
+        }
+    }
+}
+
+/// What a property means.
+pub fn meaning(id: PropertyId) -> &'static str {
+    match id {
+        PropertyId::OneLeaseAtATime => {
+            "The service grants the lock to nobody while another client's time to live runs."
+        }
+        PropertyId::OneBelieverAtATime => {
+            "At most one client believes that it holds the lock. No lease and no fence can \
+            promise it: a paused client cannot know."
+        }
+        PropertyId::TokensNeverGoBack => {
+            "Once a storage has accepted a write of a newer grant, it accepts none of an older one."
+        }
+        PropertyId::NoWriteAfterItsLeaseEnded => {
+            "No write is accepted whose lease has ended. A fence cannot promise it before the \
+            next holder's first write."
+        }
+        PropertyId::NoOlderWriteOnceTheNextHolderHasBegun => {
+            "Once a holder has read or written, no write of an older grant is accepted by any \
+            storage."
+        }
+        PropertyId::NoLostUpdate => {
+            "Some order of the units of work gives every read that was used its version, and the \
+            storages theirs. Plain overwrites of one storage promise no more than their order."
+        }
+        PropertyId::NoOlderOverNewer => {
+            "No unit of an older holder replaces what a newer one has written, unless it has read \
+            it."
+        }
+        PropertyId::NoOwnOlderStep => {
+            "No step of a client comes after its own newer one, as a packet from before a timeout \
+            can."
+        }
+        PropertyId::NoHalfUnit => {
+            "No part of a unit of work whose rest never comes is built on, and none is left at \
+            the end."
+        }
+        PropertyId::RightfulHolderNeverRefused => {
+            "The storage refuses nothing from the one who holds the lease."
+        }
+        PropertyId::SomebodyCanAlwaysGetTheLock => {
+            "When a holder is gone for good, somebody who asks is granted the lock in time."
+        }
+        PropertyId::NoExternalEffectTwice => {
+            "A piece of work acts on the outside world at most once, and updates at most once; \
+            and the outside sees no older holder after a newer one."
+        }
+    }
+}
+
+/// One line of the costs, with its value in each shown run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CostRow {
+    /// What.
+    pub name: &'static str,
+    /// How much, in each shown run.
+    pub values: Vec<String>,
+}
+
+/// The costs of each shown run.
+pub fn costs(runs: &Runs) -> Vec<CostRow> {
+    type Value = fn(&Costs) -> String;
+    let lines: [(&'static str, Value); 10] = [
+        ("Units of work done, of those begun", |c| {
+            format!("{} of {}", c.units_done, c.units_begun)
+        }),
+        ("Stale or late writes refused", |c| c.refused_stale.to_string()),
+        ("Rightful writes refused", |c| c.refused_rightful.to_string()),
+        ("Late writes and acts that did no harm", |c| c.harmless_late.to_string()),
+        ("Work done for nothing", |c| duration(c.wasted_work)),
+        ("Nobody held the lock although somebody wanted it", |c| duration(c.unheld_though_wanted)),
+        ("Held without work while others waited", |c| duration(c.held_without_work)),
+        ("Nobody worked although somebody wanted to", |c| duration(c.idle_though_wanted)),
+        ("Longest wait for the lock", |c| duration(c.longest_wait)),
+        ("Belief without a lease", |c| duration(c.false_belief)),
+    ];
+    lines
+        .into_iter()
+        .map(|(name, value)| CostRow {
+            name,
+            values: runs.shown().map(|(_, run)| value(run.costs())).collect(),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::time::SimDuration;
+
+    fn text(kind: VerdictKind, at: Option<u64>, by_luck: bool) -> String {
+        let judged =
+            Verdict { kind, at: at.map(SimTime::from_millis), first: None, because: None, by_luck };
+        verdict(&judged, &Costs::default()).text
+    }
+
+    #[test]
+    fn verdicts_begin_with_their_word() {
+        assert_eq!(text(VerdictKind::Corrupted, Some(17_100), false), "Corrupted at 17.1 s");
+        assert_eq!(text(VerdictKind::Safe, None, false), "Safe in this run");
+        assert_eq!(text(VerdictKind::Safe, None, true), "Safe by luck");
+        assert_eq!(text(VerdictKind::SafeSoFar, None, false), "Safe so far");
+        assert_eq!(text(VerdictKind::Unavailable, None, false), "Unavailable");
+        assert_eq!(text(VerdictKind::WastedWork, Some(5_000), false), "Wasted work at 5.0 s");
+    }
+
+    #[test]
+    fn only_damage_is_red() {
+        let broken = |id| {
+            property(&PropertyReport {
+                id,
+                state: PropertyState::Broken {
+                    at: SimTime::from_millis(10_300),
+                    first: None,
+                    times: 1,
+                    lasted: Some(SimDuration::from_millis(6_900)),
+                },
+            })
+        };
+        let zombie = broken(PropertyId::OneBelieverAtATime);
+        assert_eq!(zombie.text, "broken from 10.3 s, for 6.9 s");
+        assert_eq!(zombie.tone, Tone::Warning);
+        assert_eq!(broken(PropertyId::NoOlderOverNewer).tone, Tone::Damage);
+    }
+
+    #[test]
+    fn costs_are_told_in_a_few_words() {
+        let costs = Costs { refused_stale: 1, harmless_late: 2, ..Costs::default() };
+        assert_eq!(short_costs(&costs), "1 stale write refused, 2 late writes did no harm");
+    }
+}

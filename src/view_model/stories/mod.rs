@@ -1,0 +1,4 @@
+//! What there is to look at: the gallery of scenarios and incidents, and the tours.
+
+pub mod gallery;
+pub mod tour;

@@ -1,0 +1,76 @@
+//! Consul, by its HTTP interface. Sources: Consul, “Sessions” (`TTL`, `LockDelay` of 15 s),
+//! `/v1/session/*` and `/v1/kv/*?acquire=`, `LockIndex` in the key's answer.
+
+use super::live::Live;
+use super::reply::Reply;
+use super::transaction::{Transaction, token_and_value};
+use super::{Practice, origin};
+use crate::sim::lock::{Behavior, ConsulSettings, ConsulToken};
+use crate::sim::scenario::{Change, ScenarioSpec};
+use crate::sim::time::SimDuration;
+
+pub(super) const PRACTICE: Practice = Practice {
+    seen: "LockIndex of GET /v1/kv/job-7",
+    defaults,
+    takes: "Consul",
+    counter: None,
+    commands,
+    transaction,
+    origin: |_| origin::CONSUL_SESSIONS,
+};
+
+/// `api.Lock` of its Go client makes sessions of 15 s.
+fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
+    let mut systems = spec.systems.clone();
+    systems.consul = ConsulSettings::default();
+    vec![Change::Ttl(SimDuration::from_secs(15)), Change::Systems(systems)]
+}
+
+fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
+    let settings = &live.scenario.spec().systems.consul;
+    let name = match settings.token {
+        ConsulToken::LockIndex => "LockIndex",
+        ConsulToken::ModifyIndex => "ModifyIndex",
+    };
+    let behavior = match settings.behavior {
+        Behavior::Release => "release",
+        Behavior::Delete => "delete",
+    };
+    let (ttl, delay) = (live.ttl_secs(), settings.lock_delay.micros().div_ceil(1_000_000));
+    [
+        (
+            format!(
+                "session=$(curl -sX PUT -d '{{\"TTL\": \"{ttl}s\", \"LockDelay\": \"{delay}s\", \
+                 \"Behavior\": \"{behavior}\"}}' $consul/v1/session/create | jq -r .ID)\n\
+                 curl -sX PUT $consul/v1/kv/job-7?acquire=$session\n\
+                 curl -s $consul/v1/kv/job-7 | jq '.[].{name}'"
+            ),
+            live.of_asking(
+                |token, _| format!("true, {token}"),
+                ("false", "it watches the key"),
+                ("false", "taken"),
+            ),
+        ),
+        (
+            "curl -sX PUT $consul/v1/session/renew/$session".to_owned(),
+            live.of_keeping(live.renewed, ("200", "kept"), ("404", "the session is gone")),
+        ),
+        (
+            "curl -sX PUT $consul/v1/kv/job-7?release=$session".to_owned(),
+            live.of_keeping(live.released, ("true", "free"), ("false", "not its lock")),
+        ),
+    ]
+}
+
+/// `check-session` fails the transaction unless the session holds the lock's key.
+fn transaction(live: &Live<'_>) -> Transaction {
+    let (_, value) = token_and_value(live);
+    let look =
+        "{\"KV\": {\"Verb\": \"check-session\", \"Key\": \"job-7\", \"Session\": \"$session\"}}";
+    let put = format!(
+        "{{\"KV\": {{\"Verb\": \"set\", \"Key\": \"jobs/7\", \"Value\": \"$(printf {value} | \
+         base64)\"}}}}"
+    );
+    let text = format!("curl -sX PUT $consul/v1/txn -d @- <<END\n[{look},\n {put}]\nEND");
+    Transaction { text, yes: "200", no: "409", origin: origin::CONSUL_TXN }
+}

@@ -1,0 +1,344 @@
+//! “In your system”: what a lock system and a protected resource would really be told, with the
+//! numbers of this run at the playhead, and what they would answer. The commands are plain data,
+//! one file per system, each with the server that ran its lines or the document that they are from.
+//! It reads runs and decides nothing.
+
+mod chubby;
+mod consul;
+pub mod control;
+mod dhcp;
+mod etcd;
+mod kafka_leader;
+mod kafka_producer;
+mod kubernetes;
+mod lease_server;
+mod live;
+mod origin;
+mod plain;
+mod raft_leader;
+mod raft_lease;
+mod redis;
+mod redlock;
+mod reply;
+mod resource;
+mod sql;
+mod transaction;
+mod zookeeper;
+
+use crate::sim::id::ClientId;
+use crate::sim::lock::{SqlSettings, info};
+use crate::sim::scenario::{Change, LockSystem, ScenarioSpec};
+use crate::sim::{Recording, SimTime};
+
+use live::Live;
+pub use origin::{Document, Origin, Program, Server};
+pub use reply::Reply;
+use transaction::Transaction;
+
+/// A command, and this run's answer to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Command {
+    /// What it is for.
+    pub what: &'static str,
+    /// What is typed or called; without a number of this run where none is known yet.
+    pub text: String,
+    /// What came of it last, at the playhead or before.
+    pub answer: Reply,
+    /// Who ran it then.
+    pub by: Option<ClientId>,
+    /// What ran the very line, or says that it is so.
+    pub origin: Origin,
+}
+
+/// A way out, as a button: its name, what it changes, and whether that becomes Run 2.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offer {
+    /// The button's name.
+    pub name: &'static str,
+    /// What it changes.
+    pub changes: Vec<Change>,
+    /// Whether it is compared with what is there, and not put in its place.
+    pub compared: bool,
+}
+
+/// What a button changes of a set-up.
+type Edit = fn(&ScenarioSpec) -> Vec<Change>;
+
+/// What using a lock system is like.
+struct Practice {
+    /// Where its user finds the token.
+    seen: &'static str,
+    /// Its real time to live, renewal and waiting.
+    defaults: Edit,
+    /// What takes the lock, where that hands out no token.
+    takes: &'static str,
+    /// A counter that it could hand out beside the lock, where it has no token: the button's name,
+    /// and what it changes.
+    counter: Option<(&'static str, Edit)>,
+    /// How its user asks for the lock, keeps it and gives it back, each with the answer.
+    commands: fn(&Live<'_>) -> [(String, Reply); 3],
+    /// How a value that lies beside the lock is written in one transaction with a look at it.
+    transaction: fn(&Live<'_>) -> Transaction,
+    /// Where the commands are from, as the system is set.
+    origin: fn(&ScenarioSpec) -> Origin,
+}
+
+/// What using `system` is like: a system that nobody has written this down of does not compile.
+fn practice(system: LockSystem) -> &'static Practice {
+    match system {
+        LockSystem::Plain => &plain::PRACTICE,
+        LockSystem::LeaseServer => &lease_server::PRACTICE,
+        LockSystem::Etcd => &etcd::PRACTICE,
+        LockSystem::Redis => &redis::PRACTICE,
+        LockSystem::ZooKeeper => &zookeeper::PRACTICE,
+        LockSystem::Chubby => &chubby::PRACTICE,
+        LockSystem::Consul => &consul::PRACTICE,
+        LockSystem::Redlock => &redlock::PRACTICE,
+        LockSystem::Sql => &sql::PRACTICE,
+        LockSystem::Dhcp => &dhcp::PRACTICE,
+        LockSystem::RaftLeader => &raft_leader::PRACTICE,
+        LockSystem::RaftLease => &raft_lease::PRACTICE,
+        LockSystem::Kubernetes => &kubernetes::PRACTICE,
+        LockSystem::KafkaLeader => &kafka_leader::PRACTICE,
+        LockSystem::KafkaProducer => &kafka_producer::PRACTICE,
+    }
+}
+
+/// What the token of the scenario's system is, and where its user finds it.
+pub fn token_line(spec: &ScenarioSpec) -> String {
+    format!("{}. {}", info(spec.lock).token, practice(spec.lock).seen)
+}
+
+/// Its real defaults, as one edit.
+pub fn real_defaults(spec: &ScenarioSpec) -> Vec<Change> {
+    (practice(spec.lock).defaults)(spec)
+}
+
+/// What takes the lock of the scenario's system, where that hands out no token.
+pub fn takes(spec: &ScenarioSpec) -> &'static str {
+    practice(spec.lock).takes
+}
+
+/// What would give the scenario's storage a number to compare.
+pub fn ways_to_a_token(spec: &ScenarioSpec) -> Vec<Offer> {
+    let own = practice(spec.lock).counter.map(|(name, change)| (name, change(spec)));
+    let mut systems = spec.systems.clone();
+    systems.sql = SqlSettings::default();
+    let sql = vec![Change::Lock(LockSystem::Sql), Change::Systems(systems)];
+    let sql = ("A fence column counted in SQL", sql);
+    let etcd = ("Take etcd", vec![Change::Lock(LockSystem::Etcd)]);
+    let offer = |(name, changes)| Offer { name, changes, compared: false };
+    own.into_iter().chain([sql, etcd]).map(offer).collect()
+}
+
+/// The commands of a run, with its numbers at an instant.
+pub fn commands(run: &Recording, at: SimTime) -> Vec<Command> {
+    let live = Live::at(run, at);
+    let spec = run.scenario().spec();
+    let practice = practice(spec.lock);
+    let origin = (practice.origin)(spec);
+    let asked = live.asked.map(|(_, client, _)| client);
+    let renewed = live.renewed.map(|(_, client, ..)| client);
+    let released = live.released.map(|(_, client, ..)| client);
+    let names = [("Acquire", asked), ("Renew", renewed), ("Release", released)];
+    let told = names.into_iter().zip((practice.commands)(&live));
+    let mut all: Vec<_> = told
+        .map(|((what, by), (text, answer))| Command { what, text, answer, by, origin })
+        .collect();
+    all.extend(resource::commands(&live));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GALLERY;
+    use crate::sim::Scenario;
+    use crate::sim::SimDuration;
+    use crate::sim::fact::{Fact, StoreFact};
+    use crate::sim::lock::{RedisToken, SYSTEMS, TokenWorth};
+    use crate::sim::scenario::{FenceRule, RESOURCES, Repeat, Resource};
+
+    fn run(changes: &[Change]) -> Recording {
+        let base = GALLERY[0].file().base().expect("valid");
+        Recording::of(&base.with(changes).expect("fits"))
+    }
+
+    fn at(run: &Recording, millis: u64) -> Vec<Command> {
+        commands(run, SimTime::from_millis(millis))
+    }
+
+    #[test]
+    fn every_system_and_resource_says_something_from_the_first_instant_to_the_last() {
+        for info in &SYSTEMS {
+            for resource in &RESOURCES {
+                for fencing in [false, true] {
+                    let run = run(&[
+                        Change::Lock(info.system),
+                        Change::Resource(resource.resource),
+                        Change::Fencing(fencing),
+                    ]);
+                    for at in [SimTime::ZERO, run.ends_at()] {
+                        let all = commands(&run, at);
+                        assert!(all.len() > 3, "{}", info.name);
+                        for command in all {
+                            assert!(!command.text.is_empty() && !command.answer.means.is_empty());
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn real_defaults_make_a_valid_scenario_with_the_systems_own_lease() {
+        for info in &SYSTEMS {
+            let mut spec = GALLERY[0].file().scenario;
+            spec.lock = info.system;
+            let base = Scenario::new(spec.clone()).expect("valid");
+            let usual = base.with(&real_defaults(&spec)).expect(info.name);
+            assert!(token_line(&spec).len() > 30, "{}", info.name);
+            // What is asked for is what such a system grants.
+            assert_eq!(usual.ttl().unwrap_or(usual.spec().lease.ttl), usual.spec().lease.ttl);
+            for offer in ways_to_a_token(&spec) {
+                let helped = base.with(&offer.changes).expect("fits");
+                assert_eq!(helped.rules().worth, TokenWorth::Ordered, "{}", offer.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_conditional_update_has_this_runs_numbers_and_its_answer() {
+        let run = run(&[Change::Fencing(true), Change::Resource(Resource::SqlRow)]);
+        let write = |millis| at(&run, millis)[3].clone();
+        assert!(write(0).text.contains("fence < :token"), "{}", write(0).text);
+        let new = write(13_000);
+        assert!(new.text.ends_with("fence = 34 WHERE id = 7 AND fence < 34;"), "{}", new.text);
+        assert_eq!(new.answer.to_string(), "UPDATE 1: applied, for B · 12.4 s");
+        let stale = write(17_100);
+        assert!(stale.text.ends_with("fence = 33 WHERE id = 7 AND fence < 33;"), "{}", stale.text);
+        assert_eq!(stale.answer.to_string(), "UPDATE 0: 33 < 34, for A · 17.1 s");
+        let read_back = at(&run, 17_100)[4].clone();
+        assert_eq!(read_back.what, "Read back after the write");
+        assert_eq!(read_back.answer.to_string(), "34 | B1.1: 33 is stale, for A · 17.1 s");
+        assert_eq!(at(&run, 13_000).len(), 4, "a row that was changed is not read back");
+    }
+
+    #[test]
+    fn a_claim_that_is_repeated_changes_no_row_and_is_read_back_as_ones_own() {
+        let run = run(&[
+            Change::Fencing(true),
+            Change::Resource(Resource::SqlRow),
+            Change::Seal(true),
+            Change::Repeat(Repeat::After(SimDuration::from_secs(1))),
+        ]);
+        let claims: Vec<_> = run
+            .log()
+            .entries()
+            .iter()
+            .filter(|entry| matches!(entry.fact, Fact::Store(_, StoreFact::SealAccepted { .. })))
+            .map(|entry| commands(&run, entry.at)[3..5].to_vec())
+            .collect();
+        let again: Vec<_> =
+            claims.iter().filter(|told| told[0].answer.said == "UPDATE 0").collect();
+        assert!(claims.len() > again.len(), "the first claim of a grant raises the fence");
+        for told in &again {
+            assert_eq!(told[1].what, "Read back after the claim");
+            assert!(told[1].answer.means.contains("is its own, claimed before: it goes on"));
+        }
+        assert!(!again.is_empty(), "{claims:?}");
+    }
+
+    #[test]
+    fn kafkas_answers_are_those_of_its_protocol() {
+        let gallery = |id| {
+            let file = crate::scenarios::GalleryEntry::find(id).expect("it is there").file();
+            let base = file.base().expect("valid");
+            Recording::of(&base.with(&file.compare).expect("fits"))
+        };
+        let write = |run: &Recording, millis| {
+            let write = at(run, millis)[3].clone();
+            (write.text, write.answer.to_string())
+        };
+        let unknown = gallery("kafka-unknown-epoch");
+        let (text, answer) = write(&unknown, 18_000);
+        assert!(text.contains("currentLeaderEpoch: 34"), "{text}");
+        assert!(answer.starts_with("UNKNOWN_LEADER_EPOCH: 34 > 33"), "{answer}");
+        assert!(write(&unknown, 25_000).1.starts_with("NONE: "));
+        let deposed = write(&gallery("kafka-deposed-leader"), 17_100).1;
+        assert!(deposed.starts_with("FENCED_LEADER_EPOCH: 33 < 34"), "{deposed}");
+        let zombie = gallery("kafka-zombie-producer");
+        let owner = at(&zombie, 5_400)[0].answer.to_string();
+        assert!(owner.starts_with("producerId 0, epoch 35: granted to B"), "{owner}");
+        let (text, answer) = write(&zombie, 11_100);
+        assert!(text.ends_with("producerId 0, epoch 33"), "{text}");
+        assert!(answer.starts_with("INVALID_PRODUCER_EPOCH: 33 < 36"), "{answer}");
+    }
+
+    #[test]
+    fn etcds_commands_follow_the_playhead() {
+        let run = run(&[Change::Lock(LockSystem::Etcd)]);
+        let asked = at(&run, 1_000)[0].clone();
+        // One lease, and the key is under it.
+        assert_eq!(asked.text.matches("lease grant 10").count(), 1, "{}", asked.text);
+        assert!(asked.text.contains("put --lease=$lease job-7/$lease A"), "{}", asked.text);
+        assert_eq!(asked.answer.to_string(), "\"CreateRevision\" : 33: granted to A · 0.2 s");
+        let waits = at(&run, 1_200)[0].answer.clone();
+        assert_eq!(waits.said, "\"CreateRevision\" : 33", "another's: {waits}");
+        let later = at(&run, 13_000)[0].clone();
+        assert!(later.text.starts_with("etcdctl get"), "it has joined: {}", later.text);
+        assert!(later.answer.means.contains("to B"), "{}", later.answer);
+        assert_eq!(at(&run, 1_000)[1].answer.to_string(), "Not yet");
+        let refused = &at(&run, 17_200)[1];
+        assert!(refused.answer.said.starts_with("etcdserver"), "{}", refused.answer);
+        let of_the_token = token_line(run.scenario().spec());
+        assert!(of_the_token.contains("IsOwner()"), "{of_the_token}");
+    }
+
+    #[test]
+    fn one_transaction_is_each_systems_own() {
+        let of = |system, changes: &[Change]| {
+            let all = [
+                changes,
+                &[
+                    Change::Lock(system),
+                    Change::Rule(FenceRule::SameTransaction),
+                    Change::Fencing(true),
+                ],
+            ];
+            commands(&run(&all.concat()), SimTime::from_millis(18_000))[3].clone()
+        };
+        assert!(of(LockSystem::Etcd, &[]).text.starts_with("etcdctl txn"));
+        let consul = of(LockSystem::Consul, &[]).text;
+        assert!(consul.contains("/v1/txn") && consul.contains("check-session"), "{consul}");
+        let mut systems = GALLERY[0].file().scenario.systems;
+        systems.redis.token = RedisToken::Counter;
+        let redis = of(LockSystem::Redis, &[Change::Systems(systems)]).text;
+        assert!(redis.contains("2 lock:{job-7} jobs:{job-7}"), "one slot: {redis}");
+        assert!(of(LockSystem::ZooKeeper, &[]).text.contains("t.check('/locks/job-7/lock-"));
+        for system in [LockSystem::Sql, LockSystem::Plain] {
+            let sql = of(system, &[]).text;
+            assert!(sql.contains("AND EXISTS (SELECT FROM locks"), "{sql}");
+        }
+        assert!(of(LockSystem::RaftLeader, &[]).text.starts_with("node.Propose"));
+        assert!(of(LockSystem::LeaseServer, &[]).text.starts_with("POST /transactions"));
+    }
+
+    #[test]
+    fn a_document_is_named_with_its_place_where_nothing_was_run() {
+        for info in &SYSTEMS {
+            let run = run(&[Change::Lock(info.system)]);
+            for command in commands(&run, SimTime::ZERO) {
+                let (before, after) = command.origin.words();
+                match command.origin {
+                    Origin::Documented(document) => {
+                        assert!(document.url.starts_with("https://"), "{}", document.url);
+                        assert!(after.ends_with("not run here"));
+                    }
+                    Origin::Ran(server) => assert!(before.contains(server.version), "{before}"),
+                    Origin::Ours => assert!(before.ends_with("not run"), "{before}"),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Messages as arrows from lane to lane, from sent to received: for each fate one path of lines and
+//! one of heads. Where lanes stand the layout says.
+
+use crate::sim::id::NodeId;
+use crate::sim::time::{SimDuration, SimTime};
+
+use crate::view_model::drawing::path::PathData;
+use crate::view_model::drawing::scale::{Px, TimeScale};
+use crate::view_model::tracks::flight::{Fate, Flight, Route};
+
+/// All arrows of one fate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArrowPath {
+    /// What became of them.
+    pub fate: Fate,
+    /// The lines.
+    pub lines: String,
+    /// Their heads; of lost messages, crosses.
+    pub heads: String,
+}
+
+/// Arrows under construction.
+#[derive(Default)]
+pub(super) struct Arrows {
+    lines: [PathData; Fate::ALL.len()],
+    heads: [PathData; Fate::ALL.len()],
+    /// Whether there are more messages on screen than can be told apart.
+    crowded: bool,
+}
+
+/// More arrows at once cannot be told apart: of a crowd only what was delayed or lost is drawn.
+const MOST: usize = 1_200;
+
+/// Closer ones on one route are drawn as one.
+const APART: Px = Px::whole(3);
+/// Of those that fall together so many are looked at for one to draw.
+const MOST_LOOKED_AT: usize = 4;
+/// Length and half the width of a head.
+const HEAD: (i64, i64) = (7 * 64, 3 * 64);
+
+impl Arrows {
+    /// Arrows for what is on screen of these routes.
+    pub(super) fn for_routes<'a>(
+        routes: impl Iterator<Item = &'a Route>,
+        scale: &TimeScale,
+    ) -> Self {
+        let counts = routes.map(|route| seen(&route.flights, route.longest, scale).len());
+        Self { crowded: counts.sum::<usize>() > MOST, ..Self::default() }
+    }
+
+    /// Adds the messages of a route. `ends` gives the heights at which a message begins and ends.
+    pub(super) fn route(
+        &mut self,
+        route: &Route,
+        scale: &TimeScale,
+        is_drawn: &dyn Fn(&Flight) -> bool,
+        ends: &dyn Fn(&Flight) -> (Px, Px),
+    ) {
+        if !self.crowded {
+            self.flights(&route.flights, route.longest, scale, is_drawn, ends);
+        }
+        self.flights(&route.remarkable, route.longest, scale, is_drawn, ends);
+    }
+
+    fn flights(
+        &mut self,
+        all: &[Flight],
+        longest: SimDuration,
+        scale: &TimeScale,
+        is_drawn: &dyn Fn(&Flight) -> bool,
+        ends: &dyn Fn(&Flight) -> (Px, Px),
+    ) {
+        let view = scale.view;
+        let seen = seen(all, longest, scale);
+        let apart = scale.duration(APART);
+        let is_drawn = |flight: &&Flight| flight.arrives >= view.from && is_drawn(flight);
+        let mut index = 0;
+        while let Some(flight) = seen.get(index) {
+            let until = flight.sent + apart;
+            let end = index + seen[index..].partition_point(|next| next.sent < until);
+            let end = end.max(index + 1);
+            let mut group = seen[index..end].iter().take(MOST_LOOKED_AT);
+            if let Some(flight) = group.find(is_drawn) {
+                let (from, to) = ends(flight);
+                self.arrow(scale, flight, from, to);
+            }
+            index = end;
+        }
+    }
+
+    fn arrow(&mut self, scale: &TimeScale, flight: &Flight, from: Px, to: Px) {
+        let (x, end) = (scale.x(flight.sent), scale.x(flight.arrives));
+        let fate = flight.fate as usize;
+        let (dx, dy) = (i64::from(end.0 - x.0), i64::from(to.0 - from.0));
+        let length = (dx * dx + dy * dy).unsigned_abs().isqrt().max(1);
+        let length = i64::try_from(length).unwrap_or(i64::MAX);
+        // A point so far back from the tip, and so far aside.
+        let point = |back: i64, aside: i64| {
+            let px = i64::from(end.0) - (dx * back + dy * aside) / length;
+            let py = i64::from(to.0) - (dy * back - dx * aside) / length;
+            (Px::held(px), Px::held(py))
+        };
+        self.lines[fate].move_to(x, from);
+        if flight.fate == Fate::Lost {
+            self.lines[fate].line_to(end, to);
+            let arm = Px::whole(4);
+            self.heads[fate]
+                .move_to(end - arm, to - arm)
+                .line_to(end + arm, to + arm)
+                .move_to(end + arm, to - arm)
+                .line_to(end - arm, to + arm);
+            return;
+        }
+        let base = point(HEAD.0.min(length), 0);
+        self.lines[fate].line_to(base.0, base.1);
+        let (left, right) = (point(HEAD.0, HEAD.1), point(HEAD.0, -HEAD.1));
+        self.heads[fate].move_to(end, to).line_to(left.0, left.1).line_to(right.0, right.1).close();
+    }
+
+    /// Whether only what was delayed or lost is drawn.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.crowded
+    }
+
+    /// The paths that hold something.
+    pub(super) fn finish(self) -> Vec<ArrowPath> {
+        let paths = Fate::ALL.into_iter().zip(self.lines.into_iter().zip(self.heads));
+        paths
+            .filter(|(_, (lines, _))| !lines.is_empty())
+            .map(|(fate, (lines, heads))| ArrowPath {
+                fate,
+                lines: lines.into_string(),
+                heads: heads.into_string(),
+            })
+            .collect()
+    }
+}
+
+/// Those of a list that are on screen or under way to it.
+fn seen<'a>(all: &'a [Flight], longest: SimDuration, scale: &TimeScale) -> &'a [Flight] {
+    let view = scale.view;
+    let first = all.partition_point(|flight| flight.sent + longest < view.from);
+    let last = all.partition_point(|flight| flight.sent <= view.to);
+    &all[first..last.max(first)]
+}
+
+/// Whether a route leads to or from a store.
+pub(super) fn touches_store(from: NodeId, to: NodeId) -> bool {
+    matches!((from, to), (NodeId::Store(_), _) | (_, NodeId::Store(_)))
+}
+
+/// Whether a flight is also in another list: sent and received at the same instants.
+pub(super) fn is_in(flight: &Flight, other: Option<&Route>) -> bool {
+    let Some(other) = other else { return false };
+    let list = &other.flights;
+    let first = list.partition_point(|candidate| candidate.sent < flight.sent);
+    list[first..]
+        .iter()
+        .take_while(|candidate| candidate.sent == flight.sent)
+        .any(|candidate| candidate == flight)
+}
+
+/// Whether a lane that splits has split.
+pub(super) fn has_split(splits: Option<SimTime>, at: SimTime) -> bool {
+    splits.is_some_and(|split| at >= split)
+}

@@ -1,0 +1,442 @@
+//! The timeline as plain data: recording, view and width in; ruler, lanes, arrows and marks out.
+//! All that is drawn stands here at its pixel; components only write it down.
+
+use std::rc::Rc;
+
+use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
+use crate::sim::time::SimTime;
+
+use super::arrow::{ArrowPath, Arrows, has_split, is_in, touches_store};
+use super::lane::{
+    Anchor, Band, ClientBands, LaneData, LaneId, Part, StoreRows, client_lane, first_mark,
+    node_band, node_lane, service_band, service_lane, store_lane,
+};
+use super::marker::{FaultMark, Ground, fault_marks};
+use crate::view_model::drawing::metrics::Metrics;
+use crate::view_model::drawing::scale::{Px, TimeScale, TimeView};
+use crate::view_model::drawing::tick::{Tick, ticks};
+use crate::view_model::runs::labels;
+use crate::view_model::runs::moment::RunNo;
+use crate::view_model::sentences::verdict;
+use crate::view_model::tracks::StoreTracks;
+use crate::view_model::tracks::shown::{Plan, Shown};
+use crate::view_model::words::clock::Clock;
+
+/// Everything that the timeline draws.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TimelineLayout {
+    /// Where instants lie.
+    pub scale: TimeScale,
+    /// The sizes that it was drawn in.
+    pub metrics: Metrics,
+    /// The ruler.
+    pub ticks: Vec<Tick>,
+    /// The lanes, from top to bottom.
+    pub sections: Vec<Section>,
+    /// The messages.
+    pub arrows: Vec<ArrowPath>,
+    /// Whether there are so many that only the delayed and the lost are drawn.
+    pub crowded: bool,
+    /// What can be dragged.
+    pub faults: Vec<FaultMark>,
+    /// What the ruler shows in place of times since the start.
+    pub clock: Option<Clock>,
+    /// What was observed, in a lane of its own above the others.
+    pub observed: Vec<ObservedMark>,
+    /// The height of that lane; nothing where nothing was observed.
+    pub observed_height: Px,
+    /// The height of everything, the ruler included.
+    pub height: Px,
+}
+
+impl TimelineLayout {
+    /// The label of a line of the ruler, where it stands and with which end; those at the edges
+    /// stay inside.
+    pub fn tick_label<'a>(&self, tick: &'a Tick) -> Option<(&'a str, Px, Anchor)> {
+        let label = tick.label.as_deref()?;
+        let half = Px(self.metrics.text_width(label, false).0 / 2);
+        let right = self.scale.right() + self.metrics.right();
+        Some(if tick.x < half {
+            (label, Px::whole(2), Anchor::Start)
+        } else if tick.x + half > right {
+            (label, right - Px::whole(2), Anchor::End)
+        } else {
+            (label, tick.x, Anchor::Middle)
+        })
+    }
+}
+
+/// Lanes that belong together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// The run that they show, with its verdict; `None`: lanes that both runs share.
+    pub region: Option<RunNo>,
+    /// The lanes.
+    pub lanes: Vec<PlacedLane>,
+}
+
+/// A lane and where it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlacedLane {
+    /// Upper edge of its drawing, from the top of the timeline.
+    pub top: Px,
+    /// The drawing.
+    pub data: Rc<LaneData>,
+    /// Where the verdict of its run stands, if it stands in this lane.
+    pub verdict: Option<VerdictPlace>,
+}
+
+/// Where a verdict stands in its lane.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum VerdictPlace {
+    /// Left of the marks, in their row.
+    Beside,
+    /// In a row of its own.
+    Above,
+}
+
+/// The length of verdict that room is kept for.
+const LONGEST_VERDICT: &str = "Corrupted at 17.10 s";
+
+/// Lays the runs out.
+pub fn layout(shown: &Shown, view: TimeView, metrics: Metrics) -> TimelineLayout {
+    layout_with(shown, view, metrics, false)
+}
+
+/// The same, with the lanes of single lock nodes if they are `unfolded`.
+pub fn layout_with(
+    shown: &Shown,
+    view: TimeView,
+    metrics: Metrics,
+    unfolded: bool,
+) -> TimelineLayout {
+    let width = metrics.width - metrics.left() - metrics.right();
+    let scale = TimeScale::new(view, metrics.left(), width);
+    let incident = &shown.runs.incident;
+    let clock = Clock::shown(incident);
+    let observed_height = observed::height(incident, &metrics);
+    let mut builder = Builder {
+        shown,
+        scale,
+        metrics,
+        unfolded,
+        y: metrics.ruler() + observed_height,
+        places: Vec::new(),
+        sections: Vec::new(),
+    };
+    builder.sections();
+    let (arrows, crowded) = builder.arrows();
+    let band = |run: RunNo, node: NodeId, at: SimTime| {
+        builder.stand(run, node, at).map(|(place, band)| (place.top, band))
+    };
+    let anchor =
+        |run: RunNo, node: NodeId, at: SimTime, down: bool| builder.anchor(run, node, at, down);
+    let faults = fault_marks(&Ground { shown, scale, metrics, band: &band, anchor: &anchor });
+    TimelineLayout {
+        ticks: ticks(&scale, metrics.px(76), clock),
+        clock,
+        observed: observed::marks(&shown.runs.words, incident, &scale, &metrics),
+        observed_height,
+        arrows,
+        crowded,
+        faults,
+        height: builder.y,
+        sections: builder.sections,
+        scale,
+        metrics,
+    }
+}
+
+/// Where a lane stands, for arrows.
+struct Place {
+    run: Option<RunNo>,
+    node: NodeId,
+    is_one_of_many: bool,
+    top: Px,
+    splits: Option<SimTime>,
+    /// Heights inside a store's lane.
+    rows: Option<StoreRows>,
+}
+
+struct Builder<'a> {
+    shown: &'a Shown,
+    scale: TimeScale,
+    metrics: Metrics,
+    unfolded: bool,
+    y: Px,
+    places: Vec<Place>,
+    sections: Vec<Section>,
+}
+
+impl Builder<'_> {
+    fn sections(&mut self) {
+        let runs: Vec<RunNo> = self.shown.runs.shown().map(|(run, _)| run).collect();
+        match self.shown.plan {
+            Plan::Single | Plan::Shared => {
+                let mut lanes = vec![self.service(None)];
+                lanes.extend(self.lock_nodes(None));
+                lanes.extend(self.clients(None));
+                self.sections.push(Section { region: None, lanes });
+                for run in runs {
+                    let lanes = self.stores(run);
+                    let region = Some(run);
+                    self.sections.push(Section { region, lanes });
+                }
+            }
+            Plan::Stacked => {
+                for run in runs {
+                    let mut lanes = vec![self.service(Some(run))];
+                    lanes.extend(self.lock_nodes(Some(run)));
+                    lanes.extend(self.clients(Some(run)));
+                    lanes.extend(self.stores(run));
+                    let region = Some(run);
+                    self.sections.push(Section { region, lanes });
+                }
+            }
+        }
+    }
+
+    /// Puts a lane below the last.
+    fn place(
+        &mut self,
+        data: LaneData,
+        rows: Option<StoreRows>,
+        verdict: Option<VerdictPlace>,
+    ) -> PlacedLane {
+        let top = self.y + self.metrics.label_row();
+        self.y = top + data.height;
+        self.places.push(Place {
+            run: data.id.run,
+            node: data.id.node,
+            is_one_of_many: data.id.is_one_of_many,
+            top,
+            splits: self.shown.splits(data.id.node),
+            rows,
+        });
+        PlacedLane { top, data: Rc::new(data), verdict }
+    }
+
+    /// The parts of a lane: one, or three from where the runs part.
+    fn parts<'t, T: ?Sized>(
+        &self,
+        run: Option<RunNo>,
+        node: NodeId,
+        tracks: impl Fn(RunNo) -> Option<&'t T>,
+    ) -> Vec<Part<'t, T>> {
+        let part = |run, band, from, to| tracks(run).map(|tracks| Part { tracks, band, from, to });
+        let (start, end) = (SimTime::ZERO, SimTime::MAX);
+        let split = if run.is_some() { None } else { self.shown.splits(node) };
+        let parts = match split {
+            None => {
+                let run = run.unwrap_or_else(|| self.shown.longer());
+                vec![part(run, Band::Whole, start, end)]
+            }
+            Some(at) => vec![
+                part(RunNo::One, Band::Before, start, at),
+                part(RunNo::One, Band::Upper, at, end),
+                part(RunNo::Two, Band::Lower, at, end),
+            ],
+        };
+        parts.into_iter().flatten().collect()
+    }
+
+    fn service(&mut self, run: Option<RunNo>) -> PlacedLane {
+        let node = NodeId::Lock(LockNodeId(0));
+        let shown = self.shown;
+        let parts =
+            self.parts(run, node, |run| shown.run(run).map(|tracks| tracks.service.as_slice()));
+        let id = LaneId { run, node, is_one_of_many: false };
+        let label = run.map(|run| self.short_label(run)).unwrap_or_default();
+        let of = shown.run(run.unwrap_or_else(|| shown.longer()));
+        let n_nodes = of.map_or(0, |tracks| tracks.nodes.len());
+        let unfolds = u8::try_from(n_nodes).ok().filter(|n| *n > 0).map(|n| (n, self.unfolded));
+        // What befell a node stands in its own lane where that is open.
+        let open = unfolds.is_some_and(|(_, open)| open);
+        let of = of.filter(|_| !open);
+        let incidents = of.map_or(&[][..], |tracks| &tracks.service_incidents);
+        let drawn = (parts.as_slice(), incidents);
+        let lane = service_lane(id, label, drawn, &shown.runs.words, &self.scale, &self.metrics);
+        self.place(LaneData { unfolds, ..lane }, None, None)
+    }
+
+    /// The lanes of the service's single nodes, if they are unfolded.
+    fn lock_nodes(&mut self, run: Option<RunNo>) -> Vec<PlacedLane> {
+        let shown = self.shown;
+        let of = shown.run(run.unwrap_or_else(|| shown.longer())).filter(|_| self.unfolded);
+        let n_nodes = u8::try_from(of.map_or(0, |tracks| tracks.nodes.len())).unwrap_or(u8::MAX);
+        let mut lanes = Vec::new();
+        for index in 0..n_nodes {
+            let node = NodeId::Lock(LockNodeId(index));
+            let parts = self.parts(run, node, |run| shown.run(run)?.nodes.get(usize::from(index)));
+            let id = LaneId { run, node, is_one_of_many: true };
+            let title = format!("Node {}", index + 1);
+            let lane = node_lane(id, title, &parts, &shown.runs.words, &self.scale, &self.metrics);
+            lanes.push(self.place(lane, None, None));
+        }
+        lanes
+    }
+
+    /// What tells a run from the other, or its number where there is no room to say it: a lane with
+    /// more room says it, too.
+    fn short_label(&self, run: RunNo) -> String {
+        let metrics = &self.metrics;
+        let room = metrics.label_column() - metrics.px(20);
+        let label = |run| labels::run_label(&self.shown.runs, run);
+        let fits = |run| metrics.narrow || metrics.text_width(&label(run), false) <= room;
+        let all_fit = RunNo::ALL.into_iter().all(fits);
+        if all_fit { label(run) } else { run.name().to_owned() }
+    }
+
+    /// Where the verdict of a run stands in the lane of its first store.
+    fn verdict_place(&self, run: RunNo, store: &StoreTracks) -> VerdictPlace {
+        let metrics = &self.metrics;
+        let collides = if metrics.narrow {
+            // In the row of the lane's label, which on the smallest screens is without its title.
+            let title = if metrics.width < Px::whole(345) { "" } else { "Storage" };
+            let verdict = verdict::of_run(&self.shown.runs, run).map(|verdict| verdict.text);
+            let strong = format!("{title}{}", verdict.unwrap_or_default());
+            let label = labels::run_label(&self.shown.runs, run);
+            let widths = metrics.text_width(&strong, true).share(13, 12);
+            widths + metrics.text_width(&label, false) + metrics.px(32) > metrics.width
+        } else {
+            let room = metrics.text_width(LONGEST_VERDICT, true) + metrics.px(36);
+            first_mark(store, &self.scale).is_some_and(|x| x < self.scale.left + room)
+        };
+        if collides { VerdictPlace::Above } else { VerdictPlace::Beside }
+    }
+
+    fn clients(&mut self, run: Option<RunNo>) -> Vec<PlacedLane> {
+        let shown = self.shown;
+        let tracks = shown.run(run.unwrap_or(RunNo::One));
+        let n_clients = tracks.map_or(0, |tracks| tracks.clients.len());
+        let clients = (0..n_clients).filter_map(|index| u8::try_from(index).ok());
+        clients
+            .map(ClientId)
+            .map(|client| {
+                let node = NodeId::Client(client);
+                let parts =
+                    self.parts(run, node, |run| shown.run(run)?.clients.get(client.index()));
+                let ttl = shown.ttl(run.unwrap_or(RunNo::One));
+                let id = LaneId { run, node, is_one_of_many: false };
+                let title = shown.runs.words.client(client);
+                let lane = client_lane(
+                    id,
+                    title,
+                    &parts,
+                    ttl,
+                    &shown.runs.words,
+                    &self.scale,
+                    &self.metrics,
+                );
+                self.place(lane, None, None)
+            })
+            .collect()
+    }
+
+    fn stores(&mut self, run: RunNo) -> Vec<PlacedLane> {
+        let shown = self.shown;
+        let Some(tracks) = shown.run(run) else {
+            return Vec::new();
+        };
+        let label = labels::run_label(&shown.runs, run);
+        let mut lanes = Vec::new();
+        for (index, store) in (0_u8..).zip(&tracks.stores) {
+            let node = NodeId::Store(StoreId(index));
+            let verdict = (index == 0).then(|| self.verdict_place(run, store));
+            let above = verdict == Some(VerdictPlace::Above);
+            let rows = StoreRows::of(&self.metrics, store.fenced, above);
+            let part =
+                Part { tracks: store, band: Band::Whole, from: SimTime::ZERO, to: SimTime::MAX };
+            let id = LaneId { run: Some(run), node, is_one_of_many: false };
+            let titles = (shown.runs.words.node(node), label.clone());
+            let lane =
+                store_lane(id, titles, &part, &rows, &shown.runs.words, &self.scale, &self.metrics);
+            lanes.push(self.place(lane, Some(rows), verdict));
+        }
+        lanes
+    }
+
+    /// The height at which a message of a run leaves or reaches a node; `down`: on its lower side.
+    fn anchor(&self, run: RunNo, node: NodeId, at: SimTime, down: bool) -> Option<Px> {
+        let (place, band) = self.stand(run, node, at)?;
+        let metrics = &self.metrics;
+        let inside = match node {
+            NodeId::Lock(_) if place.is_one_of_many => node_band(metrics, band).1,
+            NodeId::Lock(_) => service_band(metrics, band).1,
+            NodeId::Client(_) if down => ClientBands::of(metrics, band).belief_end,
+            NodeId::Client(_) => ClientBands::of(metrics, band).belief,
+            NodeId::Store(_) => place.rows?.marks - metrics.px(13),
+        };
+        Some(place.top + inside)
+    }
+
+    /// Where a node's lane stands, and which band of it shows a run at an instant.
+    fn stand(&self, run: RunNo, node: NodeId, at: SimTime) -> Option<(&Place, Band)> {
+        // A lock node's own lane if it is open, else the service's.
+        let is_lock = matches!(node, NodeId::Lock(_));
+        let own = |place: &&Place| place.node == node && place.is_one_of_many == is_lock;
+        let whole = |place: &&Place| match node {
+            NodeId::Lock(_) => matches!(place.node, NodeId::Lock(_)) && !place.is_one_of_many,
+            NodeId::Client(_) | NodeId::Store(_) => place.node == node,
+        };
+        let of_run = |place: &&Place| place.run.is_none_or(|of_lane| of_lane == run);
+        let mut places = self.places.iter().filter(of_run);
+        let place = places.clone().find(own).or_else(|| places.find(whole))?;
+        let band = match (place.splits, run) {
+            (None, _) => Band::Whole,
+            (Some(split), _) if at < split => Band::Before,
+            (Some(_), RunNo::One) => Band::Upper,
+            (Some(_), RunNo::Two) => Band::Lower,
+        };
+        Some((place, band))
+    }
+
+    /// The messages, and whether they are too many for all to be drawn.
+    fn arrows(&self) -> (Vec<ArrowPath>, bool) {
+        let shown = self.shown.tracks.iter();
+        let routes = shown.flat_map(|tracks| tracks.flights.routes.values());
+        let mut arrows = Arrows::for_routes(routes, &self.scale);
+        for (run, _) in self.shown.runs.shown() {
+            let Some(tracks) = self.shown.run(run) else {
+                continue;
+            };
+            for (&(from, to), route) in &tracks.flights.routes {
+                // What nodes of the service tell one another stays inside its lane.
+                let inside = matches!((from, to), (NodeId::Lock(_), NodeId::Lock(_)));
+                if inside && !self.unfolded {
+                    continue;
+                }
+                // A message that both runs share, in lanes that both share, is drawn once.
+                let once = self.shown.plan == Plan::Shared
+                    && run == RunNo::Two
+                    && !touches_store(from, to);
+                let other = self.shown.run(RunNo::One).filter(|_| once);
+                let other = other.and_then(|one| one.flights.routes.get(&(from, to)));
+                let splits = [from, to].map(|node| self.shown.splits(node));
+                let is_split = splits.iter().any(Option::is_some);
+                if once && !is_split && self.shown.is_same_route(from, to) {
+                    continue;
+                }
+                let down = touches_store(from, to);
+                let is_drawn = |flight: &crate::view_model::tracks::flight::Flight| {
+                    let split = splits.iter().any(|&at| has_split(at, flight.arrives));
+                    split || !is_in(flight, other)
+                };
+                let ends = |flight: &crate::view_model::tracks::flight::Flight| {
+                    let start = self.anchor(run, from, flight.sent, down);
+                    let end = self.anchor(run, to, flight.arrives, down);
+                    (start.unwrap_or_default(), end.unwrap_or_default())
+                };
+                arrows.route(route, &self.scale, &is_drawn, &ends);
+            }
+        }
+        let crowded = arrows.is_crowded();
+        (arrows.finish(), crowded)
+    }
+}
+
+mod observed;
+#[cfg(test)]
+mod tests;
+
+pub use observed::ObservedMark;

@@ -1,0 +1,228 @@
+//! The layout of the first scenario, number by pixel: what the page shows first must stand where
+//! its times are. And of all others: how much is drawn at most.
+
+use super::*;
+use crate::scenarios::GALLERY;
+use crate::sim::scenario::{Change, Repeat, ScenarioFile};
+use crate::sim::time::SimDuration;
+use crate::view_model::runs::{FencingMode, Runs};
+use crate::view_model::timeline::lane::{Paint, TextStyle};
+use crate::view_model::timeline::overview::story;
+use crate::view_model::tracks::flight::Fate;
+
+fn shown(file: &ScenarioFile) -> Shown {
+    Shown::of(&Rc::new(Runs::of(file).expect("it is valid")))
+}
+
+fn metrics() -> Metrics {
+    Metrics::new(Px::whole(796), 12, false)
+}
+
+/// The gallery's first scenario, 772 px for 20 s, from 10 px on: 38.6 px a second.
+fn first() -> TimelineLayout {
+    let shown = shown(&GALLERY[0].file());
+    layout(&shown, story(&shown.runs, SimTime::ZERO), metrics())
+}
+
+fn lanes(layout: &TimelineLayout) -> Vec<&LaneData> {
+    let lanes = layout.sections.iter().flat_map(|section| &section.lanes);
+    lanes.map(|lane| lane.data.as_ref()).collect()
+}
+
+fn lane<'a>(layout: &'a TimelineLayout, title: &str, subtitle: &str) -> &'a LaneData {
+    let found = |lane: &&LaneData| lane.title == title && lane.subtitle == subtitle;
+    let all = lanes(layout);
+    all.into_iter().find(found).expect("the lane is there")
+}
+
+fn path(lane: &LaneData, is_it: impl Fn(Paint) -> bool) -> &str {
+    let found = lane.paths.iter().find(|path| is_it(path.paint));
+    &found.expect("the path is there").d
+}
+
+fn texts(lane: &LaneData) -> Vec<&str> {
+    lane.texts.iter().map(|text| text.text.as_str()).collect()
+}
+
+/// Elements of a page that shows this: lanes, ruler, arrows, faults, patterns, playhead.
+fn n_nodes(layout: &TimelineLayout) -> usize {
+    let in_lanes = |lane: &&LaneData| 1 + lane.paths.len() + lane.texts.len();
+    let lanes: usize = lanes(layout).iter().map(in_lanes).sum();
+    let labels = layout.ticks.iter().filter(|tick| tick.label.is_some());
+    lanes + labels.count() + 2 * layout.arrows.len() + 14 * layout.faults.len() + 40
+}
+
+#[test]
+fn it_opens_with_the_twenty_seconds_of_the_story() {
+    let layout = first();
+    assert_eq!(layout.scale.view.to, SimTime::from_millis(20_000));
+    assert_eq!(layout.scale.x(SimTime::from_millis(10_000)), Px::whole(396));
+    let titles: Vec<_> =
+        lanes(&layout).iter().map(|lane| (lane.title.clone(), lane.subtitle.clone())).collect();
+    let expected = [
+        ("Lock service", ""),
+        ("Client A", "token 33"),
+        ("Client B", "token 34"),
+        ("Storage", "without fence"),
+        ("Storage", "with fence"),
+    ];
+    assert_eq!(titles, expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
+    let regions: Vec<_> = layout.sections.iter().map(|section| section.region).collect();
+    assert_eq!(regions, [None, Some(RunNo::One), Some(RunNo::Two)]);
+}
+
+#[test]
+fn leases_stand_where_the_service_granted_them() {
+    let layout = first();
+    let service = lane(&layout, "Lock service", "");
+    assert_eq!(texts(service), ["33 → A", "expires 10.2 s", "34 → B"]);
+    // From 0.2 s (17.72 px) to 10.2 s (403.72 px), corners of 4 px.
+    let first = path(service, |paint| matches!(paint, Paint::Lease(color) if color.index() == 0));
+    assert!(first.starts_with("M21.71 4H399.71"), "{first}");
+}
+
+#[test]
+fn truth_and_belief_stand_one_over_the_other() {
+    let layout = first();
+    let client = lane(&layout, "Client A", "token 33");
+    // The tooth falls from 0.3 s, when A knows, to nothing at 10.2 s.
+    let tooth = path(client, |paint| matches!(paint, Paint::Tooth(_)));
+    assert_eq!(tooth, "M21.57 42V7.35L403.71 42V42z");
+    // The belief is true until then, and false until 17.2 s (673.92 px).
+    let belief = path(client, |paint| matches!(paint, Paint::Belief(_)));
+    assert!(belief.contains("H400.71"), "{belief}");
+    let untrue = path(client, |paint| matches!(paint, Paint::FalseBelief(_)));
+    assert!(untrue.starts_with("M406.71 44H670.9"), "{untrue}");
+    let expected = ["still believes, without a lease · 7.0 s", "paused for 15.0 s"];
+    assert_eq!(texts(client), expected);
+    // B waits, then holds and renews twice on screen: three teeth.
+    let client = lane(&layout, "Client B", "token 34");
+    assert_eq!(texts(client), ["waiting · 9.3 s"]);
+    let teeth = path(client, |paint| matches!(paint, Paint::Tooth(_)));
+    assert_eq!(teeth.matches('z').count(), 3);
+}
+
+#[test]
+fn the_stale_write_is_damage_here_and_stopped_there() {
+    let layout = first();
+    let without = lane(&layout, "Storage", "without fence");
+    assert_eq!(texts(without), ["B's value", "A's value", "accepted 33"]);
+    let triangle = path(without, |paint| paint == Paint::Damage);
+    assert!(triangle.starts_with("M670.06 "), "{triangle}");
+    let label = without.texts.last().expect("it has texts");
+    assert_eq!(label.style, TextStyle::Bad);
+    let with = lane(&layout, "Storage", "with fence");
+    let expected = ["B's value kept", "highest seen: none", "highest seen: 34", "refused 33 < 34"];
+    assert_eq!(texts(with), expected);
+    assert!(with.paths.iter().all(|path| path.paint != Paint::Damage));
+    assert!(with.paths.iter().any(|path| path.paint == Paint::Fence));
+}
+
+#[test]
+fn messages_run_from_lane_to_lane() {
+    let layout = first();
+    let fates: Vec<_> = layout.arrows.iter().map(|arrows| arrows.fate).collect();
+    assert_eq!(fates, [Fate::Quiet, Fate::Arrived]);
+    let lines = &layout.arrows[1].lines;
+    // The grant leaves the service's bar at 10.2 s and goes down to B's belief.
+    assert!(lines.contains("M403.71 50L407.3"), "{lines}");
+    // A's write goes from under A's belief at 17.0 s to both stores.
+    assert_eq!(lines.matches("M666.2 116L").count(), 2, "{lines}");
+    // Its renewal is the same in both runs, and drawn once.
+    assert_eq!(lines.matches("M666.2 100L").count(), 1, "{lines}");
+}
+
+#[test]
+fn the_pause_can_be_held_at_both_ends() {
+    let layout = first();
+    let [pause] = layout.faults.as_slice() else {
+        panic!("one fault");
+    };
+    assert_eq!(pause.name, "Client A pause");
+    assert_eq!(pause.x, layout.scale.x(SimTime::from_millis(2_000)));
+    assert_eq!(pause.end, Some(layout.scale.x(SimTime::from_millis(17_000))));
+}
+
+#[test]
+fn lanes_that_do_not_differ_are_the_same_after_a_drag() {
+    let file = GALLERY[0].file();
+    let before = first();
+    let mut longer = file.clone();
+    let id = file.scenario.faults[0].id;
+    let length = SimDuration::from_millis(15_100);
+    let change = Change::FaultLength { id, length };
+    change.apply(&mut longer.scenario).expect("it has the fault");
+    let shown = shown(&longer);
+    let after = layout(&shown, before.scale.view, metrics());
+    let same: Vec<_> = lanes(&before).iter().zip(lanes(&after)).map(|(a, b)| **a == *b).collect();
+    assert_eq!(same, [true, false, true, false, false]);
+}
+
+#[test]
+fn every_scenario_of_the_gallery_is_drawn_with_few_nodes() {
+    for entry in &GALLERY {
+        for fencing in FencingMode::ALL {
+            let mut file = entry.file();
+            fencing.write_to(&mut file);
+            let shown = shown(&file);
+            for view in [story(&shown.runs, SimTime::ZERO), TimeView::whole(shown.ends_at())] {
+                for metrics in [metrics(), Metrics::new(Px::whole(320), 12, true)] {
+                    let layout = layout(&shown, view, metrics);
+                    // “About 300”; what shows five lock nodes has the most.
+                    assert!(n_nodes(&layout) <= 320, "{}: {}", entry.id, n_nodes(&layout));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_day_of_eight_clients_is_bounded_by_pixels() {
+    let mut file = GALLERY[0].file();
+    let scenario = &mut file.scenario;
+    scenario.clients = (0..8)
+        .map(|n| crate::sim::scenario::ClientSpec::asking_at(SimTime::from_millis(n * 10)))
+        .collect();
+    scenario.defaults.release = true;
+    scenario.defaults.work = SimDuration::from_millis(50);
+    scenario.defaults.repeat = Repeat::After(SimDuration::from_millis(100));
+    let hours = SimDuration::from_secs(2 * 3_600);
+    scenario.length = crate::sim::scenario::Length::Fixed(hours);
+    let shown = shown(&file);
+    assert!(shown.runs.run_1.entries().len() > 100_000);
+    let whole = TimeView::whole(shown.ends_at());
+    let middle = SimTime::from_millis(3_600_000);
+    for percent in [100, 30, 10, 3, 1] {
+        let view = whole.zoomed(middle, percent, shown.ends_at());
+        let layout = layout(&shown, view, metrics());
+        let is_drawn = layout.arrows.iter().any(|arrows| arrows.fate == Fate::Arrived);
+        assert_eq!(layout.crowded, !is_drawn, "{percent} %: what is left out is said");
+        assert!(n_nodes(&layout) <= 1_200, "{percent} %: {}", n_nodes(&layout));
+        let longest = lanes(&layout)
+            .iter()
+            .flat_map(|lane| &lane.paths)
+            .map(|path| (path.d.len(), path.paint))
+            .max()
+            .expect("something is drawn");
+        assert!(longest.0 < 40_000, "{percent} %: {longest:?}");
+    }
+    let near = whole.zoomed(middle, 1, shown.ends_at()).zoomed(middle, 1, shown.ends_at());
+    let crowded = [whole, near].map(|view| layout(&shown, view, metrics()).crowded);
+    assert_eq!(crowded, [true, false]);
+}
+
+#[test]
+fn what_is_hidden_is_not_in_the_data() {
+    let shown = shown(&GALLERY[0].file());
+    let known = shown.known_at(SimTime::from_millis(9_000));
+    let layout = layout(&known, story(&shown.runs, SimTime::ZERO), metrics());
+    let all: Vec<_> = lanes(&layout).into_iter().flat_map(texts).collect();
+    let told = ["33 → A", "paused", "waiting · 8.0 s"];
+    assert!(told.iter().all(|text| all.contains(text)), "{all:?}");
+    assert!(!all.iter().any(|text| text.contains("expires")), "{all:?}");
+    assert!(!all.iter().any(|text| text.contains("34")), "{all:?}");
+    let service = lane(&layout, "Lock service", "");
+    assert_eq!(service.paths.len(), 1);
+    assert_eq!(layout.faults[0].to, None, "the pause is not over");
+    lane(&layout, "Client B", "no token");
+}

@@ -1,0 +1,199 @@
+//! The strip under the timeline: where events and violations are in the whole run, and which
+//! stretch is on screen. With it the opening view, which fits the story.
+
+use crate::sim::property::{Decides, PropertyState, VerdictKind};
+use crate::sim::recording::Recording;
+use crate::sim::time::{SimDuration, SimTime};
+
+use crate::view_model::drawing::path::{PathData, Rect};
+use crate::view_model::drawing::scale::{Px, TimeScale, TimeView};
+use crate::view_model::runs::Runs;
+use crate::view_model::runs::moment::Moments;
+use crate::view_model::words::wording;
+
+/// The strip.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OverviewData {
+    /// Where instants of the whole run lie on it.
+    pub scale: TimeScale,
+    /// Events, as one path.
+    pub events: String,
+    /// Violations, as one path of triangles.
+    pub violations: String,
+    /// Where the runs part.
+    pub differs: Option<Differs>,
+    /// The height of all of it: two runs have a row below the strip for where they part.
+    pub height: Px,
+    /// The stretch on screen; `None` when that is everything.
+    pub window: Option<(Px, Px)>,
+}
+
+/// Where the runs part, told below the strip, where no mark of an event stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Differs {
+    /// The place in the strip.
+    pub at: Px,
+    /// Where the text begins.
+    pub x: Px,
+    /// What it says.
+    pub text: String,
+}
+
+/// Height of the strip.
+const HEIGHT: Px = Px::whole(24);
+
+/// When the violations of a run happened that its verdict rests on, each with its first event.
+pub fn violations(run: &Recording) -> Vec<SimTime> {
+    let damage = run.writes().iter().filter(|write| write.accepted && write.harmful);
+    let damage = damage.filter_map(|write| run.log().get(write.entry));
+    let mut all: Vec<SimTime> = damage.map(|entry| entry.at).collect();
+    let broken = run.properties().iter().filter(|report| report.id.decides() != Decides::Nothing);
+    all.extend(broken.filter_map(|report| match report.state {
+        PropertyState::Broken { at, .. } => Some(at),
+        PropertyState::Holds | PropertyState::DoesNotApply | PropertyState::Undecided => None,
+    }));
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Draws the strip, `width` wide; nothing behind `until`.
+pub fn overview(
+    runs: &Runs,
+    violations: &[SimTime],
+    view: TimeView,
+    until: Option<SimTime>,
+    width: Px,
+    (text_width, text_height): (impl Fn(&str) -> Px, Px),
+) -> OverviewData {
+    let end = runs.ends_at();
+    let margin = Px::whole(10);
+    let scale = TimeScale::new(TimeView::whole(end), margin, width - margin - Px::whole(14));
+    let mut triangles = PathData::new();
+    let mut last = Px::ZERO - Px::whole(99);
+    let known = |at: SimTime| until.is_none_or(|until| at <= until);
+    for at in violations.iter().copied().filter(|&at| known(at)) {
+        let x = scale.x(at);
+        if x - last < Px::whole(4) {
+            continue;
+        }
+        last = x;
+        triangles
+            .move_to(x, Px::whole(5))
+            .line_to(x + Px::whole(7), Px::whole(18))
+            .across_to(x - Px::whole(7))
+            .close();
+    }
+    let parts = runs.first_difference.filter(|parts| known(parts.at));
+    let differs = parts.map(|difference| {
+        let text = format!("differs from {}", wording::time(difference.at));
+        let (at, room, gap) = (scale.x(difference.at), text_width(&text), Px::whole(6));
+        // Left of the place where there is no room right of it.
+        let x = if at + gap + room > width { at - gap - room } else { at + gap };
+        Differs { at, x: x.max(Px::ZERO), text }
+    });
+    // As high while nothing is told, so that the page does not jump when it is.
+    let row = if runs.run_2.is_some() { text_height } else { Px::ZERO };
+    let window = (!view.is_whole(end)).then(|| (scale.x(view.from), scale.x(view.to)));
+    OverviewData {
+        events: events(&runs.moments, &scale, until),
+        violations: triangles.into_string(),
+        differs,
+        height: HEIGHT + row,
+        window,
+        scale,
+    }
+}
+
+/// One line for each event, at most one every two pixels.
+fn events(moments: &Moments, scale: &TimeScale, until: Option<SimTime>) -> String {
+    let mut path = PathData::new();
+    let apart = scale.duration(Px::whole(2));
+    let mut index = 0;
+    let known = |at: SimTime| until.is_none_or(|until| at <= until);
+    while let Some(moment) = moments.get(index).filter(|moment| known(moment.at)) {
+        let rect = Rect {
+            x: scale.x(moment.at) - Px::whole(1),
+            y: Px::whole(8),
+            w: Px::whole(2),
+            h: Px::whole(8),
+        };
+        path.rect(rect, Px::ZERO);
+        index = moments.n_before(moment.at + apart).max(index + 1);
+    }
+    path.into_string()
+}
+
+/// The stretch to open with: from the start to a little after the last event that is not routine
+/// and to the playhead at `now`, or everything, where that cuts off little.
+pub fn story(runs: &Runs, now: SimTime) -> TimeView {
+    let end = runs.ends_at();
+    // Waiting for ever is the story of a lock that nobody can get.
+    let unavailable = |run: &Recording| run.verdict().kind == VerdictKind::Unavailable;
+    if runs.shown().any(|(_, run)| unavailable(run)) {
+        return TimeView::whole(end);
+    }
+    let last = runs.last_notable().micros();
+    let wanted = last.saturating_add(last / 10).max(now.micros());
+    if wanted.saturating_mul(5) >= end.micros().saturating_mul(4) || last == 0 {
+        return TimeView::whole(end);
+    }
+    // Up to the next line of the ruler, so that its last label stands at the edge.
+    let step = wanted.checked_ilog10().map_or(1, |digits| 10_u64.pow(digits));
+    let step = if wanted / step < 3 { step / 4 } else { step / 2 }.max(1);
+    let to = wanted.div_ceil(step).saturating_mul(step);
+    TimeView::within(SimTime::ZERO, SimTime::ZERO + SimDuration::from_micros(to), end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GALLERY;
+
+    fn runs(index: usize) -> Runs {
+        Runs::of(&GALLERY[index].file()).expect("it is valid")
+    }
+
+    #[test]
+    fn the_story_of_the_first_scenario_is_its_first_twenty_seconds() {
+        let runs = runs(0);
+        assert_eq!(runs.ends_at(), SimTime::from_millis(39_000));
+        assert_eq!(story(&runs, SimTime::ZERO).to, SimTime::from_millis(20_000));
+    }
+
+    #[test]
+    fn a_story_holds_every_verdict_and_where_the_page_opens() {
+        for entry in &GALLERY {
+            let runs = Runs::of(&entry.file()).expect("it is valid");
+            let view = story(&runs, SimTime::ZERO);
+            assert!(view.holds(runs.opens_at()), "{}", entry.id);
+            assert!(runs.first_bad().is_none_or(|at| view.holds(at)));
+        }
+    }
+
+    #[test]
+    fn the_strip_shows_the_violation_and_where_the_runs_part() {
+        let runs = runs(0);
+        let stops: Vec<SimTime> = violations(&runs.run_1);
+        assert_eq!(stops, [SimTime::from_millis(17_100)]);
+        let width = |text: &str| Px::whole(7 * i32::try_from(text.len()).unwrap());
+        let draw = |view, until| {
+            overview(&runs, &stops, view, until, Px::whole(796), (width, Px::whole(14)))
+        };
+        let strip = draw(story(&runs, SimTime::ZERO), None);
+        let differs = strip.differs.clone().expect("they part");
+        assert_eq!(differs.text, "differs from 17.1 s");
+        assert_eq!(differs.at, strip.scale.x(SimTime::from_millis(17_100)));
+        assert!(differs.x > differs.at);
+        // In a row of its own: no mark of an event or a violation reaches down to it.
+        assert_eq!(strip.height, HEIGHT + Px::whole(14));
+        assert!(!strip.violations.is_empty());
+        assert!(strip.window.is_some());
+        let whole = draw(TimeView::whole(runs.ends_at()), None);
+        assert_eq!(whole.window, None);
+        let hidden = draw(story(&runs, SimTime::ZERO), Some(SimTime::from_millis(17_000)));
+        assert!(hidden.violations.is_empty() && hidden.differs.is_none());
+        assert_eq!(hidden.height, strip.height);
+        assert!(hidden.events.len() < strip.events.len());
+    }
+}

@@ -1,0 +1,328 @@
+//! Play, pause, seek, step and speed as a small state machine over a run's moments. It knows no
+//! clock: whoever draws frames says how much time has passed between two of them.
+
+use crate::sim::time::{SimDuration, SimTime};
+
+use crate::view_model::runs::Runs;
+use crate::view_model::runs::moment::Moments;
+
+/// How fast time passes while playing, one of a few steps.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Speed(u8);
+
+/// The speeds, in thousandths: slow motion to a hundredfold.
+const SPEEDS: [u64; 9] = [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 100_000];
+
+impl Default for Speed {
+    fn default() -> Self {
+        Self(3)
+    }
+}
+
+impl Speed {
+    /// All of them, slowest first; the digits 1 to 9 choose them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0_u8..).zip(SPEEDS).map(|(index, _)| Self(index))
+    }
+
+    /// The speed of a digit key, 1 to 9.
+    pub fn of_digit(digit: u8) -> Option<Self> {
+        (1..=9).contains(&digit).then(|| Self(digit - 1))
+    }
+
+    /// Its place among all of them.
+    pub fn index(self) -> u8 {
+        self.0
+    }
+
+    /// Thousandths of simulated time to a unit of the user's.
+    pub fn permille(self) -> u64 {
+        SPEEDS[usize::from(self.0)]
+    }
+
+    /// `0.25×`, `10×`.
+    pub fn name(self) -> String {
+        let permille = self.permille();
+        match permille {
+            1_000.. => format!("{}×", permille / 1_000),
+            _ if permille.is_multiple_of(100) => format!("0.{}×", permille / 100),
+            _ => format!("0.{}×", permille / 10),
+        }
+    }
+}
+
+/// What a user does to time.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TimeControlCommand {
+    /// Lets time pass; at the end, from the start.
+    Play,
+    /// Stops it.
+    Pause,
+    /// Plays or pauses.
+    Toggle,
+    /// Goes to an instant.
+    Seek(SimTime),
+    /// Goes on by a length.
+    Forward(SimDuration),
+    /// Goes back by a length.
+    Back(SimDuration),
+    /// Goes to the next moment.
+    NextEvent,
+    /// Goes to the moment before.
+    PreviousEvent,
+    /// Goes to the next violation.
+    NextViolation,
+    /// Goes to the violation before.
+    PreviousViolation,
+    /// Goes to the start.
+    Start,
+    /// Goes to the end.
+    End,
+    /// Sets the speed.
+    SetSpeed(Speed),
+    /// Starts again at the end, or does not.
+    SetLoop(bool),
+    /// Shortens long stretches without events, or does not.
+    SetShorten(bool),
+    /// Goes from event to event instead of gliding, or does not: for those who asked their system
+    /// for less motion.
+    SetStepwise(bool),
+}
+
+/// What time can stop at, taken from the runs that are shown.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Stops {
+    /// The end of time.
+    pub ends_at: SimTime,
+    /// When violations happened, in order, each instant once.
+    pub violations: Vec<SimTime>,
+}
+
+impl Stops {
+    /// The stops of the runs that are shown: verdicts and broken properties that decide.
+    pub fn of(runs: &Runs) -> Self {
+        let mut violations: Vec<SimTime> = runs
+            .shown()
+            .flat_map(|(_, run)| crate::view_model::timeline::overview::violations(run))
+            .collect();
+        violations.sort_unstable();
+        violations.dedup();
+        Self { ends_at: runs.ends_at(), violations }
+    }
+}
+
+/// Where time stands and how it passes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TimeControl {
+    now: SimTime,
+    playing: bool,
+    speed: Speed,
+    looping: bool,
+    plain: bool,
+    stepwise: bool,
+    /// Time passed since the last step, when going stepwise; thousandths of a microsecond lost to
+    /// rounding, when gliding.
+    carried: u64,
+}
+
+/// A frame never counts for more than this: a tab that was hidden does not make time jump.
+const LONGEST_FRAME: SimDuration = SimDuration::from_millis(100);
+/// A stretch without events that would take longer than this is passed in [`SHORTENED`].
+const LONG: SimDuration = SimDuration::from_millis(1_500);
+/// How long a shortened stretch takes.
+const SHORTENED: SimDuration = SimDuration::from_millis(1_000);
+/// How long an event is looked at when going stepwise, at the usual speed.
+const DWELL: SimDuration = SimDuration::from_millis(1_200);
+
+impl TimeControl {
+    /// Standing still at an instant.
+    pub fn at(now: SimTime) -> Self {
+        Self { now, ..Self::default() }
+    }
+
+    /// Where time stands.
+    pub fn now(&self) -> SimTime {
+        self.now
+    }
+
+    /// Whether it passes.
+    pub fn is_playing(&self) -> bool {
+        self.playing
+    }
+
+    /// How fast it passes.
+    pub fn speed(&self) -> Speed {
+        self.speed
+    }
+
+    /// Whether it starts again at the end.
+    pub fn is_looping(&self) -> bool {
+        self.looping
+    }
+
+    /// Whether long stretches without events are shortened.
+    pub fn is_shortening(&self) -> bool {
+        !self.plain
+    }
+
+    /// Whether it goes from event to event.
+    pub fn is_stepwise(&self) -> bool {
+        self.stepwise
+    }
+
+    /// Whether the stretch at hand is being shortened.
+    pub fn is_hurrying(&self, moments: &Moments, stops: &Stops) -> bool {
+        self.playing && !self.stepwise && self.rate(moments, stops) > self.speed.permille()
+    }
+
+    /// Does what a user asked for.
+    pub fn command(&mut self, command: TimeControlCommand, moments: &Moments, stops: &Stops) {
+        let now = self.now;
+        match command {
+            TimeControlCommand::Play => {
+                if now >= stops.ends_at {
+                    self.now = SimTime::ZERO;
+                }
+                self.carried = 0;
+                self.playing = true;
+            }
+            TimeControlCommand::Pause => self.playing = false,
+            TimeControlCommand::Toggle if self.playing => self.playing = false,
+            TimeControlCommand::Toggle => self.command(TimeControlCommand::Play, moments, stops),
+            TimeControlCommand::Seek(time) => self.seek(time, stops),
+            TimeControlCommand::Forward(length) => self.seek(now + length, stops),
+            TimeControlCommand::Back(length) => self.seek(now - length, stops),
+            TimeControlCommand::NextEvent => {
+                self.stop_at(moments.next_after(now).unwrap_or(stops.ends_at));
+            }
+            TimeControlCommand::PreviousEvent => {
+                self.stop_at(moments.last_before(now).unwrap_or(SimTime::ZERO));
+            }
+            TimeControlCommand::NextViolation => {
+                let next = stops.violations.partition_point(|&at| at <= now);
+                if let Some(&at) = stops.violations.get(next) {
+                    self.stop_at(at);
+                }
+            }
+            TimeControlCommand::PreviousViolation => {
+                let next = stops.violations.partition_point(|&at| at < now);
+                if let Some(&at) = next.checked_sub(1).and_then(|i| stops.violations.get(i)) {
+                    self.stop_at(at);
+                }
+            }
+            TimeControlCommand::Start => self.stop_at(SimTime::ZERO),
+            TimeControlCommand::End => self.stop_at(stops.ends_at),
+            TimeControlCommand::SetSpeed(speed) => self.speed = speed,
+            TimeControlCommand::SetLoop(on) => self.looping = on,
+            TimeControlCommand::SetShorten(on) => self.plain = !on,
+            TimeControlCommand::SetStepwise(on) => self.stepwise = on,
+        }
+    }
+
+    /// Lets `elapsed` of the user's time pass, if time passes at all.
+    pub fn tick(&mut self, elapsed: SimDuration, moments: &Moments, stops: &Stops) {
+        if !self.playing {
+            return;
+        }
+        let elapsed = elapsed.min(LONGEST_FRAME);
+        if self.stepwise {
+            self.step(elapsed, moments, stops);
+        } else {
+            self.glide(elapsed, moments, stops);
+        }
+        if self.now >= stops.ends_at {
+            self.now = stops.ends_at;
+            if self.looping && stops.ends_at > SimTime::ZERO {
+                self.now = SimTime::ZERO;
+            } else {
+                self.playing = false;
+            }
+        }
+    }
+
+    /// How much of the user's time passes until something happens.
+    pub fn rests_for(&self, moments: &Moments, stops: &Stops) -> SimDuration {
+        let (left, rate) = match self.stepwise {
+            true => (DWELL.micros().saturating_sub(self.carried), self.speed.permille()),
+            false => {
+                let room = self.next_stop(moments, stops).since(self.now);
+                (room.micros(), self.rate(moments, stops))
+            }
+        };
+        SimDuration::from_micros(left.saturating_mul(1_000).div_ceil(rate.max(1)))
+    }
+
+    fn seek(&mut self, time: SimTime, stops: &Stops) {
+        self.now = time.min(stops.ends_at);
+        self.carried = 0;
+    }
+
+    /// Steps stop the play: who steps wants to look.
+    fn stop_at(&mut self, time: SimTime) {
+        self.now = time;
+        self.playing = false;
+        self.carried = 0;
+    }
+
+    fn step(&mut self, elapsed: SimDuration, moments: &Moments, stops: &Stops) {
+        self.carried += elapsed.micros() * self.speed.permille() / 1_000;
+        if self.carried < DWELL.micros() {
+            return;
+        }
+        self.carried = 0;
+        self.now = moments.next_after(self.now).unwrap_or(stops.ends_at);
+    }
+
+    /// Passes the frame's time piece by piece: a stretch that is shortened ends at its event, and
+    /// what is left of the frame passes at the usual speed.
+    fn glide(&mut self, elapsed: SimDuration, moments: &Moments, stops: &Stops) {
+        let mut left = elapsed.micros() * 1_000;
+        // No frame passes more than a few shortened stretches; the bound is for safety.
+        for _ in 0..64 {
+            let rate = self.rate(moments, stops);
+            let next = self.next_stop(moments, stops);
+            let passes = u128::from(left) * u128::from(rate) + u128::from(self.carried);
+            let wanted = u64::try_from(passes / 1_000_000).unwrap_or(u64::MAX);
+            let hurrying = rate > self.speed.permille();
+            let room = next.since(self.now).micros();
+            if !hurrying || wanted < room {
+                self.carried = u64::try_from(passes % 1_000_000).unwrap_or(0);
+                self.now = self.now + SimDuration::from_micros(wanted);
+                return;
+            }
+            self.now = next;
+            self.carried = 0;
+            left = left.saturating_sub(room.saturating_mul(1_000_000) / rate.max(1));
+            if next >= stops.ends_at {
+                return;
+            }
+        }
+    }
+
+    /// The next event; behind the last, the end of time.
+    pub fn next_stop(&self, moments: &Moments, stops: &Stops) -> SimTime {
+        let next = moments.next_after(self.now).unwrap_or(stops.ends_at);
+        next.min(stops.ends_at)
+    }
+
+    /// Thousandths of simulated time to a unit of the user's, here. It depends on the whole stretch
+    /// between two events, so that it does not change inside it.
+    fn rate(&self, moments: &Moments, stops: &Stops) -> u64 {
+        let usual = self.speed.permille();
+        if self.plain {
+            return usual;
+        }
+        let n_until = moments.n_until(self.now);
+        let before = n_until.checked_sub(1).and_then(|index| moments.get(index));
+        let before = before.map_or(SimTime::ZERO, |moment| moment.at);
+        let stretch = self.next_stop(moments, stops).since(before);
+        let takes = u128::from(stretch.micros()) * 1_000 / u128::from(usual);
+        if takes <= u128::from(LONG.micros()) {
+            return usual;
+        }
+        usual.max(stretch.micros().saturating_mul(1_000) / SHORTENED.micros())
+    }
+}
+
+#[cfg(test)]
+mod tests;

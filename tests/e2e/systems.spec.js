@@ -79,19 +79,22 @@ test("the commands follow the playhead with this run's numbers, and are copied",
   await combo(page, "Protected resource").selectOption("SQL row");
   const write = inYourSystem(page).locator(".command").filter({ hasText: "Fenced write" });
   await expect(write.locator("pre")).toHaveText(
-    "UPDATE jobs SET value = 'A1.1', fence = 33 WHERE id = 7 AND fence < 33",
+    "UPDATE jobs SET value = 'A1.1', fence = 33 WHERE id = 7 AND fence < 33;",
   );
-  await expect(write).toContainText("→ 0 rows: 33 < 34 · 17.1 s");
+  await expect(write).toContainText("→ UPDATE 0: 33 < 34, for A · 17.1 s");
+  await expect(write).toContainText("Run in psql on PostgreSQL 15.18, recorded");
+  const readBack = inYourSystem(page).locator(".command").filter({ hasText: "Read back" });
+  await expect(readBack).toContainText("→ 34 | B1.1: 33 is stale, for A");
   await button("Copy: fenced write").click();
   await expect(live).toHaveText("Copied");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^UPDATE jobs SET/);
 
   await playhead.focus();
   await page.keyboard.press("Home");
-  await expect(write).toContainText("fence < $token");
+  await expect(write).toContainText("fence < :token");
   await expect(write).toContainText("→ Not yet");
   await page.keyboard.press("Space");
-  await expect(inYourSystem(page)).toContainText('201 {"token": 33} to A');
+  await expect(inYourSystem(page)).toContainText('201 {"token": 33}: granted to A');
   await page.keyboard.press("Space");
 });
 

@@ -17,8 +17,7 @@ use crate::sim::time::SimDuration;
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Chubby,
     name: "Chubby",
-    token: "The sequencer's generation, below the file's instance: they grow with every holder. \
-            It can fence",
+    token: "The sequencer's lock generation, with the file's instance added here. It can fence",
     fixes: &[
         Fixed::TokenSource,
         Fixed::Expiry,

@@ -1,6 +1,7 @@
 //! DHCP: an address on lease. Both ends count: the server ends a lease by its clock, and a client
-//! must stop by its own, from when it sent the request that gave the lease. Nothing on the network
-//! asks whether whoever uses an address still has a lease.
+//! must stop by its own, from when it sent the request that gave the lease. No packet is
+//! checked for a lease. The probes for a duplicate before an address is given anew, and a client's
+//! decline (RFC 2131, 2.2 and 3.1), are not modelled.
 //!
 //! Sources: RFC 2131, sections 3.3 (whole seconds; intervals on the client's clock), 4.4.1 (counted
 //! from when the request was sent), 4.4.5 (T1 0.5 and T2 0.875 of the lease; when to ask again, at

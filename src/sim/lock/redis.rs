@@ -1,6 +1,6 @@
 //! Redis with `SET key value NX PX ttl`: one node, or one and a replica that is told of each change
-//! later. A lock is a key with a time to live; its value is a random one, by which its holder
-//! knows it again. The replica neither ends a key nor hands one out before it is promoted.
+//! later. A lock is a key with a time to live; its value is a random string, by which its
+//! holder knows it again. The replica neither ends a key nor hands one out before it is promoted.
 //!
 //! Sources: redis.io, "Distributed Locks with Redis" (`SET NX PX`, release by a script that
 //! compares the value, why failover breaks it), "Redis replication" (asynchronous by default;
@@ -62,7 +62,7 @@ choices! {
     /// What a client of Redis sends as its token.
     #[derive(Copy)]
     pub enum RedisToken = Value {
-        /// The key's value, a random number: nothing that a storage could compare.
+        /// The key's value, a random string: nothing that a storage could compare. Shown as digits.
         Value,
         /// A counter that the script which sets the key increments. It lives in Redis like the key.
         Counter,

@@ -1,5 +1,5 @@
-//! In your system: the real commands, with this run's numbers at the playhead. It draws what the
-//! view model says, and copies.
+//! In your system: the real commands, with this run's numbers at the playhead, and what ran them.
+//! It draws what the view model says, and copies.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::ui::clipboard;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
-use crate::view_model::systems::{self, Command};
+use crate::view_model::systems::{self, Command, Origin};
 use crate::view_model::words::wording;
 
 /// Properties of [`InYourSystem`].
@@ -48,7 +48,7 @@ pub fn InYourSystem(props: &InYourSystemProps) -> Html {
 }
 
 fn row(command: Command, on_tell: &Callback<AttrValue>) -> Html {
-    let Command { what, text, answer } = command;
+    let Command { what, text, answer, origin, .. } = command;
     let onclick = {
         let (text, on_tell) = (text.clone(), on_tell.clone());
         Callback::from(move |_: MouseEvent| {
@@ -65,7 +65,25 @@ fn row(command: Command, on_tell: &Callback<AttrValue>) -> Html {
                 <button type="button" class="button is-quiet" {onclick}
                     aria-label={format!("Copy: {}", what.to_ascii_lowercase())}>{ "Copy" }</button>
             </dt>
-            <dd><pre>{ text }</pre><p>{ "→ " }{ answer }</p></dd>
+            <dd>
+                <pre>{ text }</pre>
+                <p>{ "→ " }{ answer.to_string() }</p>
+                <p class="hint">{ from(origin) }</p>
+            </dd>
         </div>
     }
+}
+
+/// What ran the line, or the document that it is from.
+fn from(origin: Origin) -> Html {
+    let (before, after) = origin.words();
+    let document = origin.document().map(|document| {
+        html! {
+            <a href={document.url} target="_blank" rel="noopener noreferrer"
+                aria-label={format!("{}, on another site", document.name)}>
+                { document.name }
+            </a>
+        }
+    });
+    html! { <>{ before }{ for document }{ after }</> }
 }

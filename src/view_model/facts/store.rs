@@ -3,7 +3,7 @@
 
 use super::harm;
 use crate::sim::fact::{EpochFact, Fact, Refusal, StoreFact};
-use crate::sim::id::{ClientId, FencingToken};
+use crate::sim::id::{ClientId, FencingToken, NodeId};
 use crate::sim::lock::StoreCheck;
 use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
@@ -60,7 +60,15 @@ impl Teller<'_> {
                 }
             },
             StoreFact::SealAccepted { client, token, .. } => {
-                format!("{node} takes {client}'s seal, {token}", client = self.words.short(client))
+                let row = match (self.is_sql_row(), self.claimed_before(entry)) {
+                    (false, _) => "",
+                    (true, false) => ": 1 row",
+                    (true, true) => ": 0 rows, its own claim stands",
+                };
+                format!(
+                    "{node} takes {client}'s seal, {token}{row}",
+                    client = self.words.short(client)
+                )
             }
             StoreFact::SealRefused { client, token, highest, .. } if token == highest => {
                 format!(
@@ -118,6 +126,15 @@ impl Teller<'_> {
         match fact {
             StoreFact::ReadServed { .. } => {
                 "A read is not checked. What is built on it can be overtaken.".to_owned()
+            }
+            StoreFact::SealAccepted { client, .. }
+                if self.is_sql_row() && self.claimed_before(entry) =>
+            {
+                format!(
+                    "The claim changed 0 rows, because {client} had made it before. Reading the \
+                     row back shows its own fence, so it goes on.",
+                    client = self.words.short(client)
+                )
             }
             StoreFact::SealAccepted { client, token, .. } => format!(
                 "Raised before {client}'s first read or write: from here every token below \
@@ -245,6 +262,19 @@ impl Teller<'_> {
     /// Whether a run's storage is a row of a database.
     fn is_sql_row(&self) -> bool {
         self.recording.scenario().storage().resource == Resource::SqlRow
+    }
+
+    /// Whether the fence stood at a seal's own token before it: a claim that is made again.
+    fn claimed_before(&self, entry: &LogEntry) -> bool {
+        let (NodeId::Store(store), Fact::Store(_, StoreFact::SealAccepted { token, .. })) =
+            (entry.node(), entry.fact)
+        else {
+            return false;
+        };
+        let world = self.recording.world_after(entry.seq.0);
+        let before = world.stores.get(usize::from(store.0)).and_then(|state| state.highest);
+        let compares = self.recording.scenario().storage().fencing;
+        compares && before.is_some_and(|(highest, _)| highest == token)
     }
 
     /// What a write was when it was answered, after a comma; nothing, if it was rightful and is

@@ -1,10 +1,10 @@
 //! What of a run the commands quote: the last answer of each kind, which `World` has.
 
-use crate::sim::fact::{Fact, LeaseEnd, Refusal, ServiceFact, StoreFact};
-use crate::sim::id::{ClientId, FencingToken, Version, WriteId};
+use super::reply::Reply;
+use crate::sim::fact::{Fact, LeaseEnd, MessageFact, Refusal, ServiceFact, StoreFact};
+use crate::sim::id::{ClientId, FencingToken, NodeId, Version, WriteId};
 use crate::sim::{LogEntry, Recording, Scenario, SimDuration, SimTime};
 use crate::view_model::facts::harm;
-use crate::view_model::words::wording;
 
 /// What came of asking for the lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +15,28 @@ pub(super) enum Asked {
     Queued,
     /// It is taken.
     Taken,
+}
+
+/// What a store said to a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Claimed {
+    /// It raised the fence.
+    Raised,
+    /// The fence stood there already: it was this holder's own claim, or its write.
+    Stood,
+    /// The fence is higher.
+    Below(FencingToken),
+    /// There is no such row.
+    NoRow,
+}
+
+/// What stands in the store's row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Row {
+    /// The fence; 0 before the first.
+    pub(super) fence: i64,
+    /// Which write made the value.
+    pub(super) value: Option<WriteId>,
 }
 
 /// What a store said to a write.
@@ -57,8 +79,15 @@ pub(super) struct Live<'a> {
     pub(super) written: Option<Written>,
     /// A write's epoch that a broker did not know yet, and what it knew.
     pub(super) unknown: Option<(SimTime, FencingToken, Option<FencingToken>)>,
-    /// Whose claim, with which token, and where the fence stood if it was refused.
-    pub(super) sealed: Option<(SimTime, ClientId, FencingToken, Option<FencingToken>)>,
+    /// Whether the last grant went to one that had waited, and not to one that asked.
+    pub(super) had_waited: bool,
+    /// The token of the grant that the service names.
+    pub(super) holders: Option<FencingToken>,
+    /// Whose claim, with which token, and what came of it.
+    pub(super) sealed: Option<(SimTime, ClientId, FencingToken, Claimed)>,
+    /// What stood in the row right after the last claim, and after the last write.
+    pub(super) row_claimed: Option<Row>,
+    pub(super) row_written: Option<Row>,
     /// An act outside, and what came of it.
     pub(super) acted: Option<(SimTime, WriteId, &'static str)>,
 }
@@ -73,10 +102,16 @@ impl<'a> Live<'a> {
             released: None,
             written: None,
             unknown: None,
+            had_waited: false,
+            holders: None,
             sealed: None,
+            row_claimed: None,
+            row_written: None,
             acted: None,
         };
-        let answers = run.world_at(at).answers;
+        let world = run.world_at(at);
+        live.holders = world.service.holders.last().map(|holder| holder.token);
+        let answers = world.answers;
         for entry in answers.all().filter_map(|seq| run.log().get(seq)) {
             live.take(run, entry);
         }
@@ -85,7 +120,12 @@ impl<'a> Live<'a> {
 
     fn take(&mut self, run: &Recording, entry: &LogEntry) {
         match entry.fact {
-            Fact::Service(_, fact) => self.take_of_service(entry.at, fact),
+            Fact::Service(_, fact) => {
+                if let ServiceFact::Granted { .. } = fact {
+                    self.had_waited = !follows_a_request(run, entry);
+                }
+                self.take_of_service(entry.at, fact);
+            }
             Fact::Store(_, fact) => self.take_of_store(run, entry, fact),
             Fact::Message(..) | Fact::Client(..) | Fact::Fault(..) => {}
         }
@@ -118,10 +158,17 @@ impl<'a> Live<'a> {
         let write = |write, token, base, said| Written { at, write, token, base, said };
         match fact {
             StoreFact::SealAccepted { client, token, .. } => {
-                self.sealed.get_or_insert((at, client, token, None));
+                let before = row(run, entry, entry.seq.0).map(|row| row.fence);
+                let stood = self.scenario.storage().fencing && before == Some(token.0);
+                let claimed = if stood { Claimed::Stood } else { Claimed::Raised };
+                self.sealed.get_or_insert((at, client, token, claimed));
+                self.row_claimed = row(run, entry, entry.seq.0 + 1);
             }
             StoreFact::SealRefused { client, token, highest, .. } => {
-                self.sealed.get_or_insert((at, client, token, Some(highest)));
+                let none = highest == token;
+                let claimed = if none { Claimed::NoRow } else { Claimed::Below(highest) };
+                self.sealed.get_or_insert((at, client, token, claimed));
+                self.row_claimed = row(run, entry, entry.seq.0 + 1);
             }
             StoreFact::Effect { write: id, again, .. } => {
                 let said = match again {
@@ -146,6 +193,7 @@ impl<'a> Live<'a> {
                 let seen_before = judged.is_some_and(|judged| judged.seen_before);
                 let said = Said::Refused { why, highest, seen_before };
                 self.written.get_or_insert(write(id, token, None, said));
+                self.row_written = row(run, entry, entry.seq.0 + 1);
             }
             StoreFact::EpochUnknown { token, known, .. } => {
                 self.unknown.get_or_insert((at, token, known));
@@ -176,35 +224,61 @@ impl<'a> Live<'a> {
         self.asked.map_or(ClientId(0), |(_, client, _)| client)
     }
 
-    /// What came of asking, in a sentence: what a grant says, what waiting says.
+    /// What came of asking: what a grant says; what is said where it waits, or where it is taken,
+    /// and what that means.
     pub(super) fn of_asking(
         &self,
         granted: impl Fn(FencingToken, ClientId) -> String,
-        queued: &str,
-        taken: &str,
-    ) -> String {
-        told(self.asked.map(|(at, client, asked)| {
-            let text = match asked {
-                Asked::Granted(token) => granted(token, client),
-                Asked::Queued => format!("{client}: {queued}"),
-                Asked::Taken => format!("{client}: {taken}"),
-            };
-            (at, text)
-        }))
+        queued: (&str, &str),
+        taken: (&str, &str),
+    ) -> Reply {
+        let Some((at, client, asked)) = self.asked else {
+            return Reply::not_yet();
+        };
+        let (said, means) = match asked {
+            Asked::Granted(token) => {
+                return Reply::new(at, granted(token, client), format!("granted to {client}"));
+            }
+            Asked::Queued => queued,
+            Asked::Taken => taken,
+        };
+        Reply::new(at, said, format!("{means}, for {client}"))
     }
 
-    /// What came of a renewal or release.
+    /// What came of a renewal or release: what is said, and what it means.
     pub(super) fn of_keeping(
         &self,
         what: Option<(SimTime, ClientId, FencingToken, bool)>,
-        yes: &str,
-        no: &str,
-    ) -> String {
-        told(what.map(|(at, client, _, taken)| {
-            let answer = if taken { yes } else { no };
-            (at, format!("{client}: {answer}"))
-        }))
+        yes: (&str, &str),
+        no: (&str, &str),
+    ) -> Reply {
+        what.map_or_else(Reply::not_yet, |(at, client, _, taken)| {
+            let (said, means) = if taken { yes } else { no };
+            Reply::new(at, said, format!("{means}, for {client}"))
+        })
     }
+}
+
+/// Whether a grant was made because its client asked just then.
+fn follows_a_request(run: &Recording, entry: &LogEntry) -> bool {
+    let cause = entry.cause.and_then(|cause| run.log().get(cause.seq()));
+    cause.is_some_and(|cause| {
+        matches!(
+            cause.fact,
+            Fact::Message(NodeId::Lock(_), MessageFact::Received { from: NodeId::Client(_), .. })
+        )
+    })
+}
+
+/// What stands in the row of the store that made this entry, after so many entries.
+fn row(run: &Recording, entry: &LogEntry, n_entries: u32) -> Option<Row> {
+    let NodeId::Store(store) = entry.node() else {
+        return None;
+    };
+    let world = run.world_after(n_entries);
+    let state = world.stores.get(usize::from(store.0))?;
+    let fence = state.highest.map_or(0, |(token, _)| token.0);
+    Some(Row { fence, value: state.value.map(|value| value.write) })
 }
 
 /// The token of an answer, or a name for one that is not known yet.
@@ -212,15 +286,33 @@ pub(super) fn token(of: Option<FencingToken>) -> String {
     of.map_or_else(|| "$token".to_owned(), |token| token.to_string())
 }
 
+/// The same where psql takes it: a name for it is a variable of psql's.
+pub(super) fn psql_token(of: Option<FencingToken>) -> String {
+    of.map_or_else(|| ":token".to_owned(), |token| token.to_string())
+}
+
+/// The token of a renewal or a release, where psql takes it.
+pub(super) fn psql_token_of(what: Option<(SimTime, ClientId, FencingToken, bool)>) -> String {
+    psql_token(what.map(|(_, _, token, _)| token))
+}
+
 /// The token of a renewal or a release.
 pub(super) fn token_of(what: Option<(SimTime, ClientId, FencingToken, bool)>) -> String {
     token(what.map(|(_, _, token, _)| token))
 }
 
-/// An answer with its time.
-pub(super) fn told(answer: Option<(SimTime, String)>) -> String {
-    match answer {
-        Some((at, text)) => format!("{text} · {}", wording::time(at)),
-        None => "Not yet".to_owned(),
-    }
+/// The token of the last write.
+pub(super) fn own_token(live: &Live<'_>) -> String {
+    token(live.written.map(|written| written.token))
+}
+
+/// What is written: the write's own name.
+pub(super) fn value(live: &Live<'_>) -> String {
+    live.written.map_or_else(|| "$value".to_owned(), |written| written.write.to_string())
+}
+
+/// The same as psql takes it.
+pub(super) fn psql_value(live: &Live<'_>) -> String {
+    let value = |written: Written| format!("'{}'", written.write);
+    live.written.map_or_else(|| ":'value'".to_owned(), value)
 }

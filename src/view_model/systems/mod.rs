@@ -1,6 +1,7 @@
 //! “In your system”: what a lock system and a protected resource would really be told, with the
 //! numbers of this run at the playhead, and what they would answer. The commands are plain data,
-//! one file per system. It reads runs and decides nothing.
+//! one file per system, each with the server that ran its lines or the document that they are from.
+//! It reads runs and decides nothing.
 
 mod chubby;
 mod consul;
@@ -11,14 +12,17 @@ mod kafka_producer;
 mod kubernetes;
 mod lease_server;
 mod live;
+mod origin;
 mod plain;
 mod raft_leader;
 mod raft_lease;
 mod redis;
 mod redlock;
+mod reply;
 mod resource;
 mod row;
 mod sql;
+mod transaction;
 mod zookeeper;
 
 use crate::sim::lock::{SqlSettings, info};
@@ -30,6 +34,8 @@ use crate::view_model::words::names::Words;
 use live::Live;
 use row::{Practice, SystemRow};
 
+pub use origin::{Document, Origin, Program, Server};
+pub use reply::Reply;
 pub use row::{Command, Offer};
 
 /// The row of a system: one that nobody has written this down of does not compile.
@@ -102,12 +108,16 @@ pub fn ways_to_a_token(spec: &ScenarioSpec) -> Vec<Offer> {
 /// The commands of a run, with its numbers at an instant.
 pub fn commands(run: &Recording, at: SimTime) -> Vec<Command> {
     let live = Live::at(run, at);
-    let told = (practice(run.scenario().spec().lock).commands)(&live);
-    let names = ["Acquire", "Renew", "Release"];
-    let mut all: Vec<_> = names
-        .into_iter()
-        .zip(told)
-        .map(|(what, (text, answer))| Command { what, text, answer })
+    let spec = run.scenario().spec();
+    let practice = practice(spec.lock);
+    let origin = (practice.origin)(spec);
+    let asked = live.asked.map(|(_, client, _)| client);
+    let renewed = live.renewed.map(|(_, client, ..)| client);
+    let released = live.released.map(|(_, client, ..)| client);
+    let names = [("Acquire", asked), ("Renew", renewed), ("Release", released)];
+    let told = names.into_iter().zip((practice.commands)(&live));
+    let mut all: Vec<_> = told
+        .map(|((what, by), (text, answer))| Command { what, text, answer, by, origin })
         .collect();
     all.extend(resource::commands(&live));
     all
@@ -118,8 +128,10 @@ mod tests {
     use super::*;
     use crate::scenarios::GALLERY;
     use crate::sim::Scenario;
-    use crate::sim::lock::{SYSTEMS, TokenWorth};
-    use crate::sim::scenario::{RESOURCES, Resource};
+    use crate::sim::SimDuration;
+    use crate::sim::fact::{Fact, StoreFact};
+    use crate::sim::lock::{RedisToken, SYSTEMS, TokenWorth};
+    use crate::sim::scenario::{FenceRule, RESOURCES, Repeat, Resource};
 
     fn run(changes: &[Change]) -> Recording {
         let base = GALLERY[0].file().base().expect("valid");
@@ -144,7 +156,7 @@ mod tests {
                         let all = commands(&run, at);
                         assert!(all.len() > 3, "{}", info.name);
                         for command in all {
-                            assert!(!command.text.is_empty() && !command.answer.is_empty());
+                            assert!(!command.text.is_empty() && !command.answer.means.is_empty());
                         }
                     }
                 }
@@ -173,13 +185,42 @@ mod tests {
     fn the_conditional_update_has_this_runs_numbers_and_its_answer() {
         let run = run(&[Change::Fencing(true), Change::Resource(Resource::SqlRow)]);
         let write = |millis| at(&run, millis)[3].clone();
-        assert!(write(0).text.contains("fence < $token"), "{}", write(0).text);
+        assert!(write(0).text.contains("fence < :token"), "{}", write(0).text);
         let new = write(13_000);
-        assert!(new.text.ends_with("fence = 34 WHERE id = 7 AND fence < 34"), "{}", new.text);
-        assert!(new.answer.starts_with("1 row"), "{}", new.answer);
+        assert!(new.text.ends_with("fence = 34 WHERE id = 7 AND fence < 34;"), "{}", new.text);
+        assert_eq!(new.answer.to_string(), "UPDATE 1: applied, for B · 12.4 s");
         let stale = write(17_100);
-        assert!(stale.text.ends_with("fence = 33 WHERE id = 7 AND fence < 33"), "{}", stale.text);
-        assert!(stale.answer.starts_with("0 rows: 33 < 34"), "{}", stale.answer);
+        assert!(stale.text.ends_with("fence = 33 WHERE id = 7 AND fence < 33;"), "{}", stale.text);
+        assert_eq!(stale.answer.to_string(), "UPDATE 0: 33 < 34, for A · 17.1 s");
+        let read_back = at(&run, 17_100)[4].clone();
+        assert_eq!(read_back.what, "Read back after the write");
+        assert_eq!(read_back.answer.to_string(), "34 | B1.1: 33 is stale, for A · 17.1 s");
+        assert_eq!(at(&run, 13_000).len(), 4, "a row that was changed is not read back");
+    }
+
+    #[test]
+    fn a_claim_that_is_repeated_changes_no_row_and_is_read_back_as_ones_own() {
+        let run = run(&[
+            Change::Fencing(true),
+            Change::Resource(Resource::SqlRow),
+            Change::Seal(true),
+            Change::Repeat(Repeat::After(SimDuration::from_secs(1))),
+        ]);
+        let claims: Vec<_> = run
+            .log()
+            .entries()
+            .iter()
+            .filter(|entry| matches!(entry.fact, Fact::Store(_, StoreFact::SealAccepted { .. })))
+            .map(|entry| commands(&run, entry.at)[3..5].to_vec())
+            .collect();
+        let again: Vec<_> =
+            claims.iter().filter(|told| told[0].answer.said == "UPDATE 0").collect();
+        assert!(claims.len() > again.len(), "the first claim of a grant raises the fence");
+        for told in &again {
+            assert_eq!(told[1].what, "Read back after the claim");
+            assert!(told[1].answer.means.contains("is its own, claimed before: it goes on"));
+        }
+        assert!(!again.is_empty(), "{claims:?}");
     }
 
     #[test]
@@ -191,31 +232,87 @@ mod tests {
         };
         let write = |run: &Recording, millis| {
             let write = at(run, millis)[3].clone();
-            (write.text, write.answer)
+            (write.text, write.answer.to_string())
         };
         let unknown = gallery("kafka-unknown-epoch");
         let (text, answer) = write(&unknown, 18_000);
         assert!(text.contains("currentLeaderEpoch: 34"), "{text}");
-        assert!(answer.starts_with("UNKNOWN_LEADER_EPOCH, 34 > 33"), "{answer}");
-        assert!(write(&unknown, 25_000).1.starts_with("NONE"));
+        assert!(answer.starts_with("UNKNOWN_LEADER_EPOCH: 34 > 33"), "{answer}");
+        assert!(write(&unknown, 25_000).1.starts_with("NONE: "));
         let deposed = write(&gallery("kafka-deposed-leader"), 17_100).1;
-        assert!(deposed.starts_with("FENCED_LEADER_EPOCH, 33 < 34"), "{deposed}");
+        assert!(deposed.starts_with("FENCED_LEADER_EPOCH: 33 < 34"), "{deposed}");
         let zombie = gallery("kafka-zombie-producer");
-        assert!(at(&zombie, 5_400)[0].answer.starts_with("producerId 0, epoch 35, to B"));
+        let owner = at(&zombie, 5_400)[0].answer.to_string();
+        assert!(owner.starts_with("producerId 0, epoch 35: granted to B"), "{owner}");
         let (text, answer) = write(&zombie, 11_100);
         assert!(text.ends_with("producerId 0, epoch 33"), "{text}");
-        assert!(answer.starts_with("INVALID_PRODUCER_EPOCH, 33 < 36"), "{answer}");
+        assert!(answer.starts_with("INVALID_PRODUCER_EPOCH: 33 < 36"), "{answer}");
     }
 
     #[test]
     fn etcds_commands_follow_the_playhead() {
         let run = run(&[Change::Lock(LockSystem::Etcd)]);
-        let told = at(&run, 1_000);
-        assert!(told[0].text.starts_with("etcdctl lease grant 10"), "{}", told[0].text);
-        assert!(told[0].answer.contains("to A"), "{}", told[0].answer);
-        assert!(at(&run, 13_000)[0].answer.contains("to B"));
-        assert_eq!(told[1].answer, "Not yet");
+        let asked = at(&run, 1_000)[0].clone();
+        // One lease, and the key is under it.
+        assert_eq!(asked.text.matches("lease grant 10").count(), 1, "{}", asked.text);
+        assert!(asked.text.contains("put --lease=$lease job-7/$lease A"), "{}", asked.text);
+        assert_eq!(asked.answer.to_string(), "\"CreateRevision\" : 33: granted to A · 0.2 s");
+        let waits = at(&run, 1_200)[0].answer.clone();
+        assert_eq!(waits.said, "\"CreateRevision\" : 33", "another's: {waits}");
+        let later = at(&run, 13_000)[0].clone();
+        assert!(later.text.starts_with("etcdctl get"), "it has joined: {}", later.text);
+        assert!(later.answer.means.contains("to B"), "{}", later.answer);
+        assert_eq!(at(&run, 1_000)[1].answer.to_string(), "Not yet");
         let refused = &at(&run, 17_200)[1];
-        assert!(refused.answer.starts_with("A: etcdserver"), "{}", refused.answer);
+        assert!(refused.answer.said.starts_with("etcdserver"), "{}", refused.answer);
+        let of_the_token = token_line(run.scenario().spec());
+        assert!(of_the_token.contains("IsOwner()"), "{of_the_token}");
+    }
+
+    #[test]
+    fn one_transaction_is_each_systems_own() {
+        let of = |system, changes: &[Change]| {
+            let all = [
+                changes,
+                &[
+                    Change::Lock(system),
+                    Change::Rule(FenceRule::SameTransaction),
+                    Change::Fencing(true),
+                ],
+            ];
+            commands(&run(&all.concat()), SimTime::from_millis(18_000))[3].clone()
+        };
+        assert!(of(LockSystem::Etcd, &[]).text.starts_with("etcdctl txn"));
+        let consul = of(LockSystem::Consul, &[]).text;
+        assert!(consul.contains("/v1/txn") && consul.contains("check-session"), "{consul}");
+        let mut systems = GALLERY[0].file().scenario.systems;
+        systems.redis.token = RedisToken::Counter;
+        let redis = of(LockSystem::Redis, &[Change::Systems(systems)]).text;
+        assert!(redis.contains("2 lock:{job-7} jobs:{job-7}"), "one slot: {redis}");
+        assert!(of(LockSystem::ZooKeeper, &[]).text.contains("t.check('/locks/job-7/lock-"));
+        for system in [LockSystem::Sql, LockSystem::Plain] {
+            let sql = of(system, &[]).text;
+            assert!(sql.contains("AND EXISTS (SELECT FROM locks"), "{sql}");
+        }
+        assert!(of(LockSystem::RaftLeader, &[]).text.starts_with("node.Propose"));
+        assert!(of(LockSystem::LeaseServer, &[]).text.starts_with("POST /transactions"));
+    }
+
+    #[test]
+    fn a_document_is_named_with_its_place_where_nothing_was_run() {
+        for info in &SYSTEMS {
+            let run = run(&[Change::Lock(info.system)]);
+            for command in commands(&run, SimTime::ZERO) {
+                let (before, after) = command.origin.words();
+                match command.origin {
+                    Origin::Documented(document) => {
+                        assert!(document.url.starts_with("https://"), "{}", document.url);
+                        assert!(after.ends_with("not run here"));
+                    }
+                    Origin::Ran(server) => assert!(before.contains(server.version), "{before}"),
+                    Origin::Ours => assert!(before.ends_with("not run"), "{before}"),
+                }
+            }
+        }
     }
 }

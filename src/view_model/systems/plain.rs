@@ -1,7 +1,11 @@
-//! A lock without a time to live: a row that stays until somebody deletes it.
+//! A lock without a time to live: a row that stays until somebody deletes it, as it is typed into
+//! PostgreSQL's psql.
 
-use super::live::{Live, token_of};
+use super::live::{Live, psql_token, psql_token_of};
+use super::origin;
+use super::reply::Reply;
 use super::row::{Practice, SystemRow};
+use super::transaction::{Transaction, in_psql, row_of};
 use crate::sim::id::ClientId;
 use crate::sim::scenario::{Change, Renew, ScenarioSpec, Wait};
 
@@ -14,35 +18,40 @@ const PRACTICE: Practice = Practice {
     takes: "The plain lock",
     counter: None,
     commands,
+    transaction,
+    origin: |_| origin::POSTGRES,
 };
 
 fn defaults(_: &ScenarioSpec) -> Vec<Change> {
     vec![Change::Renew(Renew::Off), Change::Wait(Wait::Queue)]
 }
 
-fn commands(live: &Live<'_>) -> [(String, String); 3] {
+fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
     let who = live.asker();
     let leaver = live.released.map_or(ClientId(0), |(_, client, ..)| client);
-    let released = token_of(live.released);
+    let released = psql_token_of(live.released);
+    let taken = ("INSERT 0 0", "taken");
     [
         (
+            // The number is only drawn where the row is not there: a try that fails takes none.
             format!(
-                "INSERT INTO locks (name, owner, token)\nVALUES ('job-7', '{who}', \
-                 nextval('fence'))\nON CONFLICT (name) DO NOTHING RETURNING token"
+                "INSERT INTO locks (name, owner, fence)\nSELECT 'job-7', '{who}', \
+                 nextval('job_7_fence')\nWHERE NOT EXISTS (SELECT FROM locks WHERE name = \
+                 'job-7')\nON CONFLICT (name) DO NOTHING RETURNING fence;"
             ),
-            live.of_asking(
-                |token, client| format!("1 row: {token}, to {client}"),
-                "0 rows, it waits",
-                "0 rows, taken",
-            ),
+            live.of_asking(|token, _| token.to_string(), taken, taken),
         ),
-        ("-- nothing: the lock has no time to live".to_owned(), "It never ends".to_owned()),
+        ("-- nothing: the lock has no time to live".to_owned(), Reply::always("It never ends")),
         (
             format!(
-                "DELETE FROM locks\nWHERE name = 'job-7' AND owner = '{leaver}' AND token = \
-                 {released}"
+                "DELETE FROM locks WHERE name = 'job-7' AND owner = '{leaver}' AND fence = \
+                 {released};"
             ),
-            live.of_keeping(live.released, "1 row, free", "0 rows, not its lock"),
+            live.of_keeping(live.released, ("DELETE 1", "free"), ("DELETE 0", "not its lock")),
         ),
     ]
+}
+
+fn transaction(live: &Live<'_>) -> Transaction {
+    in_psql(live, &row_of(&psql_token(live.written.map(|written| written.token)), ""))
 }

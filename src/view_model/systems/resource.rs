@@ -1,8 +1,13 @@
 //! The write to what is protected: the conditional update of a database, the conditional put of an
 //! object store, and what is left to say where nothing is compared.
 
-use super::live::{Live, Said, Written, token, told};
+use super::live::{
+    Claimed, Live, Row, Said, Written, own_token, psql_token, psql_value, token, value,
+};
+use super::reply::Reply;
 use super::row::Command;
+use super::transaction::Transaction;
+use super::{Origin, origin, practice};
 use crate::sim::fact::Refusal;
 use crate::sim::lock::StoreCheck;
 use crate::sim::lock::kafka::ProducerEpoch;
@@ -28,14 +33,15 @@ pub(super) fn commands(live: &Live<'_>) -> Vec<Command> {
                 "aws s3api put-object --bucket jobs --key 7 --body {}{condition}",
                 value(live)
             );
-            let applied = |version| format!("200, ETag \"v{version}\"");
-            let answer = written(live, applied, |why| format!("412 Precondition Failed, {why}"));
-            vec![Command { what: what(storage.fencing), text, answer }]
+            let applied = |version| (format!("ETag \"v{version}\""), "put".to_owned());
+            let answer = written(live, applied, |_, why| ("PreconditionFailed".to_owned(), why));
+            vec![write(live, text, answer, origin::S3)]
         }
         Resource::CannotCheck => {
             let text = format!("PUT /files/7 {{\"value\": \"{}\"}}", value(live));
-            let answer = written(live, |_| "200, it compares nothing".to_owned(), str::to_owned);
-            vec![Command { what: "Write", text, answer }]
+            let applied = |_| ("200".to_owned(), "it compares nothing".to_owned());
+            let answer = written(live, applied, |_, why| (String::new(), why));
+            vec![Command { what: "Write", ..write(live, text, answer, Origin::Ours) }]
         }
         Resource::ExternalCall => {
             let key = match storage.idempotent {
@@ -43,10 +49,19 @@ pub(super) fn commands(live: &Live<'_>) -> Vec<Command> {
                 false => String::new(),
             };
             let text = format!("POST /payments {{\"for\": \"{}\"}}{key}", acted_value(live));
-            let answer = told(live.acted.map(|(at, _, said)| (at, said.to_owned())));
-            vec![Command { what: "Call", text, answer }]
+            let answer =
+                live.acted.map_or_else(Reply::not_yet, |(at, _, said)| Reply::new(at, "", said));
+            let by = live.acted.map(|(_, write, _)| write.client);
+            vec![Command { what: "Call", text, answer, origin: Origin::Ours, by }]
         }
     }
+}
+
+/// A write, by who wrote last.
+fn write(live: &Live<'_>, text: String, answer: Reply, origin: Origin) -> Command {
+    let what = if live.scenario.storage().fencing { "Fenced write" } else { "Write" };
+    let by = live.written.map(|written| written.write.client);
+    Command { what, text, answer, origin, by }
 }
 
 /// A store that is whatever its settings say.
@@ -54,13 +69,26 @@ fn generic(live: &Live<'_>) -> Vec<Command> {
     let storage = live.scenario.storage();
     let mut all = Vec::new();
     if storage.seal {
-        let text = format!("PUT /jobs/7/fence {}", sealed_token(live));
-        all.push(Command { what: "Raise the fence", text, answer: sealed(live) });
+        let by = live.sealed.map(|(_, client, ..)| client);
+        let sealed = token(live.sealed.map(|(_, _, token, _)| token));
+        let text = format!("PUT /jobs/7/fence {sealed}");
+        let answer = live.sealed.map_or_else(Reply::not_yet, |(at, _, token, claimed)| {
+            let (said, means) = match claimed {
+                Claimed::Raised | Claimed::Stood => ("204", format!("the fence stands at {token}")),
+                Claimed::Below(highest) => ("409", format!("{token} < {highest}")),
+                Claimed::NoRow => ("404", "there is no such value".to_owned()),
+            };
+            Reply::new(at, said, means)
+        });
+        all.push(Command { what: "Raise the fence", text, answer, origin: Origin::Ours, by });
     }
     let put = format!("PUT /jobs/7 {{\"value\": \"{}\"}}", value(live));
     let condition = match storage.rule {
         _ if !storage.fencing => String::new(),
-        FenceRule::SameTransaction => return vec![same_transaction(live)],
+        FenceRule::SameTransaction => {
+            let of_system = practice(live.scenario.spec().lock).transaction;
+            return vec![transaction(live, of_system(live))];
+        }
         FenceRule::RejectLower | FenceRule::RejectLowerOrEqual | FenceRule::MustMatch => {
             format!("\nFencing-Token: {}", own_token(live))
         }
@@ -68,31 +96,43 @@ fn generic(live: &Live<'_>) -> Vec<Command> {
         FenceRule::TimeFence => "\nNot-After: $deadline".to_owned(),
         FenceRule::AsksService => format!("\nLock-Token: {}", own_token(live)),
     };
-    let text = put + &condition;
-    let answer = written(live, |_| "204".to_owned(), |why| format!("409, {why}"));
-    all.push(Command { what: what(storage.fencing), text, answer });
+    let applied = |_| ("204".to_owned(), "applied".to_owned());
+    let answer = written(live, applied, |_, why| ("409".to_owned(), why));
+    all.push(write(live, put + &condition, answer, Origin::Ours));
     all
 }
 
-/// What goes from one broker to another carries the epoch that its sender goes by.
+/// The transaction of the last write, where the value lies in the lock service.
+fn transaction(live: &Live<'_>, transaction: Transaction) -> Command {
+    let Transaction { text, yes, no, origin } = transaction;
+    let applied = |_| (yes.to_owned(), "applied".to_owned());
+    let answer = written(live, applied, |_, why| (no.to_owned(), why));
+    write(live, text, answer, origin)
+}
+
+/// What goes from one broker to another carries the epoch that its sender goes by. Brokers compare
+/// it in reads: a fetch stands for the write here.
 fn leader_epoch(live: &Live<'_>) -> Command {
     let storage = live.scenario.storage();
     let answered = live.written.map(|written| (written.at, written.token));
     // What is not known yet comes again until it is answered.
     let put_off = live.unknown.filter(|(at, ..)| answered.is_none_or(|last| last.0 < *at));
     let epoch = token(put_off.map(|(_, epoch, _)| epoch).or(answered.map(|(_, epoch)| epoch)));
-    let text = match storage.fencing {
-        true => format!("Fetch(jobs-7, currentLeaderEpoch: {epoch})"),
-        false => "Fetch(jobs-7, currentLeaderEpoch: -1)  # not compared".to_owned(),
-    };
+    let compared = if storage.fencing { epoch } else { "-1".to_owned() };
+    let text = format!("Fetch(jobs-7, currentLeaderEpoch: {compared})");
     let answer = match put_off {
         Some((at, epoch, known)) => {
             let knows = known.map_or("it knows none".to_owned(), |it| format!("{epoch} > {it}"));
-            told(Some((at, format!("UNKNOWN_LEADER_EPOCH, {knows}"))))
+            Reply::new(at, "UNKNOWN_LEADER_EPOCH", knows)
         }
-        None => written(live, |_| "NONE".to_owned(), |why| format!("FENCED_LEADER_EPOCH, {why}")),
+        None => written(
+            live,
+            |_| ("NONE".to_owned(), "taken".to_owned()),
+            |_, why| ("FENCED_LEADER_EPOCH".to_owned(), why),
+        ),
     };
-    Command { what: what(storage.fencing), text, answer }
+    let what = if storage.fencing { "Fenced request" } else { "Request, epoch not compared" };
+    Command { what, ..write(live, text, answer, origin::KAFKA_PROTOCOL) }
 }
 
 /// A record of a transactional producer.
@@ -105,72 +145,119 @@ fn produced(live: &Live<'_>) -> Command {
     });
     let epoch = epoch.unwrap_or_default();
     let text = format!("producer.send(new ProducerRecord(\"jobs\", \"7\", \"{value}\")){epoch}");
-    let applied = |version: u32| format!("offset {}", version.saturating_sub(1));
+    let applied =
+        |version: u32| (format!("offset {}", version.saturating_sub(1)), "appended".to_owned());
     let code = match live.written.map(|written| written.said) {
         Some(Said::Refused { why: Refusal::Gap, .. }) => "OUT_OF_ORDER_SEQUENCE_NUMBER",
         _ => "INVALID_PRODUCER_EPOCH",
     };
-    let answer = written(live, applied, |why| format!("{code}, {why}"));
-    Command { what: what(storage.fencing), text, answer }
+    let answer = written(live, applied, |_, why| (code.to_owned(), why));
+    write(live, text, answer, origin::KAFKA_PRODUCER)
 }
 
-fn what(is_fenced: bool) -> &'static str {
-    if is_fenced { "Fenced write" } else { "Write" }
-}
-
-/// A value that lies in the lock service itself: one transaction looks at the lock and writes.
-fn same_transaction(live: &Live<'_>) -> Command {
-    let text = format!(
-        "etcdctl txn\n# compares: c(\"job-7/$lease\") = \"{}\"\n# success requests: put jobs/7 {}",
-        own_token(live),
-        value(live)
-    );
-    let applied = |_| "SUCCESS".to_owned();
-    let answer = written(live, applied, |why| format!("FAILURE, {why}"));
-    Command { what: what(true), text, answer }
-}
-
-/// The claim, if holders raise the fence first, and the update.
+/// The claim, if holders raise the fence first, the update, and, where a statement changed no row,
+/// the read that tells why.
 fn sql(live: &Live<'_>) -> Vec<Command> {
     let storage = live.scenario.storage();
-    let (new, value) = (own_token(live), value(live));
+    let value = psql_value(live);
+    let new = psql_token(live.written.map(|written| written.token));
     let mut all = Vec::new();
     if storage.seal {
-        let token = sealed_token(live);
-        let text = format!("UPDATE jobs SET fence = {token} WHERE id = 7 AND fence < {token}");
-        all.push(Command { what: "Claim", text, answer: sealed(live) });
+        let token = psql_token(live.sealed.map(|(_, _, token, _)| token));
+        let condition = match storage.fencing {
+            true => format!(" AND fence < {token}"),
+            false => String::new(),
+        };
+        let text = format!("UPDATE jobs SET fence = {token} WHERE id = 7{condition};");
+        let by = live.sealed.map(|(_, client, ..)| client);
+        let answer = live.sealed.map_or_else(Reply::not_yet, |(at, client, token, claimed)| {
+            let (said, means) = match claimed {
+                Claimed::Raised => ("UPDATE 1", format!("the fence stands at {token}")),
+                _ => ("UPDATE 0", "refused, claimed before, or no such row".to_owned()),
+            };
+            Reply::new(at, said, format!("{means}, for {client}"))
+        });
+        all.push(Command { what: "Claim", text, answer, origin: origin::POSTGRES, by });
+        all.extend(claim_read_back(live));
     }
     let text = match (storage.fencing, storage.check_gap.is_zero(), storage.seal) {
-        (false, ..) => format!("UPDATE jobs SET value = '{value}' WHERE id = 7"),
+        (false, ..) => format!("UPDATE jobs SET value = {value} WHERE id = 7;"),
         (true, false, _) => format!(
-            "SELECT fence FROM jobs WHERE id = 7\n-- lower than {new}? then, in a second \
-             statement, which is no fence:\nUPDATE jobs SET value = '{value}', fence = {new} \
-             WHERE id = 7"
+            "SELECT fence FROM jobs WHERE id = 7;\n-- lower than {new}? then, in a second \
+             statement, which is no fence:\nUPDATE jobs SET value = {value}, fence = {new} WHERE \
+             id = 7;"
         ),
         (true, true, true) => {
-            format!("UPDATE jobs SET value = '{value}' WHERE id = 7 AND fence = {new}")
+            format!("UPDATE jobs SET value = {value} WHERE id = 7 AND fence = {new};")
         }
         (true, true, false) => format!(
-            "UPDATE jobs SET value = '{value}', fence = {new} WHERE id = 7 AND fence < {new}"
+            "UPDATE jobs SET value = {value}, fence = {new} WHERE id = 7 AND fence < {new};"
         ),
     };
-    let answer = written(live, |_| "1 row".to_owned(), |why| format!("0 rows: {why}"));
-    all.push(Command { what: what(storage.fencing), text, answer });
+    // Who does not see a lower fence in the first statement does not make the second.
+    let not_made = storage.fencing && !storage.check_gap.is_zero() && was_refused(live);
+    let text = match not_made {
+        true => "SELECT fence FROM jobs WHERE id = 7;".to_owned(),
+        false => text,
+    };
+    let applied = |_| ("UPDATE 1".to_owned(), "applied".to_owned());
+    let answer = written(live, applied, |_, why| match (not_made, live.row_written) {
+        (true, Some(row)) => (row.fence.to_string(), why),
+        (true, None) | (false, _) => ("UPDATE 0".to_owned(), why),
+    });
+    all.push(write(live, text, answer, origin::POSTGRES));
+    all.extend(write_read_back(live).filter(|_| !not_made));
     all
 }
 
-/// The token of the last write, otherwise of the last grant.
-fn own_token(live: &Live<'_>) -> String {
-    token(live.written.map(|written| written.token))
+const READ_BACK: &str = "SELECT fence, value FROM jobs WHERE id = 7;";
+
+/// What stands in the row tells the meanings of a claim that changed none apart.
+fn claim_read_back(live: &Live<'_>) -> Option<Command> {
+    let (at, client, token, claimed) = live.sealed?;
+    let row = live.row_claimed?;
+    let (said, means) = match claimed {
+        Claimed::Raised => return None,
+        Claimed::Stood => (printed(row), format!("{token} is its own, claimed before: it goes on")),
+        Claimed::Below(highest) => (printed(row), format!("{token} < {highest}: refused")),
+        Claimed::NoRow => ("(0 rows)".to_owned(), "there is no such row".to_owned()),
+    };
+    let answer = Reply::new(at, said, format!("{means}, for {client}"));
+    let what = "Read back after the claim";
+    let text = READ_BACK.to_owned();
+    Some(Command { what, text, answer, origin: origin::POSTGRES, by: Some(client) })
 }
 
-fn sealed_token(live: &Live<'_>) -> String {
-    token(live.sealed.map(|(_, _, token, _)| token))
+/// The same for a write.
+fn write_read_back(live: &Live<'_>) -> Option<Command> {
+    let Written { at, write: id, token, said, .. } = live.written?;
+    let Said::Refused { why, .. } = said else {
+        return None;
+    };
+    let row = live.row_written?;
+    let (said, means) = match why {
+        Refusal::Missing => ("(0 rows)".to_owned(), "there is no such row".to_owned()),
+        _ if row.value == Some(id) => (printed(row), "its own value: applied before".to_owned()),
+        _ if row.fence == token.0 => {
+            (printed(row), format!("{token} is its own, the value is of another write"))
+        }
+        _ if row.fence > token.0 => (printed(row), format!("{token} is stale")),
+        _ => (printed(row), format!("{token} was never claimed here")),
+    };
+    let what = "Read back after the write";
+    let text = READ_BACK.to_owned();
+    let answer = Reply::new(at, said, format!("{means}, for {}", id.client));
+    Some(Command { what, text, answer, origin: origin::POSTGRES, by: Some(id.client) })
 }
 
-/// What is written: the write's own name.
-fn value(live: &Live<'_>) -> String {
-    live.written.map_or_else(|| "$value".to_owned(), |written| written.write.to_string())
+/// A row as psql prints it.
+fn printed(Row { fence, value }: Row) -> String {
+    let value = value.map_or_else(String::new, |value| format!(" {value}"));
+    format!("{fence} |{value}")
+}
+
+fn was_refused(live: &Live<'_>) -> bool {
+    live.written.is_some_and(|written| matches!(written.said, Said::Refused { .. }))
 }
 
 fn acted_value(live: &Live<'_>) -> String {
@@ -182,38 +269,35 @@ fn etag(live: &Live<'_>) -> String {
     base.map_or_else(|| "$etag".to_owned(), |base| format!("\"v{}\"", base.n_writes()))
 }
 
-fn sealed(live: &Live<'_>) -> String {
-    told(live.sealed.map(|(at, client, token, higher)| {
-        let text = match higher {
-            None => format!("{client}: 1 row, the fence stands at {token}"),
-            Some(highest) if highest == token => format!("{client}: 0 rows, no such row"),
-            Some(highest) => format!("{client}: 0 rows, {token} < {highest}"),
-        };
-        (at, text)
-    }))
-}
-
+/// What came of the last write: what is said and meant where it was applied as a version, and where
+/// it was refused, why.
 fn written(
     live: &Live<'_>,
-    applied: impl Fn(u32) -> String,
-    refused: impl Fn(&str) -> String,
-) -> String {
-    told(live.written.map(|Written { at, token, said, .. }| {
-        let text = match said {
-            Said::Applied(version) => applied(version.n_writes()),
-            Said::Ignored => "ignored: applied before".to_owned(),
-            Said::Refused { seen_before: true, .. } => refused("applied already"),
-            Said::Refused { why: Refusal::Missing, .. } => refused("no such row"),
-            Said::Refused { why: Refusal::Version, .. } => refused("another version"),
-            Said::Refused { why: Refusal::TooLate, .. } => refused("too late"),
-            Said::Refused { why: Refusal::Gap, .. } => refused("a write before it is missing"),
-            Said::Refused { why: Refusal::NotHeld, .. } => refused("not the lock's"),
-            Said::Refused { why: Refusal::Token, highest, .. } => {
-                let sign = if token < highest { "<" } else { "=" };
-                let sign = if token > highest { ">" } else { sign };
-                refused(&format!("{token} {sign} {highest}"))
-            }
-        };
-        (at, text)
-    }))
+    applied: impl Fn(u32) -> (String, String),
+    refused: impl Fn(Refusal, String) -> (String, String),
+) -> Reply {
+    let Some(Written { at, token, said, write, .. }) = live.written else {
+        return Reply::not_yet();
+    };
+    let (said, means) = match said {
+        Said::Applied(version) => applied(version.n_writes()),
+        Said::Ignored => (String::new(), "ignored: applied before".to_owned()),
+        Said::Refused { seen_before: true, why, .. } => refused(why, "applied already".to_owned()),
+        Said::Refused { why, highest, .. } => refused(
+            why,
+            match why {
+                Refusal::Missing => "no such row".to_owned(),
+                Refusal::Version => "another version".to_owned(),
+                Refusal::TooLate => "too late".to_owned(),
+                Refusal::Gap => "a write before it is missing".to_owned(),
+                Refusal::NotHeld => "not the lock's".to_owned(),
+                Refusal::Token => {
+                    let sign = if token < highest { "<" } else { "=" };
+                    let sign = if token > highest { ">" } else { sign };
+                    format!("{token} {sign} {highest}")
+                }
+            },
+        ),
+    };
+    Reply::new(at, said, format!("{means}, for {}", write.client))
 }

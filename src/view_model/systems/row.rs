@@ -1,11 +1,15 @@
 //! What is said of one lock system and set in it, as one row: what using it is like, the controls
 //! that it alone has, and what a set-up has of them.
 
+use crate::sim::id::ClientId;
 use crate::sim::scenario::{Change, ScenarioSpec};
 use crate::view_model::controls::Control;
 use crate::view_model::words::names::Words;
 
 use super::live::Live;
+use super::origin::Origin;
+use super::reply::Reply;
+use super::transaction::Transaction;
 
 /// A lock system.
 pub(super) struct SystemRow {
@@ -25,7 +29,11 @@ pub struct Command {
     /// What is typed or called; without a number of this run where none is known yet.
     pub text: String,
     /// What came of it last, at the playhead or before.
-    pub answer: String,
+    pub answer: Reply,
+    /// Who ran it then.
+    pub by: Option<ClientId>,
+    /// What ran the very line, or says that it is so.
+    pub origin: Origin,
 }
 
 /// A way out, as a button: its name, what it changes, and whether that becomes Run 2.
@@ -54,5 +62,9 @@ pub(super) struct Practice {
     /// and what it changes.
     pub(super) counter: Option<(&'static str, Edit)>,
     /// How its user asks for the lock, keeps it and gives it back, each with the answer.
-    pub(super) commands: fn(&Live<'_>) -> [(String, String); 3],
+    pub(super) commands: fn(&Live<'_>) -> [(String, Reply); 3],
+    /// How a value that lies beside the lock is written in one transaction with a look at it.
+    pub(super) transaction: fn(&Live<'_>) -> Transaction,
+    /// Where the commands are from, as the system is set.
+    pub(super) origin: fn(&ScenarioSpec) -> Origin,
 }

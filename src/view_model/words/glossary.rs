@@ -84,9 +84,10 @@ pub const GLOSSARY: [(&str, &str, &[&str]); 28] = [
     ),
     (
         "Local deadline",
-        "A holder's own idea of when its lease ends, counted best from when the request was sent. \
-         Even so a write can be late: clocks run at other rates or stand still, it can be paused \
-         between its check and its write, and what was sent travels on.",
+        "A holder's own idea of when its lease ends. Counted from when the request was sent it is \
+         never late if the rates of the two clocks differ little, its own clock runs on while \
+         it is suspended, it does not pause between the look and the write, and nothing is still \
+         under way.",
         &["Local deadline", "Deadline margin"],
     ),
     (

@@ -2,6 +2,7 @@
 //! read here; each system has a file that says what must be so in its recording, as inequalities
 //! and as rules that are run beside it. No server is needed.
 
+mod commands;
 mod etcd;
 mod postgres;
 mod redis;

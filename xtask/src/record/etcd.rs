@@ -77,9 +77,22 @@ impl Node {
         Ok(ids)
     }
 
+    fn version(&self) -> Outcome<String> {
+        let status = self.gateway().call("/v3/maintenance/status", "{}")?;
+        Ok(status.field("version").unwrap_or("unknown").to_owned())
+    }
+
     fn gateway(&self) -> Gateway {
         Gateway::new(self.port)
     }
+}
+
+/// A server for the commands of the page, its version and its folder.
+pub(super) fn for_commands() -> Outcome<(Server, String, Folder)> {
+    let node = Node::new("only")?;
+    let server = node.start()?;
+    let version = node.version()?;
+    Ok((server, version, node.folder))
 }
 
 /// Drives etcd and writes down what it does.
@@ -89,8 +102,7 @@ pub(crate) fn drive(recorder: &mut Recorder) -> Outcome {
     let node = Node::new("only")?;
     let server = node.start()?;
     let gateway = node.gateway();
-    let status = gateway.call("/v3/maintenance/status", "{}")?;
-    recorder.head("version", status.field("version").unwrap_or("unknown"));
+    recorder.head("version", &node.version()?);
     let settings =
         "one member, heartbeat 100 ms, election timeout 1000 ms; others where a part says so";
     recorder.head("settings", settings);

@@ -1,8 +1,10 @@
 //! `cargo xtask record SYSTEM`: drives a real lock service on this machine and writes down what it
-//! does, as tests/recordings/SYSTEM.txt. Tests read these files, never a server. It knows nothing
+//! does, as tests/recordings/SYSTEM.txt; `cargo xtask record commands` has the page's own commands
+//! typed, for tests/recordings/commands. Tests read these files, never a server. It knows nothing
 //! of the simulation: what it writes is evidence to hold the simulation to.
 //! tests/recordings/README.md says how to read a recording.
 
+mod commands;
 mod etcd;
 mod gateway;
 mod jute;
@@ -35,6 +37,9 @@ const SYSTEMS: [System; 4] = [
 
 /// Records the system that the options name, or all.
 pub(crate) fn record(options: &[&str]) -> Outcome {
+    if let ["commands", names @ ..] = options {
+        return commands::record(names);
+    }
     for system in chosen(options)? {
         say(&format!("Recording {} (a minute or two)", system.name));
         let started = Instant::now();
@@ -45,7 +50,7 @@ pub(crate) fn record(options: &[&str]) -> Outcome {
         write(Path::new(&path), &recorder.to_string())?;
         say(&format!("{path} is written, after {} s", started.elapsed().as_secs()));
     }
-    Ok(())
+    if let ["all"] = options { commands::record(&[]) } else { Ok(()) }
 }
 
 fn chosen(options: &[&str]) -> Outcome<Vec<&'static System>> {
@@ -54,9 +59,11 @@ fn chosen(options: &[&str]) -> Outcome<Vec<&'static System>> {
         ["all"] => Ok(SYSTEMS.iter().collect()),
         [name] => match SYSTEMS.iter().find(|system| system.name == *name) {
             Some(system) => Ok(vec![system]),
-            None => Err(format!("there is no system `{name}`; there are {} and all", names())),
+            None => {
+                Err(format!("there is no system `{name}`; there are {}, commands and all", names()))
+            }
         },
-        _ => Err(format!("record takes the name of one system: {} or all", names())),
+        _ => Err(format!("record takes the name of one system: {}, commands or all", names())),
     }
 }
 

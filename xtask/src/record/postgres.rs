@@ -15,15 +15,10 @@ use std::time::Duration;
 /// Drives PostgreSQL and writes down what it does.
 pub(crate) fn drive(recorder: &mut Recorder) -> Outcome {
     let folder = Folder::new()?;
-    let server = start(&folder)?;
+    let (server, version) = for_commands(&folder)?;
     let port = server.port();
-    // It listens before it lets anybody in.
-    let limit = Duration::from_secs(30);
-    let (_, mut session) = until("it lets a session in", limit, || Ok(Session::new(port).ok()))?;
-    recorder.head(
-        "version",
-        session.must("SHOW server_version")?.row().split(' ').next().unwrap_or("unknown"),
-    );
+    let mut session = Session::new(port)?;
+    recorder.head("version", &version);
     let isolation = session.must("SHOW default_transaction_isolation")?.row();
     recorder
         .head("settings", &format!("default isolation {isolation}; others where a part says so"));
@@ -35,6 +30,22 @@ pub(crate) fn drive(recorder: &mut Recorder) -> Outcome {
     update::drive(recorder, port)?;
     lock::drive(recorder, port)?;
     server.end("INT")
+}
+
+/// A server that lets sessions in, and its version.
+pub(super) fn for_commands(folder: &Folder) -> Outcome<(Server, String)> {
+    let server = start(folder)?;
+    let port = server.port();
+    // It listens before it lets anybody in.
+    let limit = Duration::from_secs(30);
+    let (_, mut session) = until("it lets a session in", limit, || Ok(Session::new(port).ok()))?;
+    let version = session.must("SHOW server_version")?.row();
+    Ok((server, version.split(' ').next().unwrap_or("unknown").to_owned()))
+}
+
+/// Makes sure that it is there.
+pub(super) fn need_it() -> Outcome {
+    programs().map(|_| ())
 }
 
 /// A cluster of its own. PostgreSQL refuses to run as root: the package's user runs it then.

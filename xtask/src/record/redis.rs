@@ -40,6 +40,29 @@ impl Node {
     }
 }
 
+/// A server for the commands of the page, its version and its folder. Alone in a cluster, it has
+/// all slots.
+pub(super) fn for_commands(in_cluster: bool) -> Outcome<(Server, String, Folder)> {
+    let yes = if in_cluster { "yes" } else { "no" };
+    let node = Node::new(&["--appendonly", "no", "--cluster-enabled", yes])?;
+    let server = node.start()?;
+    let mut client = Client::new(server.port())?;
+    if in_cluster {
+        client.call(&["CLUSTER", "ADDSLOTSRANGE", "0", "16383"])?;
+        until("the cluster is up", LIMIT, || {
+            let info = client.call(&["CLUSTER", "INFO"])?.to_string();
+            Ok(info.contains("cluster_state:ok").then_some(()))
+        })?;
+    }
+    Ok((server, version(&mut client)?, node.folder))
+}
+
+fn version(client: &mut Client) -> Outcome<String> {
+    let info = client.call(&["INFO", "server"])?.to_string();
+    let version = info.lines().find_map(|line| line.strip_prefix("redis_version:"));
+    Ok(version.unwrap_or("unknown").trim().to_owned())
+}
+
 /// Drives Redis and writes down what it does.
 pub(crate) fn drive(recorder: &mut Recorder) -> Outcome {
     need("redis-server", &["redis-server"])?;
@@ -62,9 +85,7 @@ pub(crate) fn drive(recorder: &mut Recorder) -> Outcome {
 }
 
 fn head(recorder: &mut Recorder, client: &mut Client) -> Outcome {
-    let info = client.call(&["INFO", "server"])?.to_string();
-    let version = info.lines().find_map(|line| line.strip_prefix("redis_version:"));
-    recorder.head("version", version.unwrap_or("unknown").trim());
+    recorder.head("version", &version(client)?);
     let hz = client.call(&["CONFIG", "GET", "hz"])?;
     let settings = format!(
         "{}, one node, in memory; others where a part says so",

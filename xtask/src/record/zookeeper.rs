@@ -16,7 +16,7 @@ use std::process::Command;
 use std::time::Duration;
 
 /// Where Debian puts the server, with the names of what it needs inside.
-const JAR: &str = "/usr/share/java/zookeeper.jar";
+pub(super) const JAR: &str = "/usr/share/java/zookeeper.jar";
 
 const MAIN: &str = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
 
@@ -77,6 +77,14 @@ impl Node {
         .close()?;
         Ok(server)
     }
+}
+
+/// A server for the commands of the page, its version and its folder.
+pub(super) fn for_commands() -> Outcome<(Server, String, Folder)> {
+    let node = Node::alone(2000)?;
+    let server = node.start()?;
+    let version = version(node.port)?;
+    Ok((server, version, node.folder))
 }
 
 /// Drives ZooKeeper and writes down what it does.

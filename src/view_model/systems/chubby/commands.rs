@@ -1,18 +1,23 @@
 //! Chubby, by the calls of its client library. Source: M. Burrows 2006, 2.4 (sequencers:
 //! `GetSequencer`, `CheckSequencer`), 2.6 (the calls), 2.8 (leases of 12 s).
 
-use crate::sim::lock::ChubbySettings;
+use crate::sim::lock::{ChubbySettings, Sequencer};
 use crate::sim::scenario::{Change, ScenarioSpec};
 use crate::sim::time::SimDuration;
 use crate::view_model::systems::live::Live;
+use crate::view_model::systems::reply::Reply;
 use crate::view_model::systems::row::Practice;
+use crate::view_model::systems::{origin, transaction};
 
 pub(super) const PRACTICE: Practice = Practice {
-    seen: "GetSequencer() returns it",
+    seen: "GetSequencer() returns name, mode and lock generation; the file's instance is added \
+           here",
     defaults,
     takes: "Chubby",
     counter: None,
     commands,
+    transaction: transaction::ones_own,
+    origin: |_| origin::CHUBBY,
 };
 
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
@@ -25,26 +30,38 @@ fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
     ]
 }
 
-fn commands(live: &Live<'_>) -> [(String, String); 3] {
+fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
     let delay = live.scenario.rules().lock_delay;
+    let settings = &live.scenario.spec().systems.chubby;
     [
         (
             format!(
                 "h = Open(\"/ls/cell/job-7\", lock_delay = {delay})\nAcquire(h)\nGetSequencer(h)"
             ),
             live.of_asking(
-                |token, client| format!("sequencer {token}, to {client}"),
-                "Acquire blocks",
-                "Acquire blocks",
+                |token, _| match settings.sequencer {
+                    Sequencer::InstanceAndGeneration => format!(
+                        "job-7, exclusive, generation {} (instance {})",
+                        token.0 & 0xffff_ffff,
+                        token.0 >> 32
+                    ),
+                    Sequencer::Generation => format!("job-7, exclusive, generation {token}"),
+                },
+                ("", "Acquire blocks"),
+                ("", "Acquire blocks"),
             ),
         ),
         (
             "KeepAlive()  # the library's own; the master answers near the lease's end".to_owned(),
-            live.of_keeping(live.renewed, "another lease", "the session has expired"),
+            live.of_keeping(live.renewed, ("", "another lease"), ("", "the session has expired")),
         ),
         (
             "Release(h)".to_owned(),
-            live.of_keeping(live.released, "free, without a lock-delay", "not its lock"),
+            live.of_keeping(
+                live.released,
+                ("", "free, without a lock-delay"),
+                ("", "not its lock"),
+            ),
         ),
     ]
 }

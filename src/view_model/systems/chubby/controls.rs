@@ -27,7 +27,9 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
         |chosen| to_sequencer.of(chosen),
     );
     let choice = match settings.sequencer {
-        Sequencer::InstanceAndGeneration => choice,
+        Sequencer::InstanceAndGeneration => {
+            choice.hinted("The paper's sequencer has the generation; the instance is added here")
+        }
         Sequencer::Generation => choice.hinted("It begins anew when the file is made anew"),
     };
     vec![

@@ -6,7 +6,9 @@ use crate::sim::lock::DhcpSettings;
 use crate::sim::scenario::{Change, Deadline, Ratio, ScenarioSpec, Wait};
 use crate::sim::time::SimDuration;
 use crate::view_model::systems::live::Live;
+use crate::view_model::systems::reply::Reply;
 use crate::view_model::systems::row::Practice;
+use crate::view_model::systems::{origin, transaction};
 use crate::view_model::words::wording::duration;
 
 pub(super) const PRACTICE: Practice = Practice {
@@ -15,6 +17,8 @@ pub(super) const PRACTICE: Practice = Practice {
     takes: "DHCP",
     counter: None,
     commands,
+    transaction: transaction::ones_own,
+    origin: |_| origin::DHCLIENT,
 };
 
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
@@ -29,7 +33,7 @@ fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
     ]
 }
 
-fn commands(live: &Live<'_>) -> [(String, String); 3] {
+fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
     let ttl = live.ttl_secs();
     let settings = &live.scenario.spec().systems.dhcp;
     let mark = |permille| {
@@ -43,22 +47,26 @@ fn commands(live: &Live<'_>) -> [(String, String); 3] {
                 "# dhcpd.conf: default-lease-time {ttl};\ndhclient -v eth0\nip address show eth0"
             ),
             live.of_asking(
-                |_, client| format!("DHCPACK, valid_lft {ttl}sec, to {client}"),
-                "no answer",
-                "no answer: no address is free",
+                |_, _| format!("DHCPACK, valid_lft {ttl}sec"),
+                ("", "no answer: no address is free"),
+                ("", "no answer: no address is free"),
             ),
         ),
         (
             format!("# dhclient renews by itself: T1 after {t1}, T2 after {t2}\ndhclient -v eth0"),
             live.of_keeping(
                 live.renewed,
-                &format!("DHCPACK, bound; valid_lft {ttl}sec"),
-                "DHCPNAK: the address is another's",
+                (&format!("DHCPACK, valid_lft {ttl}sec"), "bound again"),
+                ("DHCPNAK", "the address is another's"),
             ),
         ),
         (
             "dhclient -r eth0".to_owned(),
-            live.of_keeping(live.released, "DHCPRELEASE sent", "DHCPRELEASE sent, and ignored"),
+            live.of_keeping(
+                live.released,
+                ("DHCPRELEASE", "nobody answers it; the address is free"),
+                ("DHCPRELEASE", "nobody answers it; it changes nothing"),
+            ),
         ),
     ]
 }

@@ -6,7 +6,9 @@ use crate::sim::lock::KafkaLeaderSettings;
 use crate::sim::scenario::{Change, ScenarioSpec};
 use crate::sim::time::SimDuration;
 use crate::view_model::systems::live::Live;
+use crate::view_model::systems::reply::Reply;
 use crate::view_model::systems::row::Practice;
+use crate::view_model::systems::{origin, transaction};
 use crate::view_model::words::wording::duration;
 
 pub(super) const PRACTICE: Practice = Practice {
@@ -15,6 +17,8 @@ pub(super) const PRACTICE: Practice = Practice {
     takes: "The controller",
     counter: None,
     commands,
+    transaction: transaction::ones_own,
+    origin: |_| origin::KAFKA_PROTOCOL,
 };
 
 /// `broker.session.timeout.ms`.
@@ -24,7 +28,7 @@ fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
     vec![Change::Ttl(SimDuration::from_secs(9)), Change::Systems(systems)]
 }
 
-fn commands(live: &Live<'_>) -> [(String, String); 3] {
+fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
     let every = duration(live.scenario.spec().systems.kafka_leader.heartbeat);
     [
         (
@@ -33,17 +37,21 @@ fn commands(live: &Live<'_>) -> [(String, String); 3] {
                 .to_owned(),
             live.of_asking(
                 |epoch, client| format!("leaderEpoch {epoch}, leader {client}"),
-                "a follower",
-                "a follower",
+                ("", "a follower"),
+                ("", "a follower"),
             ),
         ),
         (
             format!("BrokerHeartbeat(brokerId, brokerEpoch)  # every {every}"),
-            live.of_keeping(live.renewed, "isFenced: false", "isFenced: true"),
+            live.of_keeping(
+                live.renewed,
+                ("isFenced: false", "its session lives"),
+                ("isFenced: true", "its session is over"),
+            ),
         ),
         (
             "kill $broker  # controlled shutdown: wantShutDown: true".to_owned(),
-            live.of_keeping(live.released, "another leads", "it led no more"),
+            live.of_keeping(live.released, ("", "another leads"), ("", "it led no more")),
         ),
     ]
 }

@@ -6,7 +6,9 @@ use crate::sim::lock::{KafkaProducerSettings, TransactionalId};
 use crate::sim::scenario::{Change, ScenarioSpec};
 use crate::sim::time::SimDuration;
 use crate::view_model::systems::live::Live;
+use crate::view_model::systems::reply::Reply;
 use crate::view_model::systems::row::Practice;
+use crate::view_model::systems::{origin, transaction};
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "The client keeps it to itself; kafka-transactions.sh describe shows it",
@@ -14,6 +16,8 @@ pub(super) const PRACTICE: Practice = Practice {
     takes: "Kafka",
     counter: None,
     commands,
+    transaction: transaction::ones_own,
+    origin: |_| origin::KAFKA_PRODUCER,
 };
 
 /// `transaction.timeout.ms`; a transaction is committed when its work is done.
@@ -23,13 +27,13 @@ fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
     vec![Change::Ttl(SimDuration::from_secs(60)), Change::Release(true), Change::Systems(systems)]
 }
 
-fn commands(live: &Live<'_>) -> [(String, String); 3] {
+fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
     let id = match live.scenario.spec().systems.kafka_producer.transactional_id {
         TransactionalId::Stable => "job-7",
         TransactionalId::Random => "$random",
     };
     let timeout = live.ttl_millis();
-    let wait = "CONCURRENT_TRANSACTIONS, it asks again";
+    let wait = ("CONCURRENT_TRANSACTIONS", "it asks again");
     [
         (
             format!(
@@ -37,9 +41,9 @@ fn commands(live: &Live<'_>) -> [(String, String); 3] {
                  producer.initTransactions(); producer.beginTransaction()"
             ),
             live.of_asking(
-                |token, client| {
+                |token, _| {
                     let ProducerEpoch { id, epoch } = ProducerEpoch::of(token);
-                    format!("producerId {id}, epoch {epoch}, to {client}")
+                    format!("producerId {id}, epoch {epoch}")
                 },
                 wait,
                 wait,
@@ -47,11 +51,19 @@ fn commands(live: &Live<'_>) -> [(String, String); 3] {
         ),
         (
             "# nothing renews a transaction: its time is counted from its start".to_owned(),
-            live.of_keeping(live.renewed, "-", "INVALID_PRODUCER_EPOCH"),
+            live.of_keeping(
+                live.renewed,
+                ("", "nothing was renewed"),
+                ("INVALID_PRODUCER_EPOCH", "fenced"),
+            ),
         ),
         (
             "producer.commitTransaction()".to_owned(),
-            live.of_keeping(live.released, "committed", "ProducerFencedException"),
+            live.of_keeping(
+                live.released,
+                ("", "committed"),
+                ("ProducerFencedException", "fenced"),
+            ),
         ),
     ]
 }

@@ -6,7 +6,9 @@ use crate::sim::lock::{KubernetesSettings, KubernetesToken};
 use crate::sim::scenario::{Change, OnLoss, ScenarioSpec};
 use crate::sim::time::SimDuration;
 use crate::view_model::systems::live::{Live, token, token_of};
+use crate::view_model::systems::reply::Reply;
 use crate::view_model::systems::row::Practice;
+use crate::view_model::systems::{origin, transaction};
 use crate::view_model::words::wording::duration;
 
 pub(super) const PRACTICE: Practice = Practice {
@@ -15,6 +17,8 @@ pub(super) const PRACTICE: Practice = Practice {
     takes: "client-go",
     counter: Some(("Send leaseTransitions", counter)),
     commands,
+    transaction: transaction::ones_own,
+    origin: |_| origin::CLIENT_GO,
 };
 
 /// A leader that has lost its lease ends its process, as its callback usually does.
@@ -34,7 +38,7 @@ fn counter(spec: &ScenarioSpec) -> Vec<Change> {
     vec![Change::Systems(systems)]
 }
 
-fn commands(live: &Live<'_>) -> [(String, String); 3] {
+fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
     let settings = &live.scenario.spec().systems.kubernetes;
     let (ttl, who) = (live.ttl_secs(), live.asker());
     let counts = settings.token == KubernetesToken::Transitions;
@@ -52,24 +56,24 @@ fn commands(live: &Live<'_>) -> [(String, String); 3] {
                     let count = of(token(Some(granted)));
                     format!("successfully acquired lease, holderIdentity {client}{count}")
                 },
-                "lock is held and has not yet expired",
-                "lock is held and has not yet expired",
+                ("lock is held by … and has not yet expired", "it watches"),
+                ("lock is held by … and has not yet expired", "it watches"),
             ),
         ),
         (
             "kubectl get lease job-7 -o yaml  # client-go puts a new renewTime".to_owned(),
             live.of_keeping(
                 live.renewed,
-                &format!("renewTime set{}", of(token_of(live.renewed))),
-                "409 Conflict: the object has been modified; it tries on until its deadline",
+                (&format!("renewTime set{}", of(token_of(live.renewed))), "kept"),
+                ("409 Conflict", "the object has been modified; it tries on until its deadline"),
             ),
         ),
         (
             "cancel()  // with ReleaseOnCancel: true".to_owned(),
             live.of_keeping(
                 live.released,
-                "holderIdentity \"\", leaseDurationSeconds 1",
-                "409 Conflict: the object has been modified",
+                ("holderIdentity \"\", leaseDurationSeconds 1", "free"),
+                ("409 Conflict", "the object has been modified"),
             ),
         ),
     ]

@@ -4,7 +4,10 @@
 use crate::sim::lock::RaftLeaderSettings;
 use crate::sim::scenario::{Change, ScenarioSpec};
 use crate::view_model::systems::live::Live;
+use crate::view_model::systems::origin;
+use crate::view_model::systems::reply::Reply;
 use crate::view_model::systems::row::Practice;
+use crate::view_model::systems::transaction::{Transaction, token_and_value};
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "The library tells it with the change of role",
@@ -12,6 +15,8 @@ pub(super) const PRACTICE: Practice = Practice {
     takes: "Raft",
     counter: None,
     commands,
+    transaction,
+    origin: |_| origin::RAFT,
 };
 
 /// Its time to live is its election timeout.
@@ -22,18 +27,27 @@ fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
     vec![Change::Ttl(ttl), Change::Systems(systems)]
 }
 
-fn commands(live: &Live<'_>) -> [(String, String); 3] {
-    let elected = |term, client| format!("StateLeader in term {term}, for {client}");
-    let (yes, no) = ("a majority has answered", "ErrProposalDropped");
+fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
+    let elected = |term, _| format!("StateLeader, term {term}");
+    let follows = ("StateFollower", "another leads, or nobody does");
+    // Neither call returns a refusal: a node that leads no more hands the message on or drops it.
+    let confirmed = ("ReadState", "a majority has answered its heartbeats");
+    let silence = ("", "no majority answers it as leader, so no ReadState of its own comes");
+    let handed = ("", "nothing is returned; MsgTimeoutNow goes to the other node");
+    let dropped = ("", "nothing is returned, and nothing happens: it leads no more");
     [
-        (
-            "node.Campaign(ctx)".to_owned(),
-            live.of_asking(elected, "StateFollower", "StateFollower"),
-        ),
-        ("node.ReadIndex(ctx, key)".to_owned(), live.of_keeping(live.renewed, yes, no)),
+        ("node.Campaign(ctx)".to_owned(), live.of_asking(elected, follows, follows)),
+        ("node.ReadIndex(ctx, key)".to_owned(), live.of_keeping(live.renewed, confirmed, silence)),
         (
             "node.TransferLeadership(ctx, lead, transferee)".to_owned(),
-            live.of_keeping(live.released, "MsgTimeoutNow is sent", no),
+            live.of_keeping(live.released, handed, dropped),
         ),
     ]
+}
+
+/// Each node compares the term when it applies the entry.
+fn transaction(live: &Live<'_>) -> Transaction {
+    let (term, value) = token_and_value(live);
+    let text = format!("node.Propose(ctx, []byte(\"in term {term}: put jobs/7 {value}\"))");
+    Transaction { text, yes: "", no: "", origin: origin::RAFT }
 }

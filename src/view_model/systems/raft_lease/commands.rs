@@ -7,7 +7,9 @@ use crate::sim::lock::RaftLeaseSettings;
 use crate::sim::scenario::{Change, Renew, ScenarioSpec, Wait};
 use crate::sim::time::SimDuration;
 use crate::view_model::systems::live::Live;
+use crate::view_model::systems::reply::Reply;
 use crate::view_model::systems::row::Practice;
+use crate::view_model::systems::{origin, transaction};
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "In Hazelcast's CP Subsystem, what lockAndGetFence() returns",
@@ -15,6 +17,8 @@ pub(super) const PRACTICE: Practice = Practice {
     takes: "A Raft group",
     counter: None,
     commands,
+    transaction: transaction::ones_own,
+    origin: |_| origin::HAZELCAST,
 };
 
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
@@ -28,22 +32,26 @@ fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
     ]
 }
 
-fn commands(live: &Live<'_>) -> [(String, String); 3] {
+fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
     let ttl = live.ttl_secs();
     let lost = "LockOwnershipLostException";
     [
         (
             "long fence = hz.getCPSubsystem().getLock(\"job-7\").lockAndGetFence()".to_owned(),
             live.of_asking(
-                |fence, client| format!("{fence}, to {client}"),
-                "it waits",
-                "the grant is over, it asks again",
+                |fence, _| fence.to_string(),
+                ("", "it waits"),
+                ("", "the grant is over, it asks again"),
             ),
         ),
         (
             format!("// by itself: a heartbeat of the session; session-time-to-live-seconds {ttl}"),
-            live.of_keeping(live.renewed, "the session lives on", "the session is closed"),
+            live.of_keeping(
+                live.renewed,
+                ("", "the session lives on"),
+                ("", "the session is closed"),
+            ),
         ),
-        ("lock.unlock()".to_owned(), live.of_keeping(live.released, "done", lost)),
+        ("lock.unlock()".to_owned(), live.of_keeping(live.released, ("", "free"), (lost, "lost"))),
     ]
 }

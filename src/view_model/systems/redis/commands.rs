@@ -1,12 +1,15 @@
 //! Redis, by its commands. Sources: redis.io, “Distributed Locks with Redis” (`SET NX PX`, the
-//! script that compares the value before it deletes); Redisson, `lockWatchdogTimeout` (30 s,
-//! renewed at a third).
+//! script that compares the value before it deletes), “Redis cluster specification” (hash tags);
+//! Redisson, `lockWatchdogTimeout` (30 s, renewed at a third).
 
 use crate::sim::lock::{RedisSettings, RedisToken};
 use crate::sim::scenario::{Change, Ratio, Renew, ScenarioSpec, Wait};
 use crate::sim::time::SimDuration;
 use crate::view_model::systems::live::Live;
+use crate::view_model::systems::origin;
+use crate::view_model::systems::reply::Reply;
 use crate::view_model::systems::row::Practice;
+use crate::view_model::systems::transaction::{Transaction, token_and_value};
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "A counter comes back from the script that sets the key",
@@ -14,6 +17,8 @@ pub(super) const PRACTICE: Practice = Practice {
     takes: "Redis SET",
     counter: Some(("A counter in the same script", counter)),
     commands,
+    transaction,
+    origin: |_| origin::REDIS,
 };
 
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
@@ -35,40 +40,72 @@ fn counter(spec: &ScenarioSpec) -> Vec<Change> {
 }
 
 /// A script that does something to the key if its value is the holder's own.
-fn if_own(command: &str, arguments: &str) -> String {
+fn if_own(key: &str, command: &str, arguments: &str) -> String {
     format!(
-        "EVAL \"if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call({command}) else \
-         return 0 end\" 1 lock:job-7 $value{arguments}"
+        "redis-cli EVAL \"if redis.call('GET', KEYS[1]) == ARGV[1] then return \
+         redis.call({command}) else return 0 end\" 1 {key} $value{arguments}"
     )
 }
 
-fn commands(live: &Live<'_>) -> [(String, String); 3] {
-    let ttl = live.ttl_millis();
+/// The lock's key. Where a script has a second key, a cluster must find both in one slot: it hashes
+/// what stands in braces.
+fn key(live: &Live<'_>) -> &'static str {
+    match live.scenario.spec().systems.redis.token {
+        RedisToken::Value => "lock:job-7",
+        RedisToken::Counter => "lock:{job-7}",
+    }
+}
+
+fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
+    let (ttl, key) = (live.ttl_millis(), key(live));
+    let lease = &live.scenario.spec().lease;
     let checks = live.scenario.rules().owner_check;
     let counts = live.scenario.spec().systems.redis.token == RedisToken::Counter;
-    let acquire = match counts {
-        false => format!("SET lock:job-7 $value NX PX {ttl}"),
-        true => format!(
-            "EVAL \"if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return \
-             redis.call('INCR', KEYS[2]) end\" 2 lock:job-7 fence:job-7 $value {ttl}"
+    let take = match (lease.two_steps, counts) {
+        (false, false) => format!("redis-cli SET {key} $value NX PX {ttl}"),
+        (false, true) => format!(
+            "redis-cli EVAL \"if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then \
+             return redis.call('INCR', KEYS[2]) end\" 2 {key} fence:{{job-7}} $value {ttl}"
+        ),
+        (true, false) => {
+            format!("redis-cli SETNX {key} $value | grep 1 && redis-cli PEXPIRE {key} {ttl}")
+        }
+        (true, true) => format!(
+            "redis-cli SETNX {key} $value | grep 1 && redis-cli PEXPIRE {key} {ttl} && \
+             redis-cli INCR fence:{{job-7}}"
         ),
     };
+    let acquire = format!("value=$(openssl rand -hex 20)\n{take}");
     let renew = match checks {
-        true => if_own("'PEXPIRE', KEYS[1], ARGV[2]", &format!(" {ttl}")),
-        false => format!("PEXPIRE lock:job-7 {ttl}"),
+        true => if_own(key, "'PEXPIRE', KEYS[1], ARGV[2]", &format!(" {ttl}")),
+        false => format!("redis-cli PEXPIRE {key} {ttl}"),
     };
     let release = match checks {
-        true => if_own("'DEL', KEYS[1]", ""),
-        false => "DEL lock:job-7".to_owned(),
+        true => if_own(key, "'DEL', KEYS[1]", ""),
+        false => format!("redis-cli DEL {key}"),
     };
-    let granted = |token, client| match counts {
-        true => format!("(integer) {token}, to {client}"),
-        false => format!("OK, to {client}"),
+    let granted = |token, _| match (counts, lease.two_steps) {
+        (true, _) => format!("(integer) {token}"),
+        (false, false) => "OK".to_owned(),
+        (false, true) => "(integer) 1".to_owned(),
     };
+    let taken = if lease.two_steps { ("", "taken") } else { ("(nil)", "taken") };
     let (one, zero) = ("(integer) 1", "(integer) 0");
+    let lost = if checks { "not its value, or no key" } else { "no such key" };
     [
-        (acquire, live.of_asking(granted, "(nil), taken", "(nil), taken")),
-        (renew, live.of_keeping(live.renewed, one, zero)),
-        (release, live.of_keeping(live.released, one, zero)),
+        (acquire, live.of_asking(granted, taken, taken)),
+        (renew, live.of_keeping(live.renewed, (one, "kept"), (zero, lost))),
+        (release, live.of_keeping(live.released, (one, "free"), (zero, lost))),
     ]
+}
+
+/// A script is one step: who has the key writes.
+fn transaction(live: &Live<'_>) -> Transaction {
+    let (_, value) = token_and_value(live);
+    let text = format!(
+        "redis-cli EVAL \"if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('SET', \
+         KEYS[2], ARGV[2]) end\" 2 {} jobs:{{job-7}} $value {value}",
+        key(live)
+    );
+    Transaction { text, yes: "OK", no: "(nil)", origin: origin::REDIS }
 }

@@ -5,7 +5,9 @@ use crate::sim::lock::RedlockSettings;
 use crate::sim::scenario::{Change, Ratio, Renew, ScenarioSpec};
 use crate::sim::time::SimDuration;
 use crate::view_model::systems::live::Live;
+use crate::view_model::systems::reply::Reply;
 use crate::view_model::systems::row::Practice;
+use crate::view_model::systems::{origin, transaction};
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "The value only tells its owner's key from another's",
@@ -13,6 +15,8 @@ pub(super) const PRACTICE: Practice = Practice {
     takes: "Redlock",
     counter: None,
     commands,
+    transaction: transaction::ones_own,
+    origin: |_| origin::REDIS,
 };
 
 /// The time to live of the text of the algorithm.
@@ -26,27 +30,32 @@ fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
     ]
 }
 
-fn commands(live: &Live<'_>) -> [(String, String); 3] {
+fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
     let ttl = live.ttl_millis();
-    let n_nodes = live.scenario.rules().n_nodes;
-    let at_each = |command: String| format!("{command}  (at each of {n_nodes} nodes)");
+    let at_each = |command: String| {
+        format!("for node in $nodes; do redis-cli -u redis://$node {command}; done")
+    };
     let if_own = |command: &str, arguments: &str| {
         format!(
             "EVAL \"if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call({command}) \
              else return 0 end\" 1 lock:job-7 $value{arguments}"
         )
     };
-    let granted = |_, client| format!("OK at a majority, to {client}");
-    let (few, majority) = ("no majority", "(integer) 1 at a majority");
+    let few = ("(nil)", "at too many nodes, it takes its keys back");
+    let (one, zero) = ("(integer) 1", "(integer) 0");
+    let set = at_each(format!("SET lock:job-7 $value NX PX {ttl}"));
     [
-        (at_each(format!("SET lock:job-7 $value NX PX {ttl}")), live.of_asking(granted, few, few)),
+        (
+            format!("value=$(openssl rand -hex 20)\n{set}"),
+            live.of_asking(|_, _| "OK".to_owned(), few, few),
+        ),
         (
             at_each(if_own("'PEXPIRE', KEYS[1], ARGV[2]", &format!(" {ttl}"))),
-            live.of_keeping(live.renewed, majority, "(integer) 0"),
+            live.of_keeping(live.renewed, (one, "at a majority"), (zero, "at too many nodes")),
         ),
         (
             at_each(if_own("'DEL', KEYS[1]", "")),
-            live.of_keeping(live.released, majority, "(integer) 0"),
+            live.of_keeping(live.released, (one, "at a majority"), (zero, "not its value")),
         ),
     ]
 }

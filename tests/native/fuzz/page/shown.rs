@@ -124,7 +124,8 @@ fn panels(state: &AppState, trial: &mut Trial) {
         trial.said(&labels::run_label_capital(runs, run));
         for command in systems::commands(recording, now) {
             trial.said(command.what);
-            trial.said(&command.answer);
+            trial.said(&command.answer.to_string());
+            trial.said(&command.origin.words().0);
         }
     }
     for row in verdict::properties(runs) {

@@ -21,7 +21,8 @@ test("the table fills, a row becomes Run 2, and undo brings the old comparison b
       "Corrupted at 17.1 s", "pause above 10.3 s, up to 10 min, the end of the search", "–",
     ]);
   await expect(row(page, "As it is").getByRole("cell").first()).toHaveClass("is-damage");
-  await expect(row(page, "Fencing token")).toContainText(/no pause up to \d+\.0 s; none was found in \d+ more runs up to 10 min/);
+  await expect(row(page, "Fencing token"))
+    .toContainText(/no pause up to \d+\.0 s; none was found in \d+ more runs up to 10 min/);
   await expect(choice(page, "Fencing token")).toHaveAttribute("aria-pressed", "true");
 
   await choice(page, "TTL × 2").click();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use fenceline::sim::property::PropertyState;
 use fenceline::sim::scenario::ExpectedRun;
 use fenceline::sim::{Recording, Scenario};
-use fenceline::view_model::sentences::verdict::kind_name;
+use fenceline::view_model::sentences::verdict::{beside, kind_name};
 
 use super::output::{Output, tell};
 use super::{AS_EXPECTED, NOT_AS_EXPECTED, WRONG, Wrong, base, input, patched};
@@ -54,6 +54,9 @@ fn run(out: &mut Output, name: &str, scenario: &Scenario, expected: Option<&Expe
     out.line(&format!("  {name}: {}{at}{luck}", kind_name(verdict.kind)));
     for report in recording.properties() {
         out.line(&format!("    {:<46} {}", report.id.name(), state(&report.state)));
+    }
+    for (name, value) in beside(recording.costs()) {
+        out.line(&format!("    {name:<46} {value}"));
     }
     let Some(expected) = expected else {
         out.line("    nothing is expected of it: add `expect` to the file");

@@ -67,6 +67,9 @@ fn run(
     for line in range_words::lines(&recording, file) {
         out.line(&format!("    {line}"));
     }
+    for (name, value) in verdict::beside(recording.costs()) {
+        out.line(&format!("    {name:<46} {value}"));
+    }
     let Some(expected) = expected else {
         out.line("    nothing is expected of it: add `expect` to the file");
         return false;

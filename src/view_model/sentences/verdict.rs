@@ -184,21 +184,37 @@ pub struct CostRow {
     pub values: Vec<String>,
 }
 
+type CostValue = fn(&Costs) -> String;
+
+/// What stands beside every verdict, so that to refuse everything never looks good.
+const BESIDE: [(&str, CostValue); 5] = [
+    (UNITS, |c| format!("{} of {}", c.units_done, c.units_begun)),
+    ("Rightful writes refused", |c| c.refused_rightful.to_string()),
+    ("Held without work while others waited", |c| duration(c.held_without_work)),
+    ("Nobody worked although somebody wanted to", |c| duration(c.idle_though_wanted)),
+    ("Longest wait for the lock", |c| duration(c.longest_wait)),
+];
+
+const UNITS: &str = "Units of work done, of those begun";
+
+/// The costs that stand beside the verdict of a run: each with how much.
+pub fn beside(costs: &Costs) -> impl Iterator<Item = (&'static str, String)> {
+    BESIDE.into_iter().map(|(name, value)| (name, value(costs)))
+}
+
 /// The costs of each shown run.
 pub fn costs(runs: &Runs) -> Vec<CostRow> {
-    type Value = fn(&Costs) -> String;
-    let lines: [(&'static str, Value); 10] = [
-        ("Units of work done, of those begun", |c| {
-            format!("{} of {}", c.units_done, c.units_begun)
-        }),
+    let [units, rightful, held, idle, wait] = BESIDE;
+    let lines: [(&'static str, CostValue); 10] = [
+        units,
         ("Stale or late writes refused", |c| c.refused_stale.to_string()),
-        ("Rightful writes refused", |c| c.refused_rightful.to_string()),
+        rightful,
         ("Late writes and acts that did no harm", |c| c.harmless_late.to_string()),
         ("Work done for nothing", |c| duration(c.wasted_work)),
         ("Nobody held the lock although somebody wanted it", |c| duration(c.unheld_though_wanted)),
-        ("Held without work while others waited", |c| duration(c.held_without_work)),
-        ("Nobody worked although somebody wanted to", |c| duration(c.idle_though_wanted)),
-        ("Longest wait for the lock", |c| duration(c.longest_wait)),
+        held,
+        idle,
+        wait,
         ("Belief without a lease", |c| duration(c.false_belief)),
     ];
     lines

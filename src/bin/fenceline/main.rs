@@ -120,7 +120,7 @@ fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
     match (at, json) {
         (Some(at), _) => out.lines(&format!("{:#?}", recording.world_at(at))),
         (None, true) if of_units => out.escaped(&history::json_lines(&recording)),
-        (None, false) if of_units => out.lines(&history::text(&recording)),
+        (None, false) if of_units => out.lines(&history::text(&recording, usize::MAX)),
         (None, true) => out.escaped(&event_log::json_lines(&recording, &file.incident)),
         (None, false) => out.lines(&event_log::text(&recording, &file.incident)),
     }

@@ -11,7 +11,9 @@ use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::edge_words;
 use crate::view_model::sentences::edge_words::RunEdges;
-use crate::view_model::sentences::verdict::{self, PropertyCell, PropertyRow, Tone, VerdictText};
+use crate::view_model::sentences::verdict::{
+    self, Pattern, PropertyCell, PropertyRow, Tone, VerdictText,
+};
 use crate::view_model::words::wording;
 
 /// Properties of [`Properties`].
@@ -117,9 +119,22 @@ fn PropertyLine(props: &LineProps) -> Html {
     }
 }
 
+/// A swatch with a verdict's pattern; its words stand beside it.
+pub fn swatch(pattern: Pattern) -> Html {
+    let which = match pattern {
+        Pattern::Safe => "is-safe",
+        Pattern::ByLuck => "is-by-luck",
+        Pattern::Half => "is-half",
+        Pattern::Unavailable => "is-unavailable",
+        Pattern::Corrupted => "is-corrupted",
+    };
+    html! { <i class={classes!("swatch", which)} aria-hidden="true"></i> }
+}
+
 fn verdict_cell(text: &VerdictText, near: Option<&str>, on_seek: &Callback<SimTime>) -> Html {
     html! {
         <td>
+            { swatch(text.pattern) }
             <span class={classes!("verdict-word", tone_class(text.tone))}>
                 { going_to(&text.text, text.at, on_seek) }
             </span>

@@ -13,6 +13,21 @@ pub enum Tone {
     Damage,
 }
 
+/// The ground and pattern of a verdict: told apart by shape as well as by colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pattern {
+    /// Plain.
+    Safe,
+    /// Dots: no harm, but not right.
+    ByLuck,
+    /// Level stripes.
+    Half,
+    /// Upright dashes.
+    Unavailable,
+    /// Slanted stripes.
+    Corrupted,
+}
+
 /// A verdict in words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutcomeWords {
@@ -26,6 +41,8 @@ pub struct OutcomeWords {
     pub meaning: &'static str,
     /// How loud.
     pub tone: Tone,
+    /// What it looks like beside its words.
+    pub pattern: Pattern,
 }
 
 const SAFE_BY_LUCK: OutcomeWords = OutcomeWords {
@@ -35,6 +52,7 @@ const SAFE_BY_LUCK: OutcomeWords = OutcomeWords {
     meaning: "Something late was accepted, or two holders worked at one time, and it did \
         no harm.",
     tone: Tone::Warning,
+    pattern: Pattern::ByLuck,
 };
 
 const SAFE: OutcomeWords = OutcomeWords {
@@ -43,6 +61,7 @@ const SAFE: OutcomeWords = OutcomeWords {
     verb: "Safe",
     meaning: "Nothing bad happened in this run.",
     tone: Tone::Plain,
+    pattern: Pattern::Safe,
 };
 
 const SAFE_SO_FAR: OutcomeWords = OutcomeWords {
@@ -52,6 +71,7 @@ const SAFE_SO_FAR: OutcomeWords = OutcomeWords {
     meaning: "Nothing bad happened until the run's end, where something that could still \
         do harm was under way.",
     tone: Tone::Plain,
+    pattern: Pattern::Safe,
 };
 
 const WASTED_WORK: OutcomeWords = OutcomeWords {
@@ -60,6 +80,7 @@ const WASTED_WORK: OutcomeWords = OutcomeWords {
     verb: "Wastes work",
     meaning: "One piece of work was done twice, and the state is right.",
     tone: Tone::Warning,
+    pattern: Pattern::ByLuck,
 };
 
 const NO_WORK_FINISHED: OutcomeWords = OutcomeWords {
@@ -69,6 +90,7 @@ const NO_WORK_FINISHED: OutcomeWords = OutcomeWords {
     meaning: "Every piece of work was refused, given up or lost, although there was time \
         for two.",
     tone: Tone::Warning,
+    pattern: Pattern::Unavailable,
 };
 
 const UNAVAILABLE: OutcomeWords = OutcomeWords {
@@ -78,6 +100,7 @@ const UNAVAILABLE: OutcomeWords = OutcomeWords {
     meaning: "Nobody could get the lock, or its rightful holder was refused and never \
         served.",
     tone: Tone::Warning,
+    pattern: Pattern::Unavailable,
 };
 
 const HALF_WRITTEN: OutcomeWords = OutcomeWords {
@@ -87,6 +110,7 @@ const HALF_WRITTEN: OutcomeWords = OutcomeWords {
     meaning: "Half of a unit of work stands at the end, and the rest never will; nobody \
         has built on it.",
     tone: Tone::Warning,
+    pattern: Pattern::Half,
 };
 
 const CORRUPTED: OutcomeWords = OutcomeWords {
@@ -96,6 +120,7 @@ const CORRUPTED: OutcomeWords = OutcomeWords {
     meaning: "The state is wrong: no order of the units of work explains it, an older \
         value replaced a newer one, or half a unit was built on.",
     tone: Tone::Damage,
+    pattern: Pattern::Corrupted,
 };
 
 /// The words of a verdict; only “safe” is safe by luck.

@@ -13,6 +13,7 @@ pub mod xml;
 
 use std::rc::Rc;
 
+use crate::sim::limits::MAX_TOLD_UNITS;
 pub use crate::sim::plain_text::one_line;
 use crate::sim::scenario::{ScenarioError, ScenarioFile};
 use crate::sim::time::SimTime;
@@ -21,6 +22,7 @@ use crate::view_model::drawing::colors::Theme;
 use crate::view_model::drawing::scale::TimeView;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
+use crate::view_model::sentences::history;
 use crate::view_model::words::names;
 
 /// What an export is made of.
@@ -158,8 +160,18 @@ impl Export {
             }
             Self::Svg | Self::Png => svg::svg(subject),
             Self::Page => page::page(subject),
-            Self::LogText => event_log::text(recording, &file.incident),
-            Self::LogJson => event_log::json_lines(recording, &file.incident),
+            Self::LogText => {
+                // As remarks: whoever reads the log alone goes past them.
+                let mut text = event_log::text(recording, &file.incident);
+                for line in history::text(recording, MAX_TOLD_UNITS).lines() {
+                    text += &format!("# {line}\n");
+                }
+                text
+            }
+            Self::LogJson => {
+                let log = event_log::json_lines(recording, &file.incident);
+                log + &history::json_lines(recording)
+            }
             Self::Mermaid => mermaid::diagram(&file.title, runs, *run),
             Self::Trace => trace::trace(&file.title, runs),
         }
@@ -229,9 +241,15 @@ mod tests {
         for (run, recording) in runs.shown() {
             subject.run = run;
             let text = Export::LogText.text(&subject);
-            assert_eq!(text, recording.log().to_string());
+            let (log, remarks) = text.split_at(recording.log().to_string().len());
+            assert_eq!(log, recording.log().to_string());
+            assert!(remarks.lines().all(|line| line.starts_with("# ")), "{remarks}");
+            let units = recording.history().units().len();
+            assert!(remarks.contains("# 1 A, piece 1") && remarks.lines().count() > units);
             let json = Export::LogJson.text(&subject);
-            assert_eq!(json.lines().count(), recording.entries().len());
+            let told = history::json_lines(recording);
+            assert_eq!(json.lines().count(), recording.entries().len() + units + 1);
+            assert!(json.ends_with(&told), "{told}");
             check_json(&json, recording);
         }
     }

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::sim::fact::{ClientFact, Fact, FaultFact, MessageFact};
 use crate::sim::id::{ClientId, NodeId, StoreId};
+use crate::sim::limits::MAX_TOLD_UNITS;
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::plain_text::with_escapes;
@@ -22,7 +23,7 @@ use crate::sim::time::SimTime;
 use crate::view_model::facts::listed;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::{MomentKind, RunNo};
-use crate::view_model::sentences::{describe, verdict};
+use crate::view_model::sentences::{describe, history, verdict};
 use crate::view_model::tracks::RunTracks;
 use crate::view_model::words::wording;
 
@@ -128,6 +129,11 @@ pub fn trace(title: &str, runs: &Runs) -> String {
         };
         let verdict = verdict::of_run(runs, run).map(|it| it.text).unwrap_or_default();
         about.insert(label, format!("{}: {verdict}", wording::run_label(runs, run)));
+        let history = match run {
+            RunNo::One => "History of Run 1",
+            RunNo::Two => "History of Run 2",
+        };
+        about.insert(history, history::text(recording, MAX_TOLD_UNITS));
         if recording.entries().len() > MAX_ENTRIES {
             about.insert("cut", format!("Events end after {MAX_ENTRIES} entries of the log"));
         }

@@ -15,7 +15,8 @@ use crate::sim::scenario::{
 use crate::sim::{Change, Recording, Scenario, SimDuration, limits};
 
 use super::budget::Budget;
-use super::edges::{EdgeSearch, Outcome, SEARCHED_TO};
+use super::edges::{EdgeSearch, SEARCHED_TO};
+use super::outcome::Outcome;
 
 /// The arguments, in the order of the table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

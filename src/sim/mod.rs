@@ -11,6 +11,7 @@
 pub mod client;
 pub mod clock;
 pub mod comparison;
+pub mod course;
 pub mod digest;
 pub mod effect;
 pub mod engine;

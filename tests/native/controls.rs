@@ -6,18 +6,21 @@ use std::collections::BTreeSet;
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::lock::SYSTEMS;
 use fenceline::sim::scenario::ScenarioSpec;
-use fenceline::view_model::controls::{self, Control};
+use fenceline::view_model::controls::Control;
+use fenceline::view_model::setup;
+use fenceline::view_model::words::names::Words;
 
 fn lists(spec: &ScenarioSpec) -> Vec<Vec<Control>> {
+    let words = &Words::default();
     let mut lists = vec![
-        controls::work(spec),
-        controls::waiters(spec),
-        controls::clients(spec),
-        controls::lease(spec),
-        controls::storage(spec, false),
-        controls::run(spec),
+        setup::work(spec),
+        setup::waiters(spec),
+        setup::clients(words, spec),
+        setup::lease(words, spec),
+        setup::storage(words, spec, false),
+        setup::run(spec),
     ];
-    lists.extend(spec.faults.iter().map(|fault| controls::of_fault(fault, spec)));
+    lists.extend(spec.faults.iter().map(|fault| setup::of_fault(words, fault, spec)));
     lists
 }
 

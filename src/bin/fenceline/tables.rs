@@ -5,7 +5,6 @@ use std::io::{IsTerminal, Write};
 
 use fenceline::explore::{Budget, RemedySearch, SystemSearch};
 use fenceline::sim::lock::SYSTEMS;
-use fenceline::sim::scenario::Quantity;
 use fenceline::view_model::sentences::{remedy_words, system_words};
 
 use super::arguments::TableOptions;
@@ -20,8 +19,8 @@ pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wr
     let TableOptions { path, budget } = options;
     let file = input::open(&path)?;
     let scenario = base(&file)?;
-    let main = file.view.main.or_else(|| Quantity::main_of(scenario.spec()));
-    let mut search = RemedySearch::new(&scenario, main).within(budget);
+    let main = file.main_quantity();
+    let mut search = RemedySearch::new(&scenario, Some(main)).within(budget);
     let mut told = Told::new();
     while !search.step(RUNS_AT_ONCE) {
         let (n_done, n_all) = search.progress();

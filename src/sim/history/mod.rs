@@ -103,7 +103,7 @@ pub struct Historian {
     plans: Vec<Plan>,
     clients: Vec<AtClient>,
     units: LongList<OpenUnit>,
-    requests: LongList<Request>,
+    requests: LongList<Asked>,
     /// Per entry, the request that it is due to, kept one higher; 0: none.
     due_to: LongList<u32>,
     /// The first grant that a client handled.
@@ -142,10 +142,10 @@ struct OpenUnit {
 
 /// A request to a store.
 #[derive(Clone, Copy, Debug)]
-struct Request {
+struct Asked {
     client: ClientId,
     store: StoreId,
-    kind: reading::Request,
+    kind: reading::Asks,
     sent: Moment,
     /// The newest grant that its client had handled then.
     under: Option<GrantNo>,
@@ -222,7 +222,7 @@ impl Historian {
         under
     }
 
-    fn request(&self, due_to: u32) -> Option<&Request> {
+    fn request(&self, due_to: u32) -> Option<&Asked> {
         self.requests.get(due_to.checked_sub(1)?)
     }
 
@@ -232,22 +232,22 @@ impl Historian {
         entry: &LogEntry,
         client: ClientId,
         store: StoreId,
-        kind: reading::Request,
+        kind: reading::Asks,
     ) -> u32 {
-        let is_new = matches!(kind, reading::Request::Seal | reading::Request::Read);
+        let is_new = matches!(kind, reading::Asks::Seal | reading::Asks::Read);
         let at_client = &self.clients[client.index()];
         // A look that found nothing to do is no unit.
         if is_new && store == StoreId(0) && at_client.open.is_none() {
             let has_looked = |no: &u32| {
                 let request = &self.requests[*no - 1];
-                request.kind == reading::Request::Read && request.told.is_some()
+                request.kind == reading::Asks::Read && request.told.is_some()
             };
             if self.plans[client.index()].is_whole && at_client.nameless.iter().any(has_looked) {
                 self.clients[client.index()].nameless.clear();
             }
         }
         let at_client = &mut self.clients[client.index()];
-        let request = Request {
+        let request = Asked {
             client,
             store,
             kind,
@@ -280,9 +280,9 @@ impl Historian {
         let request = &mut self.requests[index];
         if request.done.is_none() {
             request.done = Some((done, at));
-        } else if request.kind != reading::Request::Read {
+        } else if request.kind != reading::Asks::Read {
             // It arrived twice.
-            let again = Request { done: Some((done, at)), told: None, is_again: true, ..*request };
+            let again = Asked { done: Some((done, at)), told: None, is_again: true, ..*request };
             self.requests.push(again);
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::damage::{self, Damages};
 use super::order::sort;
 use super::reading::{self, Done, Told};
-use super::{Fate, Historian, Moment, OpenUnit, Request, UnitEnd};
+use super::{Asked, Fate, Historian, Moment, OpenUnit, UnitEnd};
 use crate::sim::id::{ClientId, EntrySeq, GrantNo, StoreId, Version, WriteId};
 use crate::sim::property::GrantRecord;
 use crate::sim::scenario::Scenario;
@@ -254,16 +254,16 @@ impl Historian {
             };
             let unit = &mut units[unit.index()];
             match request.kind {
-                reading::Request::Seal => {}
-                reading::Request::Read => unit.reads.push(request.as_read()),
-                reading::Request::Write => {
+                reading::Asks::Seal => {}
+                reading::Asks::Read => unit.reads.push(request.as_read()),
+                reading::Asks::Write => {
                     // A second arrival comes after what was sent meanwhile.
                     let write = request.as_write();
                     let key = |write: &Write| (write.sent, write.is_again, write.settled);
                     let place = unit.writes.partition_point(|other| key(other) <= key(&write));
                     unit.writes.insert(place, write);
                 }
-                reading::Request::Act => unit.acts.push(request.as_act()),
+                reading::Asks::Act => unit.acts.push(request.as_act()),
             }
         }
         units
@@ -274,10 +274,10 @@ impl Historian {
         let mut counts = vec![[0; 3]; self.units.n_entries() as usize];
         for request in self.requests.iter() {
             let part = match request.kind {
-                reading::Request::Seal => continue,
-                reading::Request::Read => 0,
-                reading::Request::Write => 1,
-                reading::Request::Act => 2,
+                reading::Asks::Seal => continue,
+                reading::Asks::Read => 0,
+                reading::Asks::Write => 1,
+                reading::Asks::Act => 2,
             };
             if let Some(unit) = request.unit {
                 counts[unit.index()][part] += 1;
@@ -328,7 +328,7 @@ impl Historian {
     }
 }
 
-impl Request {
+impl Asked {
     fn as_read(&self) -> Read {
         Read {
             store: self.store,

@@ -1,19 +1,11 @@
 //! The verdict of a run: the worst that applies, with its first event.
 
-use super::report::{Costs, PropertyId, PropertyReport, PropertyState, Verdict, VerdictKind};
+use super::report::{
+    Costs, Decides, PropertyId, PropertyReport, PropertyState, Verdict, VerdictKind,
+};
 use crate::sim::history::{Damage, DamageForm, History};
 use crate::sim::id::EntrySeq;
 use crate::sim::time::SimTime;
-
-/// The properties that decide whether a run is safe, once none is broken.
-const DECIDING: [PropertyId; 6] = [
-    PropertyId::NoLostUpdate,
-    PropertyId::NoOlderOverNewer,
-    PropertyId::NoOwnOlderStep,
-    PropertyId::NoHalfUnit,
-    PropertyId::NoExternalEffectTwice,
-    PropertyId::SomebodyCanAlwaysGetTheLock,
-];
 
 /// The verdict. `never_served`: a rightful holder was refused there and never served afterwards.
 /// `done_twice`: a shared piece of work was done for the second time there.
@@ -32,16 +24,14 @@ pub(super) fn of(
         by_luck: false,
     };
     let nothing_done = history.nothing_done().map(|since| (since.at, since.entry));
-    let bad = damaged(history, VerdictKind::Corrupted, |form| form != DamageForm::HalfStands)
-        .or_else(|| {
-            damaged(history, VerdictKind::HalfWritten, |form| form == DamageForm::HalfStands)
-        })
+    let bad = damaged(history, VerdictKind::Corrupted)
+        .or_else(|| damaged(history, VerdictKind::HalfWritten))
         .or_else(|| unavailable(properties, never_served))
         .or_else(|| nothing_done.map(|since| plain(VerdictKind::NoWorkFinished, since)))
         .or_else(|| done_twice.map(|since| plain(VerdictKind::WastedWork, since)));
     bad.unwrap_or_else(|| {
         let undecided = properties.iter().any(|report| {
-            DECIDING.contains(&report.id) && report.state == PropertyState::Undecided
+            report.id.decides() != Decides::Nothing && report.state == PropertyState::Undecided
         });
         let kind = if undecided { VerdictKind::SafeSoFar } else { VerdictKind::Safe };
         let by_luck = costs.harmless_late > 0 || history.damages().overlap.is_some();
@@ -62,12 +52,22 @@ fn broken_by(form: DamageForm) -> PropertyId {
     }
 }
 
-fn damaged(
-    history: &History,
-    kind: VerdictKind,
-    test: impl Fn(DamageForm) -> bool,
-) -> Option<Verdict> {
-    history.damages().first(test).map(|Damage { form, at, .. }| Verdict {
+/// The first damage that a verdict of this kind is about; `None` for a verdict without damage.
+pub(in crate::sim) fn damage_of(kind: VerdictKind, history: &History) -> Option<&Damage> {
+    let stands = |form| form == DamageForm::HalfStands;
+    match kind {
+        VerdictKind::Corrupted => history.damages().first(|form| !stands(form)),
+        VerdictKind::HalfWritten => history.damages().first(stands),
+        VerdictKind::Safe
+        | VerdictKind::SafeSoFar
+        | VerdictKind::WastedWork
+        | VerdictKind::NoWorkFinished
+        | VerdictKind::Unavailable => None,
+    }
+}
+
+fn damaged(history: &History, kind: VerdictKind) -> Option<Verdict> {
+    damage_of(kind, history).map(|Damage { form, at, .. }| Verdict {
         kind,
         at: Some(at.at),
         first: Some(at.entry),

@@ -12,9 +12,11 @@ use crate::sim::limits;
 use crate::sim::scenario::{Change, ClientSpec, ScenarioFile, ScenarioSpec};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::store::{AppAction, Dispatch};
+use crate::view_model::controls::Control;
 use crate::view_model::controls::amount;
-use crate::view_model::controls::{self, Control};
 use crate::view_model::runs::FencingMode;
+use crate::view_model::setup;
+use crate::view_model::words::names::Words;
 
 /// Properties of [`More`].
 #[derive(Properties, PartialEq)]
@@ -38,6 +40,7 @@ pub fn More(props: &MoreProps) -> Html {
         })
     };
     let spec = &file.scenario;
+    let words = &Words::of(&file.incident);
     let fencing_off = FencingMode::of(file) == FencingMode::Off;
     let group = |name: &'static str, list: Vec<Control>| {
         html! {
@@ -52,11 +55,11 @@ pub fn More(props: &MoreProps) -> Html {
             <summary>{ "More: clients, work, storage, run" }</summary>
             if *open {
                 <Clients file={file.clone()} />
-                { group("Work", controls::work(spec)) }
-                { group("Waiters", controls::waiters(spec)) }
-                { group("Lease", controls::lease(spec)) }
-                { group("Storage", controls::storage(spec, fencing_off)) }
-                { group("Run", controls::run(spec)) }
+                { group("Work", setup::work(spec)) }
+                { group("Waiters", setup::waiters(spec)) }
+                { group("Lease", setup::lease(words, spec)) }
+                { group("Storage", setup::storage(words, spec, fencing_off)) }
+                { group("Run", setup::run(spec)) }
             }
         </details>
     }
@@ -110,6 +113,7 @@ pub(super) fn TextControl(props: &TextProps) -> Html {
 fn Clients(props: &MoreProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let spec = &props.file.scenario;
+    let words = &Words::of(&props.file.incident);
     let read_count = {
         let file = props.file.clone();
         Callback::from(move |text: AttrValue| {
@@ -123,7 +127,7 @@ fn Clients(props: &MoreProps) -> Html {
             <legend>{ "Clients" }</legend>
             <TextControl name="Number of clients" read={read_count}
                 shown={spec.clients.len().to_string()} />
-            { table::controls(&dispatch, controls::clients(spec)) }
+            { table::controls(&dispatch, setup::clients(words, spec)) }
         </fieldset>
     }
 }

@@ -12,8 +12,9 @@ use crate::ui::icon::{Icon, IconView};
 use crate::view_model::drawing::palette::TokenColor;
 use crate::view_model::panels::graph::{self, Arrow, Aside, Graph, Node};
 use crate::view_model::runs::Runs;
+use crate::view_model::runs::labels;
 use crate::view_model::sentences::history::{self, Part, Sentence, UnitKind, UnitWords};
-use crate::view_model::words::wording;
+use crate::view_model::words::names::Words;
 
 /// Units that are shown of one run; a long run has thousands, and `fenceline run --history` has
 /// them all.
@@ -54,8 +55,9 @@ pub fn HistoryPanel(props: &HistoryProps) -> Html {
 }
 
 fn shown(runs: &Runs, on_seek: &Callback<SimTime>) -> Html {
+    let words = &runs.words;
     let labelled: Vec<_> =
-        runs.shown().map(|(no, run)| (wording::run_label_capital(runs, no), run)).collect();
+        runs.shown().map(|(no, run)| (labels::run_label_capital(runs, no), run)).collect();
     html! {
         <>
             <div class="table-scroll">
@@ -68,19 +70,19 @@ fn shown(runs: &Runs, on_seek: &Callback<SimTime>) -> Html {
                             <th scope="col">{ "Was told" }</th>
                         </tr>
                     </thead>
-                    { for labelled.iter().map(|(label, run)| rows(label, run, on_seek)) }
+                    { for labelled.iter().map(|(label, run)| rows(words, label, run, on_seek)) }
                 </table>
             </div>
             <div class="history-runs">
-                { for labelled.iter().map(|(label, run)| came_to(label, run, on_seek)) }
+                { for labelled.iter().map(|(label, run)| came_to(words, label, run, on_seek)) }
             </div>
         </>
     }
 }
 
 /// The units of a run.
-fn rows(label: &str, run: &Recording, on_seek: &Callback<SimTime>) -> Html {
-    let units = history::first_units(run, MOST_UNITS);
+fn rows(words: &Words, label: &str, run: &Recording, on_seek: &Callback<SimTime>) -> Html {
+    let units = history::first_units(words, run, MOST_UNITS);
     let more = run.history().units().len() - units.len();
     let (_, is_harmed) = history::heading(run);
     let tone = if is_harmed { "is-harmed" } else { "is-explained" };
@@ -109,6 +111,7 @@ fn row(unit: &UnitWords, on_seek: &Callback<SimTime>) -> Html {
         UnitKind::Effect => (Icon::Square, None),
         UnitKind::Nothing => (Icon::Dot, None),
     };
+    let color = color_class(unit.grant.map(TokenColor::of));
     let under = match unit.under.is_empty() {
         true => String::new(),
         false => format!("under {} · ", unit.under.join(", ")),
@@ -116,7 +119,7 @@ fn row(unit: &UnitWords, on_seek: &Callback<SimTime>) -> Html {
     html! {
         <tr>
             <th scope="row">
-                <span class={classes!("history-mark", color_class(unit.color), tone)}>
+                <span class={classes!("history-mark", color, tone)}>
                     <IconView {icon} />
                 </span>
                 { unit.no }{ " " }
@@ -141,10 +144,11 @@ fn link(name: &str, at: SimTime, on_seek: &Callback<SimTime>) -> Html {
 }
 
 /// What a run's history comes to: in a few words, drawn, and in sentences.
-fn came_to(label: &str, run: &Recording, on_seek: &Callback<SimTime>) -> Html {
+fn came_to(words: &Words, label: &str, run: &Recording, on_seek: &Callback<SimTime>) -> Html {
     let (heading, is_harmed) = history::heading(run);
-    let drawing = graph::graph(run);
-    let lines = history::order(run, MOST_NAMED).into_iter().chain(history::damages(run));
+    let drawing = graph::graph(words, run);
+    let lines =
+        history::order(words, run, MOST_NAMED).into_iter().chain(history::damages(words, run));
     html! {
         <div class="history-run">
             <p class="hint">{ label }</p>

@@ -7,8 +7,8 @@ use crate::sim::id::NodeId;
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
 use crate::view_model::drawing::palette::TokenColor;
-use crate::view_model::sentences::history::{color, moment_of, name};
-use crate::view_model::words::names;
+use crate::view_model::sentences::history::{first_grant, moment_of, name};
+use crate::view_model::words::names::Words;
 
 /// Units that are drawn; what comes after them is counted.
 pub const MOST_DRAWN: usize = 6;
@@ -84,37 +84,40 @@ const TO_ASIDE: usize = 32;
 const MARGIN: usize = RADIUS + 12;
 
 /// The drawing of a run's history; `None`: no unit had an effect, or the circle is too long.
-pub fn graph(recording: &Recording) -> Option<Graph> {
+pub fn graph(words: &Words, recording: &Recording) -> Option<Graph> {
     let damages = recording.history().damages();
     match damages.all.iter().find_map(|damage| damage.cycle.as_ref()) {
-        Some(cycle) => circle(recording, &cycle.0),
-        None => row(recording, &damages.explained.order, &damages.explained.edges),
+        Some(cycle) => circle(words, recording, &cycle.0),
+        None => row(words, recording, &damages.explained.order, &damages.explained.edges),
     }
 }
 
-fn node(recording: &Recording, no: UnitNo, x: usize, y: usize) -> Node {
+fn node(words: &Words, recording: &Recording, no: UnitNo, x: usize, y: usize) -> Node {
     let unit = recording.history().unit(no);
-    let letter = names::of(NodeId::Client(unit.write.client))
-        .map_or_else(|| unit.write.client.to_string(), |name| name.chars().take(2).collect());
+    let client = unit.write.client;
+    let letter = words
+        .given(NodeId::Client(client))
+        .map_or_else(|| client.to_string(), |name| name.chars().take(2).collect());
     Node {
         x,
         y,
         letter,
         number: no.number(),
-        name: name(unit),
-        color: color(unit),
+        name: name(words, unit),
+        color: first_grant(unit).map(TokenColor::of),
         at: moment_of(unit).at,
     }
 }
 
-fn circle(recording: &Recording, edges: &[Edge]) -> Option<Graph> {
+fn circle(words: &Words, recording: &Recording, edges: &[Edge]) -> Option<Graph> {
     if edges.len() > MOST_DRAWN {
         return None;
     }
     let (y, of_two) = (66, edges.len() == 2);
     let step = if of_two { WIDE_STEP } else { STEP };
     let x = |place: usize| MARGIN + place * step;
-    let nodes = (0..).zip(edges).map(|(place, edge)| node(recording, edge.from, x(place), y));
+    let nodes =
+        (0..).zip(edges).map(|(place, edge)| node(words, recording, edge.from, x(place), y));
     let last = edges.len() - 1;
     // Forwards above the units, and from the last one back to the first below them.
     let arrow = |(place, edge): (usize, &Edge)| {
@@ -167,7 +170,7 @@ fn arrow(from: usize, to: usize, y: usize, why: String) -> Arrow {
     Arrow { path, why, x: from.midpoint(to), y: y - 10 }
 }
 
-fn row(recording: &Recording, order: &[UnitNo], edges: &[Edge]) -> Option<Graph> {
+fn row(words: &Words, recording: &Recording, order: &[UnitNo], edges: &[Edge]) -> Option<Graph> {
     let y = 46;
     let shown = &order[..order.len().min(MOST_DRAWN)];
     let last = shown.len().checked_sub(1)?;
@@ -176,7 +179,7 @@ fn row(recording: &Recording, order: &[UnitNo], edges: &[Edge]) -> Option<Graph>
     let made = last_version(recording).filter(|_| is_one_store);
     let left = if made.is_some() { ASIDE + TO_ASIDE + RADIUS } else { MARGIN };
     let x = |place: usize| left + place * STEP;
-    let nodes = (0..).zip(shown).map(|(place, no)| node(recording, *no, x(place), y));
+    let nodes = (0..).zip(shown).map(|(place, no)| node(words, recording, *no, x(place), y));
     let mut graph = Graph {
         width: x(last) + MARGIN,
         height: 92,
@@ -221,7 +224,7 @@ mod tests {
 
     fn graph_with(changes: &[Change]) -> Option<Graph> {
         let scenario = GALLERY[0].file().base().expect("valid").with(changes).expect("it fits");
-        graph(&Recording::of(&scenario))
+        graph(&Words::default(), &Recording::of(&scenario))
     }
 
     #[test]
@@ -263,6 +266,6 @@ mod tests {
         file.scenario.faults.clear();
         file.scenario.length = Length::Fixed(SimDuration::from_secs(30));
         let scenario = file.base().expect("valid");
-        assert_eq!(graph(&Recording::of(&scenario)), None);
+        assert_eq!(graph(&Words::default(), &Recording::of(&scenario)), None);
     }
 }

@@ -7,13 +7,12 @@ use crate::sim::fact::Refusal;
 use crate::sim::history::{
     CycleName, Damage, DamageForm, Edge, Fate, Moment, Read, Reason, Unit, UnitEnd, UnitNo, Write,
 };
-use crate::sim::id::{NodeId, StoreId, Version};
+use crate::sim::id::{GrantNo, NodeId, StoreId, Version};
 use crate::sim::plain_text::with_escapes;
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
-use crate::view_model::drawing::palette::TokenColor;
-use crate::view_model::words::names;
-use crate::view_model::words::wording::{node, plural, time};
+use crate::view_model::words::names::Words;
+use crate::view_model::words::wording::{plural, time};
 
 /// A unit in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -37,9 +36,9 @@ pub struct UnitWords {
     /// The moment to go to: its last effect, or when it ended or began.
     #[serde(skip)]
     pub at: SimTime,
-    /// The colour of its first grant.
+    /// Its first grant.
     #[serde(skip)]
-    pub color: Option<TokenColor>,
+    pub grant: Option<GrantNo>,
     /// What it is in a list.
     #[serde(skip)]
     pub kind: UnitKind,
@@ -85,34 +84,34 @@ fn plain(sentence: &[Part]) -> String {
 }
 
 /// So many units of a run, the first ones.
-pub fn first_units(recording: &Recording, most: usize) -> Vec<UnitWords> {
+pub fn first_units(words: &Words, recording: &Recording, most: usize) -> Vec<UnitWords> {
     let units = (0..).zip(recording.history().units()).take(most);
-    units.map(|(no, unit)| unit_words(recording, UnitNo(no), unit)).collect()
+    units.map(|(no, unit)| unit_words(words, recording, UnitNo(no), unit)).collect()
 }
 
 /// What the history comes to, in a few words, and whether it is damage.
 pub fn heading(recording: &Recording) -> (&'static str, bool) {
     let damages = recording.history().damages();
     let is_harmed = !damages.all.is_empty();
-    let words = match damages.explained.order.len() {
+    let told = match damages.explained.order.len() {
         _ if damages.all.iter().any(|damage| damage.cycle.is_some()) => "No order fits",
         _ if is_harmed => "An order fits, and there is damage",
         0 => "Nothing was written and nothing done outside",
         1 => "Yes: as if only one of them ran",
         _ => "Yes: as if one ran after the other",
     };
-    (words, is_harmed)
+    (told, is_harmed)
 }
 
 /// Whether an order explains the run, with its reasons, a sentence each. Of a long order so many
 /// units are named.
-pub fn order(recording: &Recording, most: usize) -> Vec<Sentence> {
+pub fn order(words: &Words, recording: &Recording, most: usize) -> Vec<Sentence> {
     let text = |text: &str| vec![Part::Text(text.to_owned())];
     let damages = recording.history().damages();
     let cycle = damages.all.iter().find_map(|damage| damage.cycle.as_ref());
     if let Some(cycle) = cycle {
         let mut lines = vec![text("No order fits: each of these must come before the next.")];
-        lines.extend(cycle.0.iter().map(|edge| edge_words(recording, *edge)));
+        lines.extend(cycle.0.iter().map(|edge| edge_words(words, recording, *edge)));
         return lines;
     }
     let order = &damages.explained.order;
@@ -124,7 +123,7 @@ pub fn order(recording: &Recording, most: usize) -> Vec<Sentence> {
         if place > 0 {
             line.push(Part::Text(", ".to_owned()));
         }
-        line.push(part(recording, *unit));
+        line.push(part(words, recording, *unit));
     }
     let n_more = order.len().saturating_sub(most);
     line.push(Part::Text(match n_more {
@@ -142,13 +141,13 @@ pub fn order(recording: &Recording, most: usize) -> Vec<Sentence> {
 }
 
 /// Each form of damage with its first event, a sentence each.
-pub fn damages(recording: &Recording) -> Vec<Sentence> {
+pub fn damages(words: &Words, recording: &Recording) -> Vec<Sentence> {
     let mut told: Vec<DamageForm> = Vec::new();
     let mut lines = Vec::new();
     for damage in &recording.history().damages().all {
         if !told.contains(&damage.form) {
             told.push(damage.form);
-            lines.push(damage_words(recording, damage));
+            lines.push(damage_words(words, recording, damage));
         }
     }
     lines
@@ -160,9 +159,9 @@ fn lines(sentences: &[Sentence]) -> Vec<String> {
 }
 
 /// The history as text, with so many units at most.
-pub fn text(recording: &Recording, most: usize) -> String {
+pub fn text(words: &Words, recording: &Recording, most: usize) -> String {
     let mut text = String::new();
-    for unit in first_units(recording, most) {
+    for unit in first_units(words, recording, most) {
         let under = match unit.under.is_empty() {
             true => String::new(),
             false => format!(" under {}", unit.under.join(", ")),
@@ -178,7 +177,7 @@ pub fn text(recording: &Recording, most: usize) -> String {
     if left > 0 {
         text += &format!("{left} more units are left out\n");
     }
-    for line in order(recording, most).iter().chain(&damages(recording)) {
+    for line in order(words, recording, most).iter().chain(&damages(words, recording)) {
         text += &plain(line);
         text.push('\n');
     }
@@ -186,7 +185,7 @@ pub fn text(recording: &Recording, most: usize) -> String {
 }
 
 /// The history as JSON: one unit a line, then the order and the damage.
-pub fn json_lines(recording: &Recording) -> String {
+pub fn json_lines(words: &Words, recording: &Recording) -> String {
     #[derive(Serialize)]
     struct Came {
         order: Vec<String>,
@@ -195,27 +194,29 @@ pub fn json_lines(recording: &Recording) -> String {
     let line = |json: serde_json::Result<String>| {
         with_escapes(&json.expect("plain data always serialises")) + "\n"
     };
-    let units = first_units(recording, usize::MAX);
+    let units = first_units(words, recording, usize::MAX);
     let mut text: String = units.iter().map(|unit| line(serde_json::to_string(unit))).collect();
-    let came =
-        Came { order: lines(&order(recording, usize::MAX)), damage: lines(&damages(recording)) };
+    let came = Came {
+        order: lines(&order(words, recording, usize::MAX)),
+        damage: lines(&damages(words, recording)),
+    };
     text += &line(serde_json::to_string(&came));
     text
 }
 
 /// A store inside of a sentence.
-fn store_name(store: StoreId) -> String {
-    names::of(NodeId::Store(store)).unwrap_or_else(|| store.to_string())
+fn store_name(words: &Words, store: StoreId) -> String {
+    words.given(NodeId::Store(store)).map_or_else(|| store.to_string(), str::to_owned)
 }
 
-fn part(recording: &Recording, unit: UnitNo) -> Part {
+fn part(words: &Words, recording: &Recording, unit: UnitNo) -> Part {
     let unit = recording.history().unit(unit);
-    Part::Unit { name: name(unit), at: moment_of(unit).at }
+    Part::Unit { name: name(words, unit), at: moment_of(unit).at }
 }
 
 /// A unit's name: whose, which piece and step.
-pub fn name(unit: &Unit) -> String {
-    let client = node(NodeId::Client(unit.write.client));
+pub fn name(words: &Words, unit: &Unit) -> String {
+    let client = words.short(unit.write.client);
     let piece = match unit.write.work {
         0 => "a piece that it had not learnt".to_owned(),
         work => format!("piece {work}"),
@@ -227,7 +228,7 @@ pub fn name(unit: &Unit) -> String {
     format!("{client}, {piece}{step}")
 }
 
-fn unit_words(recording: &Recording, no: UnitNo, unit: &Unit) -> UnitWords {
+fn unit_words(words: &Words, recording: &Recording, no: UnitNo, unit: &Unit) -> UnitWords {
     let reads = unit.reads.iter().map(|read| read.under);
     let writes = unit.writes.iter().map(|write| write.under);
     let acts = unit.acts.iter().map(|act| act.under);
@@ -250,24 +251,24 @@ fn unit_words(recording: &Recording, no: UnitNo, unit: &Unit) -> UnitWords {
     });
     UnitWords {
         no: no.number(),
-        name: name(unit),
+        name: name(words, unit),
         under: tokens.map(|record| record.token.to_string()).collect(),
         began: time(unit.began.at),
-        read: unit.reads.iter().map(read_words).collect(),
-        wrote: acted.chain(unit.writes.iter().map(write_words)).collect(),
+        read: unit.reads.iter().map(|read| read_words(words, read)).collect(),
+        wrote: acted.chain(unit.writes.iter().map(|write| write_words(words, write))).collect(),
         told: told.collect(),
         end: end_words(unit.end, unit.ended),
         at: moment_of(unit).at,
-        color: color(unit),
+        grant: first_grant(unit),
         kind: kind(recording, no, unit),
     }
 }
 
-/// The colour of the grant under which a unit first read or wrote.
-pub fn color(unit: &Unit) -> Option<TokenColor> {
+/// The grant under which a unit first read, wrote or acted.
+pub fn first_grant(unit: &Unit) -> Option<GrantNo> {
     let reads = unit.reads.iter().map(|read| read.under);
     let all = reads.chain(unit.writes.iter().map(|write| write.under));
-    all.chain(unit.acts.iter().map(|act| act.under)).flatten().min().map(TokenColor::of)
+    all.chain(unit.acts.iter().map(|act| act.under)).flatten().min()
 }
 
 fn kind(recording: &Recording, no: UnitNo, unit: &Unit) -> UnitKind {
@@ -291,8 +292,8 @@ pub fn moment_of(unit: &Unit) -> Moment {
     written.chain(acted).max().or(unit.ended).unwrap_or(unit.began)
 }
 
-fn read_words(read: &Read) -> String {
-    let store = store_name(read.store);
+fn read_words(words: &Words, read: &Read) -> String {
+    let store = store_name(words, read.store);
     let used = if read.is_used { "used" } else { "only looked at" };
     match read.served {
         Some((version, at)) => {
@@ -302,8 +303,8 @@ fn read_words(read: &Read) -> String {
     }
 }
 
-fn write_words(write: &Write) -> String {
-    let store = store_name(write.store);
+fn write_words(words: &Words, write: &Write) -> String {
+    let store = store_name(words, write.store);
     let at = write.settled.map(|at| format!(" at {}", time(at.at))).unwrap_or_default();
     let again = if write.is_again { ", arrived again" } else { "" };
     let fate = match write.fate {
@@ -345,10 +346,10 @@ fn end_words(end: UnitEnd, at: Option<Moment>) -> String {
 }
 
 /// Why one unit comes before another, in a sentence.
-fn edge_words(recording: &Recording, edge: Edge) -> Sentence {
-    let (from, to) = (part(recording, edge.from), part(recording, edge.to));
+fn edge_words(words: &Words, recording: &Recording, edge: Edge) -> Sentence {
+    let (from, to) = (part(words, recording, edge.from), part(words, recording, edge.to));
     let of = |store: StoreId, version: Version| {
-        format!("version {} of {}", version.n_writes(), store_name(store))
+        format!("version {} of {}", version.n_writes(), store_name(words, store))
     };
     let (first, did, then, last) = match edge.reason {
         Reason::Replaced(store, version) => {
@@ -366,9 +367,9 @@ fn edge_words(recording: &Recording, edge: Edge) -> Sentence {
     vec![why, first, Part::Text(did), then, Part::Text(last.to_owned())]
 }
 
-fn damage_words(recording: &Recording, damage: &Damage) -> Sentence {
-    let unit = part(recording, damage.unit);
-    let other = damage.other.map(|other| part(recording, other));
+fn damage_words(words: &Words, recording: &Recording, damage: &Damage) -> Sentence {
+    let unit = part(words, recording, damage.unit);
+    let other = damage.other.map(|other| part(words, recording, other));
     let version = damage.version.map(Version::n_writes).unwrap_or_default();
     let text = |text: &str| Part::Text(text.to_owned());
     let begin = Part::Text(format!("Damage at {}: ", time(damage.at.at)));
@@ -435,7 +436,7 @@ mod tests {
 
     fn text_with(changes: &[Change]) -> String {
         let scenario = GALLERY[0].file().base().expect("valid").with(changes).expect("it fits");
-        text(&Recording::of(&scenario), usize::MAX)
+        text(&Words::default(), &Recording::of(&scenario), usize::MAX)
     }
 
     #[test]

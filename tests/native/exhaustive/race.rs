@@ -11,11 +11,11 @@ use fenceline::sim::clock::Now;
 use fenceline::sim::effect::{Effect, Effects, TimerKind};
 use fenceline::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
 use fenceline::sim::lock::{LockNode, NodeInput, SystemSettings};
-use fenceline::sim::message::Body;
+use fenceline::sim::message::{Body, MessageKind};
 use fenceline::sim::scenario::{
     ClientSettings, ClientSpec, LeaseSpec, Length, LockSystem, StorageSettings,
 };
-use fenceline::sim::storage::{ArrivedWrite, Handled, Store};
+use fenceline::sim::storage::{ArrivedWrite, Handled, Store, StoreInput};
 use fenceline::sim::{LocalTime, Scenario, ScenarioSpec, SimDuration, SimTime};
 use stateright::{Model, Property};
 
@@ -137,15 +137,18 @@ impl Race {
         match to {
             NodeId::Client(client) => {
                 state.follow(|units| units.handles(client, from, &body));
-                self.tell_client(state, client, ClientInput::Message(from, body));
+                let input = ClientInput::of(from, body).expect("it is an answer");
+                self.tell_client(state, client, input);
             }
-            NodeId::Lock(_) => self.tell_service(state, NodeInput::Message(from, body)),
+            NodeId::Lock(_) => {
+                let input = NodeInput::of(from, body).expect("it is a request");
+                self.tell_service(state, input);
+            }
             NodeId::Store(store) => {
                 let mut effects = Effects::default();
                 let there = &mut state.stores[usize::from(store.0)];
-                if let Handled::Passed(write) =
-                    there.handle(Now::default(), from, &body, &mut effects)
-                {
+                let input = StoreInput::of(from, body).expect("it is a request");
+                if let Handled::Passed(write) = there.handle(Now::default(), input, &mut effects) {
                     if self.scenario.spec().storage.check_gap.is_zero() {
                         there.apply(write, &mut effects);
                     } else {
@@ -283,7 +286,7 @@ impl Model for Race {
     fn actions(&self, state: &State, actions: &mut Vec<Action>) {
         for flight in &state.in_flight {
             actions.push(Action::Deliver(*flight));
-            if state.left.duplicates > 0 && matches!(flight.body, Body::Write { .. }) {
+            if state.left.duplicates > 0 && flight.body.kind() == MessageKind::Write {
                 actions.push(Action::DeliverAndKeep(*flight));
             }
         }

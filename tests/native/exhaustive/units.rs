@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use fenceline::sim::fact::{ClientFact, OwnFact, StoreFact};
 use fenceline::sim::id::{ClientId, GrantNo, NodeId, StoreId, Version, WriteId};
-use fenceline::sim::message::Body;
+use fenceline::sim::message::{Body, StoreAnswer, StoreRequest};
 
 /// A version: how many writes its store had accepted.
 type Count = usize;
@@ -63,10 +63,10 @@ impl Units {
     pub(super) fn sends(&mut self, client: ClientId, to: NodeId, body: &Body) {
         let under = self.known.get(&client).copied();
         match (*body, to) {
-            (Body::Read { .. }, NodeId::Store(store)) => {
+            (Body::StoreRequest(StoreRequest::Read { .. }), NodeId::Store(store)) => {
                 self.asked.insert((client, store), under);
             }
-            (Body::Write { write, .. }, NodeId::Store(store)) => {
+            (Body::StoreRequest(StoreRequest::Write { write, .. }), NodeId::Store(store)) => {
                 let unit = self.units.entry(write).or_default();
                 if unit.sent.is_empty() {
                     let own = |key: &(ClientId, StoreId)| key.0 == client;
@@ -83,7 +83,8 @@ impl Units {
 
     /// A client handles something.
     pub(super) fn handles(&mut self, client: ClientId, from: NodeId, body: &Body) {
-        if let (Body::Value { version, .. }, NodeId::Store(store)) = (*body, from)
+        if let (Body::StoreAnswer(StoreAnswer::Value { version, .. }), NodeId::Store(store)) =
+            (*body, from)
             && let Some(under) = self.asked.remove(&(client, store))
         {
             self.told.insert((client, store), (count(version), under));

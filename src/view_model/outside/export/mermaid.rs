@@ -13,6 +13,7 @@ use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::facts::listed;
 use crate::view_model::runs::Runs;
+use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::{MomentKind, RunNo};
 use crate::view_model::sentences::{describe, history, verdict};
 use crate::view_model::words::wording;
@@ -28,12 +29,12 @@ pub fn diagram(title: &str, runs: &Runs, run: RunNo) -> String {
     let Some(recording) = runs.run(run) else {
         return text;
     };
-    let label = wording::run_label(runs, run);
+    let label = labels::run_label(runs, run);
     let came_to = verdict::of_run(runs, run).map(|it| it.text).unwrap_or_default();
     line(&mut text, &format!("title {}", escaped(&format!("{title} · {label} · simulated"))));
     let nodes = nodes(recording);
     for node in &nodes {
-        let name = wording::actor(*node);
+        let name = runs.words.actor(*node);
         line(&mut text, &format!("participant {} as {}", id(*node), alias(&name)));
     }
     let mut sent = BTreeMap::new();

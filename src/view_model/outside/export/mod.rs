@@ -23,7 +23,6 @@ use crate::view_model::drawing::scale::TimeView;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::history;
-use crate::view_model::words::names;
 
 /// What an export is made of.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,7 +50,6 @@ impl Subject {
     /// If the scenario, or the scenario with what is compared, is not valid.
     pub fn of(file: ScenarioFile) -> Result<Self, ScenarioError> {
         let runs = Runs::of(&file)?;
-        names::put_in_force(&runs.incident.names);
         Ok(Self {
             view: TimeView::whole(runs.ends_at()),
             at: runs.opens_at(),
@@ -163,14 +161,14 @@ impl Export {
             Self::LogText => {
                 // As remarks: whoever reads the log alone goes past them.
                 let mut text = event_log::text(recording, &file.incident);
-                for line in history::text(recording, MAX_TOLD_UNITS).lines() {
+                for line in history::text(&runs.words, recording, MAX_TOLD_UNITS).lines() {
                     text += &format!("# {line}\n");
                 }
                 text
             }
             Self::LogJson => {
                 let log = event_log::json_lines(recording, &file.incident);
-                log + &history::json_lines(recording)
+                log + &history::json_lines(&runs.words, recording)
             }
             Self::Mermaid => mermaid::diagram(&file.title, runs, *run),
             Self::Trace => trace::trace(&file.title, runs),
@@ -247,7 +245,7 @@ mod tests {
             let units = recording.history().units().len();
             assert!(remarks.contains("# 1 A, piece 1") && remarks.lines().count() > units);
             let json = Export::LogJson.text(&subject);
-            let told = history::json_lines(recording);
+            let told = history::json_lines(&runs.words, recording);
             assert_eq!(json.lines().count(), recording.entries().len() + units + 1);
             assert!(json.ends_with(&told), "{told}");
             check_json(&json, recording);

@@ -10,6 +10,7 @@ use crate::view_model::drawing::colors::Theme;
 use crate::view_model::drawing::legend::{HEIGHT, LEGEND, WIDTH};
 use crate::view_model::drawing::palette::TokenColor;
 use crate::view_model::drawing::scale::Px;
+use crate::view_model::runs::labels;
 use crate::view_model::sentences::verdict::Tone;
 use crate::view_model::sentences::{describe, history};
 use crate::view_model::words::wording;
@@ -166,9 +167,9 @@ fn histories(subject: &Subject) -> String {
     let mut xml = Xml::default();
     xml.raw("<section><h2>History</h2>\n");
     for (run, recording) in subject.runs.shown() {
-        xml.raw("<h3>").words(&wording::run_label_capital(&subject.runs, run)).raw("</h3>\n");
+        xml.raw("<h3>").words(&labels::run_label_capital(&subject.runs, run)).raw("</h3>\n");
         xml.raw("<pre>");
-        for line in history::text(recording, MAX_TOLD_UNITS).lines() {
+        for line in history::text(&subject.runs.words, recording, MAX_TOLD_UNITS).lines() {
             if xml.0.len() > MAX_HISTORY_BYTES {
                 xml.raw("The rest is left out: this file takes no more\n");
                 break;

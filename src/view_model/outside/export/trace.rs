@@ -7,7 +7,8 @@
 //! of its own, and one more wherever two would overlap. A flow is tied to the complete event that
 //! is open where it begins and ends: each message has one of 1 µs at both.
 
-use crate::view_model::words::names::short;
+use crate::view_model::runs::labels;
+use crate::view_model::words::names::Words;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -128,12 +129,12 @@ pub fn trace(title: &str, runs: &Runs) -> String {
             RunNo::Two => "Run 2",
         };
         let verdict = verdict::of_run(runs, run).map(|it| it.text).unwrap_or_default();
-        about.insert(label, format!("{}: {verdict}", wording::run_label(runs, run)));
+        about.insert(label, format!("{}: {verdict}", labels::run_label(runs, run)));
         let history = match run {
             RunNo::One => "History of Run 1",
             RunNo::Two => "History of Run 2",
         };
-        about.insert(history, history::text(recording, MAX_TOLD_UNITS));
+        about.insert(history, history::text(&runs.words, recording, MAX_TOLD_UNITS));
         if recording.entries().len() > MAX_ENTRIES {
             about.insert("cut", format!("Events end after {MAX_ENTRIES} entries of the log"));
         }
@@ -164,7 +165,7 @@ impl Writer<'_> {
         self.next_pid += u32::try_from(pids.len()).unwrap_or(0);
         for (node, pid) in &pids {
             self.process(run, *node, *pid);
-            for (kind, stretches) in stretches(*node, &tracks, recording) {
+            for (kind, stretches) in stretches(&self.runs.words, *node, &tracks, recording) {
                 self.threads(*pid, kind, stretches);
             }
         }
@@ -173,10 +174,11 @@ impl Writer<'_> {
 
     /// Names a process; processes stand as the page's lanes do.
     fn process(&mut self, run: RunNo, node: NodeId, pid: u32) {
+        let words = &self.runs.words;
         let name = match (self.runs.run_2.is_some(), run) {
-            (false, _) => wording::actor(node),
-            (true, RunNo::One) => format!("Run 1 · {}", wording::actor(node)),
-            (true, RunNo::Two) => format!("Run 2 · {}", wording::actor(node)),
+            (false, _) => words.actor(node),
+            (true, RunNo::One) => format!("Run 1 · {}", words.actor(node)),
+            (true, RunNo::Two) => format!("Run 2 · {}", words.actor(node)),
         };
         // Thread 0 has a meaning of its own to some viewers.
         let tid = Kind::Events.first_thread(pid);
@@ -314,12 +316,17 @@ fn category(kind: MomentKind) -> &'static str {
 }
 
 /// The stretches of an actor, by kind.
-fn stretches(node: NodeId, tracks: &RunTracks, recording: &Recording) -> Vec<(Kind, Vec<Stretch>)> {
+fn stretches(
+    words: &Words,
+    node: NodeId,
+    tracks: &RunTracks,
+    recording: &Recording,
+) -> Vec<(Kind, Vec<Stretch>)> {
     match node {
         // The grants are the service's, not a single node's: they stand with its first.
         NodeId::Lock(lock) if lock.0 == 0 => {
             let leases = tracks.service.iter();
-            let name = |token, client| format!("{token} → {client}", client = short(client));
+            let name = |token, client| format!("{token} → {client}", client = words.short(client));
             vec![(
                 Kind::Leases,
                 leases.map(|it| (it.from, it.to, name(it.token, it.client))).collect(),
@@ -330,7 +337,7 @@ fn stretches(node: NodeId, tracks: &RunTracks, recording: &Recording) -> Vec<(Ki
         NodeId::Store(store) => {
             let values = tracks.stores.get(usize::from(store.0)).map(|it| it.values.iter());
             let values = values.into_iter().flatten();
-            let name = |client: ClientId| format!("{client}'s value", client = short(client));
+            let name = |client: ClientId| format!("{client}'s value", client = words.short(client));
             vec![(Kind::Value, values.map(|it| (it.from, it.to, name(it.client))).collect())]
         }
     }

@@ -15,12 +15,12 @@ use super::marker::{FaultMark, Ground, fault_marks};
 use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::scale::{Px, TimeScale, TimeView};
 use crate::view_model::drawing::tick::{Tick, ticks};
+use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict;
 use crate::view_model::tracks::StoreTracks;
 use crate::view_model::tracks::shown::{Plan, Shown};
 use crate::view_model::words::clock::Clock;
-use crate::view_model::words::wording;
 
 /// Everything that the timeline draws.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -135,7 +135,7 @@ pub fn layout_with(
     TimelineLayout {
         ticks: ticks(&scale, metrics.px(76), clock),
         clock,
-        observed: observed::marks(incident, &scale, &metrics),
+        observed: observed::marks(&shown.runs.words, incident, &scale, &metrics),
         observed_height,
         arrows,
         crowded,
@@ -255,7 +255,7 @@ impl Builder<'_> {
         let of = of.filter(|_| !open);
         let incidents = of.map_or(&[][..], |tracks| &tracks.service_incidents);
         let drawn = (parts.as_slice(), incidents);
-        let lane = service_lane(id, label, drawn, &self.scale, &self.metrics);
+        let lane = service_lane(id, label, drawn, &shown.runs.words, &self.scale, &self.metrics);
         self.place(LaneData { unfolds, ..lane }, None, None)
     }
 
@@ -270,7 +270,7 @@ impl Builder<'_> {
             let parts = self.parts(run, node, |run| shown.run(run)?.nodes.get(usize::from(index)));
             let id = LaneId { run, node, is_one_of_many: true };
             let title = format!("Node {}", index + 1);
-            let lane = node_lane(id, title, &parts, &self.scale, &self.metrics);
+            let lane = node_lane(id, title, &parts, &shown.runs.words, &self.scale, &self.metrics);
             lanes.push(self.place(lane, None, None));
         }
         lanes
@@ -281,7 +281,7 @@ impl Builder<'_> {
     fn short_label(&self, run: RunNo) -> String {
         let metrics = &self.metrics;
         let room = metrics.label_column() - metrics.px(20);
-        let label = |run| wording::run_label(&self.shown.runs, run);
+        let label = |run| labels::run_label(&self.shown.runs, run);
         let fits = |run| metrics.narrow || metrics.text_width(&label(run), false) <= room;
         let all_fit = RunNo::ALL.into_iter().all(fits);
         if all_fit { label(run) } else { run.name().to_owned() }
@@ -295,7 +295,7 @@ impl Builder<'_> {
             let title = if metrics.width < Px::whole(345) { "" } else { "Storage" };
             let verdict = verdict::of_run(&self.shown.runs, run).map(|verdict| verdict.text);
             let strong = format!("{title}{}", verdict.unwrap_or_default());
-            let label = wording::run_label(&self.shown.runs, run);
+            let label = labels::run_label(&self.shown.runs, run);
             let widths = metrics.text_width(&strong, true).share(13, 12);
             widths + metrics.text_width(&label, false) + metrics.px(32) > metrics.width
         } else {
@@ -318,8 +318,16 @@ impl Builder<'_> {
                     self.parts(run, node, |run| shown.run(run)?.clients.get(client.index()));
                 let ttl = shown.ttl(run.unwrap_or(RunNo::One));
                 let id = LaneId { run, node, is_one_of_many: false };
-                let title = wording::client(client);
-                let lane = client_lane(id, title, &parts, ttl, &self.scale, &self.metrics);
+                let title = shown.runs.words.client(client);
+                let lane = client_lane(
+                    id,
+                    title,
+                    &parts,
+                    ttl,
+                    &shown.runs.words,
+                    &self.scale,
+                    &self.metrics,
+                );
                 self.place(lane, None, None)
             })
             .collect()
@@ -330,7 +338,7 @@ impl Builder<'_> {
         let Some(tracks) = shown.run(run) else {
             return Vec::new();
         };
-        let label = wording::run_label(&shown.runs, run);
+        let label = labels::run_label(&shown.runs, run);
         let mut lanes = Vec::new();
         for (index, store) in (0_u8..).zip(&tracks.stores) {
             let node = NodeId::Store(StoreId(index));
@@ -340,8 +348,9 @@ impl Builder<'_> {
             let part =
                 Part { tracks: store, band: Band::Whole, from: SimTime::ZERO, to: SimTime::MAX };
             let id = LaneId { run: Some(run), node, is_one_of_many: false };
-            let titles = (wording::node(node), label.clone());
-            let lane = store_lane(id, titles, &part, &rows, &self.scale, &self.metrics);
+            let titles = (shown.runs.words.node(node), label.clone());
+            let lane =
+                store_lane(id, titles, &part, &rows, &shown.runs.words, &self.scale, &self.metrics);
             lanes.push(self.place(lane, Some(rows), verdict));
         }
         lanes

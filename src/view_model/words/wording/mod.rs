@@ -1,22 +1,12 @@
 //! The small words: times, names of things, names of choices. Sentences are made of these in
 //! `describe` and `why`; nothing else on the page writes a time or a name.
 
-use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
 use crate::sim::limits;
 use crate::sim::plain_text::{brief, cut, one_line};
-use crate::sim::recording::RunEnd;
-use crate::sim::scenario::{
-    Change, CrashScope, FaultKind, LockSystem, MessageAddress, NamedStep, Operation, PauseScope,
-    Renew, ScenarioSpec, WorkKind, any_setting,
-};
+use crate::sim::scenario::{LockSystem, NamedStep, Operation, PauseScope, Renew, WorkKind};
 use crate::sim::time::{SimDuration, SimTime};
 
-use super::names::{self, short};
-use crate::view_model::runs::moment::RunNo;
-use crate::view_model::runs::{FencingMode, Runs};
-
 pub mod choice;
-pub mod struck;
 
 pub use super::message_row::message;
 pub use choice::rule;
@@ -124,43 +114,9 @@ fn trimmed(number: String) -> String {
     }
 }
 
-/// A node as the subject of a sentence: `A`, `Lock service`, `Storage`.
-pub fn node(node: NodeId) -> String {
-    let named = |usual: &str| names::of(node).unwrap_or_else(|| usual.to_owned());
-    match node {
-        NodeId::Client(client) => short(client),
-        NodeId::Lock(id) if id.0 == 0 => named("Lock service"),
-        NodeId::Lock(id) => named(&format!("Lock service {}", id.0 + 1)),
-        NodeId::Store(StoreId(0)) => named("Storage"),
-        NodeId::Store(StoreId(index)) => named(&format!("Storage {}", index + 1)),
-    }
-}
-
-/// A node in a list to choose from: `Client A`, `Lock service`, `Storage`.
-pub fn actor(id: NodeId) -> String {
-    match id {
-        NodeId::Client(id) => client(id),
-        NodeId::Lock(_) | NodeId::Store(_) => node(id),
-    }
-}
-
-/// A client's full name: `Client A`.
-pub fn client(id: ClientId) -> String {
-    names::of(NodeId::Client(id)).unwrap_or_else(|| format!("Client {id}"))
-}
-
 /// The name of a lock system.
 pub fn lock_system(lock: LockSystem) -> &'static str {
     crate::sim::lock::info(lock).name
-}
-
-/// The name of a fencing mode.
-pub fn fencing(mode: FencingMode) -> &'static str {
-    match mode {
-        FencingMode::Off => "Off",
-        FencingMode::On => "On",
-        FencingMode::Both => "Compare both",
-    }
 }
 
 /// A way to renew, as its field shows it: `TTL / 3`, `3.0 s`, `off`.
@@ -213,78 +169,6 @@ pub fn step(step: NamedStep) -> &'static str {
     }
 }
 
-/// A fault as the subject of its controls: `Client A pause`, `Delay of A's write`.
-pub fn fault(kind: &FaultKind) -> String {
-    match kind {
-        FaultKind::Pause { client: id, scope, .. } => match scope {
-            PauseScope::Client => format!("{} pause", client(*id)),
-            PauseScope::Worker => format!("{} worker pause", client(*id)),
-            PauseScope::Renewer => format!("{} renewer pause", client(*id)),
-        },
-        FaultKind::Crash { client: id, scope, .. } => match scope {
-            CrashScope::Client => format!("{} crash", client(*id)),
-            CrashScope::Worker => format!("{} worker crash", client(*id)),
-        },
-        FaultKind::Lose { message } => struck::of_message("Loss of", message),
-        FaultKind::Duplicate { message, .. } => struck::of_message("Duplicate of", message),
-        FaultKind::Cut { a, b, .. } => {
-            format!("Cut between {} and {}", struck::inside(*a), struck::inside(*b))
-        }
-        FaultKind::ClockJump { node, .. } => format!("{} clock jump", actor(*node)),
-        FaultKind::ClockRate { node, .. } => format!("{} clock rate", actor(*node)),
-        FaultKind::ServiceRestart { .. } => format!("{} restart", service_name()),
-        FaultKind::Failover { .. } => format!("{} failover", service_name()),
-        FaultKind::StoreRestart { store, .. } => format!("{} restart", node(NodeId::Store(*store))),
-        FaultKind::ConnectionLost { client: who, .. } => {
-            format!("{} connection loss", client(*who))
-        }
-        FaultKind::Delay { message: address, .. } => format!("Delay of {}", addressed(address)),
-    }
-}
-
-fn service_name() -> String {
-    node(NodeId::Lock(LockNodeId(0)))
-}
-
-/// A message of a run by its address: `A's write`, `the grant to B`, `A's write no. 2`.
-pub fn addressed(address: &MessageAddress) -> String {
-    let what = message(address.kind);
-    let named = match (address.from, address.to) {
-        (NodeId::Client(client), _) => format!("{client}'s {what}", client = short(client)),
-        (NodeId::Lock(_) | NodeId::Store(_), to) => format!("the {what} to {}", node(to)),
-    };
-    match address.nth {
-        1 => named,
-        nth => format!("{named} no. {nth}"),
-    }
-}
-
-/// What a run is called where two are compared, and on its lane: `without fence`, `with fence`, or
-/// the value of whatever else differs.
-pub fn run_label(runs: &Runs, run: RunNo) -> String {
-    let Some(recording) = runs.run(run) else {
-        return String::new();
-    };
-    let spec = recording.scenario().spec();
-    match runs.compare.first() {
-        // A fence that compares nothing is none.
-        None if !recording.scenario().storage().fencing => "without fence".to_owned(),
-        None => setting(&Change::Fencing(true), spec),
-        Some(change) => setting(change, spec),
-    }
-}
-
-/// The same at the start of a sentence.
-pub fn run_label_capital(runs: &Runs, run: RunNo) -> String {
-    capital(&run_label(runs, run))
-}
-
-/// All that Run 2 has otherwise, in a few words; empty when nothing is compared.
-pub fn run_2_has(compare: &[Change], spec: &ScenarioSpec) -> String {
-    let all: Vec<_> = compare.iter().map(|change| setting(change, spec)).collect();
-    all.join(", ")
-}
-
 /// `text` with a capital.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
@@ -301,62 +185,6 @@ pub fn small(text: &str) -> String {
         Some(first) => std::iter::once(first.to_ascii_lowercase()).chain(chars).collect(),
         None => String::new(),
     }
-}
-
-/// What a scenario has where a change would set something.
-fn setting(change: &Change, spec: &ScenarioSpec) -> String {
-    match change {
-        any_setting!() => choice::of_setting(change, spec),
-        Change::Lock(_) => lock_system(spec.lock).to_ascii_lowercase(),
-        Change::Systems(_) => crate::view_model::controls::system_setting(spec),
-        Change::AsksAt { client, .. } => match spec.clients.get(client.index()) {
-            Some(entry) => {
-                format!("{client} asks at {}", time(entry.asks_at), client = short(client))
-            }
-            None => format!("without {client}", client = short(client)),
-        },
-        Change::ClientTtl { client, .. } => {
-            let own = spec.clients.get(client.index()).and_then(|entry| entry.ttl);
-            let ttl = duration(own.unwrap_or(spec.lease.ttl));
-            format!("{client}'s TTL {ttl}", client = short(client))
-        }
-        Change::SessionAt { client, .. } => {
-            let entry = spec.clients.get(client.index());
-            let at = entry.map(|entry| entry.session_at.unwrap_or(entry.asks_at));
-            let at = time(at.unwrap_or_default());
-            format!("{client}'s session from {at}", client = short(client))
-        }
-        Change::AddClient(_) | Change::RemoveLastClient => {
-            plural(spec.clients.len() as u64, "client", "clients")
-        }
-        Change::AddFault(fault) | Change::ReplaceFault(fault) => fault_setting(fault.id, spec),
-        Change::RemoveFault(id)
-        | Change::EnableFault { id, .. }
-        | Change::FaultStart { id, .. }
-        | Change::FaultLength { id, .. } => fault_setting(*id, spec),
-    }
-}
-
-fn fault_setting(id: crate::sim::id::FaultId, spec: &ScenarioSpec) -> String {
-    let found = spec.faults.iter().find(|f| f.id == id && f.enabled);
-    found.map_or("without the fault".to_owned(), |found| match found.kind {
-        // Two restarts differ in what they lose.
-        FaultKind::ServiceRestart { loses, .. } => {
-            format!("restart loses {}", choice::loses(loses).to_ascii_lowercase())
-        }
-        _ => format!("with {}", fault(&found.kind)),
-    })
-}
-
-/// What is said of runs that reached a limit; `None` where none did.
-pub fn limit_note(runs: &Runs) -> Option<String> {
-    let mut shown = runs.shown();
-    let (_, stopped) = shown.find(|(_, run)| run.run_end() == RunEnd::Limit)?;
-    let (count, at) = (stopped.log().n_entries(), time(stopped.ends_at()));
-    Some(format!(
-        "This run was stopped at {at}: it reached the limit of what one run may hold ({count} \
-         entries). What lies behind is not shown."
-    ))
 }
 
 /// A title that somebody gave, on one line and of bounded length.

@@ -14,12 +14,14 @@ use fenceline::view_model::outside::export::{Export, Subject};
 use fenceline::view_model::panels::inspector;
 use fenceline::view_model::panels::row::{self, Filter};
 use fenceline::view_model::runs::FencingMode;
+use fenceline::view_model::runs::labels;
 use fenceline::view_model::sentences::{describe, system_words, verdict, why};
 use fenceline::view_model::stories::tour;
 use fenceline::view_model::systems;
 use fenceline::view_model::timeline::layout::{TimelineLayout, layout_with};
 use fenceline::view_model::timeline::{hit, overview};
 use fenceline::view_model::tracks::shown::Shown;
+use fenceline::view_model::words::names::Words;
 use fenceline::view_model::words::wording;
 
 use super::super::Trial;
@@ -68,7 +70,7 @@ fn sentences(state: &AppState, trial: &mut Trial) {
         row.lines.iter().for_each(|line| trial.said(line));
     }
     for actor in row::actors(runs) {
-        trial.said(&wording::actor(actor));
+        trial.said(&runs.words.actor(actor));
     }
 }
 
@@ -119,7 +121,7 @@ fn panels(state: &AppState, trial: &mut Trial) {
         let told = verdict::of_run(runs, run).expect("it is shown");
         trial.said(&told.text);
         trial.said(&told.costs);
-        trial.said(&wording::run_label_capital(runs, run));
+        trial.said(&labels::run_label_capital(runs, run));
         for command in systems::commands(recording, now) {
             trial.said(command.what);
             trial.said(&command.answer);
@@ -145,10 +147,10 @@ fn panels(state: &AppState, trial: &mut Trial) {
         trial.said(&text);
         assert!(!offers.is_empty(), "{text}");
     }
-    wording::limit_note(runs).iter().for_each(|note| trial.said(note));
+    labels::limit_note(runs).iter().for_each(|note| trial.said(note));
     if let Some(Difference { at, .. }) = runs.first_difference {
         trial.said(&wording::time(at));
-        trial.said(&wording::run_2_has(&runs.compare, runs.run_1.scenario().spec()));
+        trial.said(&labels::run_2_has(&runs.words, &runs.compare, runs.run_1.scenario().spec()));
     }
     let told = embed::state(&state.file.title, runs, state.fencing, now, false);
     trial.said(&told);
@@ -161,12 +163,13 @@ fn panels(state: &AppState, trial: &mut Trial) {
 fn shown_controls(state: &AppState, trial: &mut Trial) {
     let file = state.controlled();
     let spec = &file.scenario;
-    for control in controls(spec, state.fencing == FencingMode::Off) {
+    let words = &Words::of(&file.incident);
+    for control in controls(words, spec, state.fencing == FencingMode::Off) {
         trial.said(&control.label);
         control.idle.iter().chain(&control.hint).for_each(|text| trial.said(text));
     }
     for quantity in quantities(&file) {
-        trial.said(&amount::name(quantity, spec));
+        trial.said(&amount::name(words, quantity, spec));
         trial.said(amount::noun(quantity, spec));
         amount::idle(quantity, spec).iter().for_each(|text| trial.said(text));
         if let Some(value) = quantity.value(spec) {

@@ -49,6 +49,10 @@ pub const MAX_PLAYED_EVENTS: u32 = 4_000;
 /// Bytes of that list. With the drawing, which is bounded by its pixels, the file stays below
 /// [`MAX_FILE_BYTES`] and can be opened again.
 pub const MAX_LIST_BYTES: usize = 600_000;
+/// Units of work that an export tells of a run's history; `fenceline run --history` tells all.
+pub const MAX_TOLD_UNITS: usize = 200;
+/// Bytes of the history in a page that plays by itself.
+pub const MAX_HISTORY_BYTES: usize = 100_000;
 /// Origins whose messages a page inside another page takes.
 pub const MAX_EMBED_ORIGINS: usize = 8;
 /// Characters of a message from the page around; all that are meant for this page are far shorter.

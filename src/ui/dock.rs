@@ -10,7 +10,7 @@ use web_sys::{Document, Element, ResizeObserver};
 use yew::prelude::*;
 
 use super::controls::{FencingChoice, MainQuantity, WhatGoesWrong, YourNumbers};
-use super::panels::tone_class;
+use super::panels::{swatch, tone_class};
 use super::playhead::PlayheadBus;
 use super::store::{AppAction, AppState};
 use super::timeline::region_name;
@@ -106,6 +106,7 @@ fn verdicts(page: &PageProps) -> Html {
         Some(html! {
             <section aria-label={docked.then(|| region_name(runs, run))}>
                 { labels::run_label_capital(runs, run) }{ ": " }
+                { swatch(text.pattern) }
                 <b class={classes!(tone_class(text.tone))} role={docked.then_some("status")}
                     aria-live={docked.then_some(live)}>{ text.text }</b>
             </section>

@@ -22,9 +22,8 @@ use super::grows;
 
 const N_RUNS: usize = 10;
 /// How much more there may be after the last run than after the second, which is the first that is
-/// made beside another: a twelfth. With logs and timelines alone a fiftieth was enough; what the
-/// rest comes from is a run's history, whose units grow by copies.
-const PARTS: usize = 12;
+/// made beside another: a fortieth. What lists that still grow by copies leave is a fiftieth.
+const PARTS: usize = 40;
 
 /// How a process is told to measure: the runs as they are, or with lists that grow by copies.
 const AS_THEY_ARE: &str = "measure-as-they-are";

@@ -63,7 +63,8 @@ fn contrast(one: Rgb, two: Rgb) -> f64 {
 /// What stands on what, and how clearly it must.
 const TEXT: f64 = 4.5;
 const CONTROL: f64 = 3.0;
-const PAIRS: [(&str, &[&str], f64); 11] = [
+const PATTERN: f64 = 4.0;
+const PAIRS: [(&str, &[&str], f64); 15] = [
     ("ink", &["paper", "card", "line2", "bads", "safe", "ambers"], TEXT),
     ("ink2", &["paper", "card", "line2", "bads", "safe", "ambers"], TEXT),
     ("ink3", &["card", "line2"], TEXT),
@@ -74,6 +75,11 @@ const PAIRS: [(&str, &[&str], f64); 11] = [
     // The borders of fields and buttons, the track of a slider that is not filled.
     ("edge", &["card", "paper"], CONTROL),
     ("focus", &["card", "paper", "line2"], CONTROL),
+    // The patterns of verdicts on their grounds.
+    ("z-luck-p", &["z-luck-g"], PATTERN),
+    ("z-half-p", &["z-half-g"], PATTERN),
+    ("z-unav-p", &["z-unav-g"], PATTERN),
+    ("z-corr-p", &["z-corr-g"], PATTERN),
     ("tok-0", &["card"], CONTROL),
     ("tok-1", &["card"], CONTROL),
     ("tok-2", &["card"], CONTROL),

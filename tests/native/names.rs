@@ -47,7 +47,7 @@ fn said(file: &ScenarioFile) -> Vec<String> {
     }
     for (run, recording) in runs.shown() {
         all.push(labels::run_label(&runs, run));
-        all.extend(history::text(words, recording).lines().map(str::to_owned));
+        all.extend(history::text(words, recording, usize::MAX).lines().map(str::to_owned));
     }
     for at in [runs.opens_at(), runs.ends_at()] {
         for card in inspector::cards(&runs, at, false) {

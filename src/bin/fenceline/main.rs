@@ -121,7 +121,7 @@ fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
     match (shown, json) {
         (Shown::StateAt(at), _) => out.lines(&format!("{:#?}", recording.world_at(at))),
         (Shown::History, true) => out.escaped(&history::json_lines(&words, &recording)),
-        (Shown::History, false) => out.lines(&history::text(&words, &recording)),
+        (Shown::History, false) => out.lines(&history::text(&words, &recording, usize::MAX)),
         (Shown::Causes, json) => {
             let search = CauseSearch::new(&recording).finish();
             match json {

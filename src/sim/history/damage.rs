@@ -4,7 +4,7 @@
 mod halves;
 mod search;
 
-use super::order::{Cycle, CycleName, Edge};
+use super::order::{Cycle, CycleName, Edge, sort};
 use super::units::{Unit, UnitNo};
 use super::{Fate, Moment, Plan};
 use crate::sim::id::{GrantNo, StoreId, Version};
@@ -32,6 +32,22 @@ pub enum DamageForm {
     UpdatedTwice,
     /// The outside acted for an older holder after it had for a newer one.
     ActedOutOfOrder,
+}
+
+impl DamageForm {
+    /// Its place among the forms.
+    fn rank(self) -> u8 {
+        match self {
+            Self::NoOrder(_) => 0,
+            Self::OlderOverNewer => 1,
+            Self::OwnOlderStep => 2,
+            Self::HalfRead => 3,
+            Self::HalfStands => 4,
+            Self::ActedTwice => 5,
+            Self::UpdatedTwice => 6,
+            Self::ActedOutOfOrder => 7,
+        }
+    }
 }
 
 /// One damage.
@@ -118,8 +134,8 @@ pub(super) fn of(
     let half_undecided = search.halves();
     let harm_under_way = search.harm_under_way();
     let late_acts = late_acts(search.units, &effects, grants);
-    let Search { units, order, with_clients, mut all, .. } = search;
-    all.sort_by_key(|damage| (damage.at.entry, damage.form));
+    let Search { units, order, with_clients, all, .. } = search;
+    let all = in_order(&all);
     let explains = if all.iter().any(|damage| damage.form == DamageForm::OwnOlderStep) {
         &order
     } else {
@@ -136,10 +152,18 @@ pub(super) fn of(
     }
 }
 
+/// Damages in the order of their entries; of one entry, the plainest form first.
+fn in_order(all: &[Damage]) -> Vec<Damage> {
+    let key = |damage: &Damage| u64::from(damage.at.entry.0) << 8 | u64::from(damage.form.rank());
+    let mut places: Vec<_> = all.iter().map(key).zip(0..).collect();
+    sort(&mut places);
+    places.into_iter().map(|(_, place)| all[place as usize].clone()).collect()
+}
+
 /// Everything that was done, in the order of the log.
 fn effects(units: &[Unit]) -> Vec<(Moment, UnitNo, What)> {
-    let parts = units.iter().map(|unit| unit.writes.len() + unit.acts.len());
-    let mut effects = Vec::with_capacity(parts.sum());
+    let n_parts = units.iter().map(|unit| unit.writes.len() + unit.acts.len()).sum();
+    let mut effects = Vec::with_capacity(n_parts);
     for (no, unit) in (0_u32..).zip(units) {
         for (index, write) in unit.writes.iter().enumerate() {
             if let (Fate::Installed { .. }, Some(at)) = (write.fate, write.settled) {
@@ -152,8 +176,12 @@ fn effects(units: &[Unit]) -> Vec<(Moment, UnitNo, What)> {
             }
         }
     }
-    effects.sort_unstable_by_key(|(at, ..)| at.entry);
-    effects
+    let mut places = Vec::with_capacity(effects.len());
+    places.extend(effects.iter().map(|(at, ..)| u64::from(at.entry.0)).zip(0..));
+    sort(&mut places);
+    let mut in_order = Vec::with_capacity(places.len());
+    in_order.extend(places.into_iter().map(|(_, place)| effects[place as usize]));
+    in_order
 }
 
 /// The grants under which each unit read for use, wrote and acted.
@@ -216,7 +244,8 @@ fn late_acts(
 /// Two units of two clients that had effects and ran at one time, each from when it held its first
 /// grant to its last effect.
 fn overlap(units: &[Unit], grants: &[GrantRecord]) -> Option<Overlap> {
-    let mut spans: Vec<(SimTime, SimTime, UnitNo)> = Vec::new();
+    let mut spans: Vec<(u64, u32)> = Vec::with_capacity(units.len());
+    let mut ends: Vec<SimTime> = vec![SimTime::ZERO; units.len()];
     for (no, unit) in (0_u32..).zip(units) {
         let writes = unit.writes.iter();
         let installed = writes
@@ -225,15 +254,17 @@ fn overlap(units: &[Unit], grants: &[GrantRecord]) -> Option<Overlap> {
         let acted = unit.acts.iter().filter(|act| !act.is_known).filter_map(|act| act.done);
         let last = installed.chain(acted).max();
         if let (Some(last), Some(held)) = (last, start_of_first(unit, grants)) {
-            spans.push((unit.began.at.max(held), last.at, UnitNo(no)));
+            spans.push((unit.began.at.max(held).micros(), no));
+            ends[no as usize] = last.at;
         }
     }
-    spans.sort_unstable();
+    sort(&mut spans);
     let mut latest: [Option<(SimTime, UnitNo)>; MAX_CLIENTS] = [None; MAX_CLIENTS];
-    for (from, to, no) in spans {
+    for (from, no) in spans {
+        let (no, to) = (UnitNo(no), ends[no as usize]);
         let client = units[no.index()].write.client.index();
         let others = latest.iter().enumerate().filter(|(other, _)| *other != client);
-        let open = others.filter_map(|(_, span)| *span).find(|(end, _)| *end > from);
+        let open = others.filter_map(|(_, span)| *span).find(|(end, _)| end.micros() > from);
         if let Some((_, first)) = open {
             return Some(Overlap { first, second: no });
         }

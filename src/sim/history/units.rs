@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::damage::{self, Damages};
+use super::order::sort;
 use super::reading::{self, Done, Told};
 use super::{Asked, Fate, Historian, Moment, OpenUnit, UnitEnd};
-use crate::sim::id::{ClientId, GrantNo, StoreId, Version, WriteId};
+use crate::sim::id::{ClientId, EntrySeq, GrantNo, StoreId, Version, WriteId};
 use crate::sim::property::GrantRecord;
 use crate::sim::scenario::Scenario;
 use crate::sim::time::{SimDuration, SimTime};
@@ -19,6 +20,11 @@ pub(super) type PerPiece = BTreeMap<(Option<ClientId>, u32, u16, StoreId), u32>;
 pub struct UnitNo(pub u32);
 
 impl UnitNo {
+    /// As people count: from 1.
+    pub fn number(self) -> u32 {
+        self.0 + 1
+    }
+
     /// As an index into a history's units.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -157,6 +163,20 @@ impl History {
         &self.units[unit.index()]
     }
 
+    /// The entries by which stores answered writes and acted, in order, each with its unit.
+    pub fn answers(&self) -> Vec<(EntrySeq, UnitNo)> {
+        let n_parts = self.units.iter().map(|unit| unit.writes.len() + unit.acts.len()).sum();
+        let mut answers = Vec::with_capacity(n_parts);
+        for (no, unit) in (0..).zip(&self.units) {
+            let written = unit.writes.iter().filter_map(|write| write.settled);
+            let acted = unit.acts.iter().filter_map(|act| act.done);
+            answers.extend(written.chain(acted).map(|at| (u64::from(at.entry.0), no)));
+        }
+        sort(&mut answers);
+        let entry = |entry| EntrySeq(u32::try_from(entry).expect("it was one"));
+        answers.into_iter().map(|(at, no)| (entry(at), UnitNo(no))).collect()
+    }
+
     /// What the order of the units, and what is missing of them, did.
     pub fn damages(&self) -> &Damages {
         &self.damages
@@ -236,12 +256,15 @@ impl Historian {
             match request.kind {
                 reading::Asks::Seal => {}
                 reading::Asks::Read => unit.reads.push(request.as_read()),
-                reading::Asks::Write => unit.writes.push(request.as_write()),
+                reading::Asks::Write => {
+                    // A second arrival comes after what was sent meanwhile.
+                    let write = request.as_write();
+                    let key = |write: &Write| (write.sent, write.is_again, write.settled);
+                    let place = unit.writes.partition_point(|other| key(other) <= key(&write));
+                    unit.writes.insert(place, write);
+                }
                 reading::Asks::Act => unit.acts.push(request.as_act()),
             }
-        }
-        for unit in &mut units {
-            unit.writes.sort_unstable_by_key(|write| (write.sent, write.is_again, write.settled));
         }
         units
     }

@@ -12,7 +12,7 @@ use super::DialogFrame;
 use crate::scenarios::GalleryEntry;
 use crate::ui::fetch;
 use crate::ui::hooks::use_seen;
-use crate::ui::panels::tone_class;
+use crate::ui::panels::{swatch, tone_class};
 use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::timeline::picture;
 use crate::view_model::outside::import::Source;
@@ -237,6 +237,7 @@ fn CardView(props: &CardProps) -> Html {
                 { for drawn.iter().flat_map(|drawn| &drawn.outcomes).map(|outcome| html! {
                     <li>
                         { &outcome.label }{ ": " }
+                        { swatch(outcome.verdict.pattern) }
                         <b class={classes!(tone_class(outcome.verdict.tone))}>
                             { &outcome.verdict.text }
                         </b>

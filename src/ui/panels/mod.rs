@@ -15,7 +15,7 @@ pub use events::Events;
 pub use history::HistoryPanel;
 pub use in_your_system::InYourSystem;
 pub use observed::ObservedPanel;
-pub use properties::{Properties, tone_class};
+pub use properties::{Properties, swatch, tone_class};
 pub use remedies::Remedies;
 pub use state::State;
 pub use systems::Systems;

@@ -14,7 +14,9 @@ use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::cause_words::CauseText;
 use crate::view_model::sentences::range_words::{self, About, RunRanges};
-use crate::view_model::sentences::verdict::{self, PropertyCell, PropertyRow, Tone, VerdictText};
+use crate::view_model::sentences::verdict::{
+    self, Pattern, PropertyCell, PropertyRow, Tone, VerdictText,
+};
 
 /// Properties of [`Properties`].
 #[derive(Properties, PartialEq)]
@@ -123,6 +125,18 @@ fn PropertyLine(props: &LineProps) -> Html {
     }
 }
 
+/// A swatch with a verdict's pattern; its words stand beside it.
+pub fn swatch(pattern: Pattern) -> Html {
+    let which = match pattern {
+        Pattern::Safe => "is-safe",
+        Pattern::ByLuck => "is-by-luck",
+        Pattern::Half => "is-half",
+        Pattern::Unavailable => "is-unavailable",
+        Pattern::Corrupted => "is-corrupted",
+    };
+    html! { <i class={classes!("swatch", which)} aria-hidden="true"></i> }
+}
+
 /// `causes`: of a bad verdict what it does not happen without, once that is found. Its place is
 /// kept meanwhile.
 fn verdict_cell(
@@ -136,6 +150,7 @@ fn verdict_cell(
     };
     html! {
         <td>
+            { swatch(text.pattern) }
             <span class={classes!("verdict-word", tone_class(text.tone))}>
                 { going_to(&text.text, text.at, on_seek) }
             </span>

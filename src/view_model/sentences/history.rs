@@ -7,7 +7,7 @@ use crate::sim::fact::Refusal;
 use crate::sim::history::{
     CycleName, Damage, DamageForm, Edge, Fate, Moment, Read, Reason, Unit, UnitEnd, UnitNo, Write,
 };
-use crate::sim::id::{NodeId, StoreId, Version};
+use crate::sim::id::{GrantNo, NodeId, StoreId, Version};
 use crate::sim::plain_text::with_escapes;
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
@@ -36,40 +36,112 @@ pub struct UnitWords {
     /// The moment to go to: its last effect, or when it ended or began.
     #[serde(skip)]
     pub at: SimTime,
+    /// Its first grant.
+    #[serde(skip)]
+    pub grant: Option<GrantNo>,
+    /// What it is in a list.
+    #[serde(skip)]
+    pub kind: UnitKind,
 }
 
-/// All units of a run.
-pub fn units(words: &Words, recording: &Recording) -> Vec<UnitWords> {
-    let units = recording.history().units().iter();
-    (0..).zip(units).map(|(no, unit)| unit_words(words, recording, UnitNo(no), unit)).collect()
+/// What a unit is in a list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnitKind {
+    /// It did damage.
+    Damage,
+    /// A store refused something of it, and it had no effect.
+    Refused,
+    /// It had an effect.
+    Effect,
+    /// It changed nothing.
+    Nothing,
 }
 
-/// Whether an order explains the run, with its reasons, a sentence each.
-pub fn order(words: &Words, recording: &Recording) -> Vec<String> {
+/// A part of a sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Words.
+    Text(String),
+    /// A unit, by its name.
+    Unit {
+        /// Its name.
+        name: String,
+        /// The moment to go to.
+        at: SimTime,
+    },
+}
+
+/// A sentence that names units.
+pub type Sentence = Vec<Part>;
+
+/// A sentence as text: a name has commas of its own, so it stands in brackets.
+fn plain(sentence: &[Part]) -> String {
+    let part = |part: &Part| match part {
+        Part::Text(text) => text.clone(),
+        Part::Unit { name, .. } => format!("({name})"),
+    };
+    sentence.iter().map(part).collect()
+}
+
+/// So many units of a run, the first ones.
+pub fn first_units(words: &Words, recording: &Recording, most: usize) -> Vec<UnitWords> {
+    let units = (0..).zip(recording.history().units()).take(most);
+    units.map(|(no, unit)| unit_words(words, recording, UnitNo(no), unit)).collect()
+}
+
+/// What the history comes to, in a few words, and whether it is damage.
+pub fn heading(recording: &Recording) -> (&'static str, bool) {
+    let damages = recording.history().damages();
+    let is_harmed = !damages.all.is_empty();
+    let told = match damages.explained.order.len() {
+        _ if damages.all.iter().any(|damage| damage.cycle.is_some()) => "No order fits",
+        _ if is_harmed => "An order fits, and there is damage",
+        0 => "Nothing was written and nothing done outside",
+        1 => "Yes: as if only one of them ran",
+        _ => "Yes: as if one ran after the other",
+    };
+    (told, is_harmed)
+}
+
+/// Whether an order explains the run, with its reasons, a sentence each. Of a long order so many
+/// units are named.
+pub fn order(words: &Words, recording: &Recording, most: usize) -> Vec<Sentence> {
+    let text = |text: &str| vec![Part::Text(text.to_owned())];
     let damages = recording.history().damages();
     let cycle = damages.all.iter().find_map(|damage| damage.cycle.as_ref());
     if let Some(cycle) = cycle {
-        let mut lines = vec!["No order fits: each of these must come before the next.".to_owned()];
+        let mut lines = vec![text("No order fits: each of these must come before the next.")];
         lines.extend(cycle.0.iter().map(|edge| edge_words(words, recording, *edge)));
         return lines;
     }
     let order = &damages.explained.order;
     if order.is_empty() {
-        return vec!["Nothing was written and nothing done outside.".to_owned()];
+        return vec![text("Nothing was written and nothing done outside.")];
     }
-    let names: Vec<_> = order.iter().map(|unit| name_of(words, recording, *unit)).collect();
-    let mut lines = vec![format!("As if one after the other: {}.", names.join("; "))];
+    let mut line = text("As if one after the other: ");
+    for (place, unit) in order.iter().take(most).enumerate() {
+        if place > 0 {
+            line.push(Part::Text(", ".to_owned()));
+        }
+        line.push(part(words, recording, *unit));
+    }
+    let n_more = order.len().saturating_sub(most);
+    line.push(Part::Text(match n_more {
+        0 => ".".to_owned(),
+        _ => format!(" and {n_more} more."),
+    }));
+    let mut lines = vec![line];
     let left_out = recording.history().units().len() - order.len();
     if left_out > 0 {
         let units = plural(left_out as u64, "unit changed", "units changed");
         let them = if left_out == 1 { "it" } else { "them" };
-        lines.push(format!("{units} nothing, and no order needs {them}."));
+        lines.push(text(&format!("{units} nothing, and no order needs {them}.")));
     }
     lines
 }
 
 /// Each form of damage with its first event, a sentence each.
-pub fn damages(words: &Words, recording: &Recording) -> Vec<String> {
+pub fn damages(words: &Words, recording: &Recording) -> Vec<Sentence> {
     let mut told: Vec<DamageForm> = Vec::new();
     let mut lines = Vec::new();
     for damage in &recording.history().damages().all {
@@ -81,10 +153,15 @@ pub fn damages(words: &Words, recording: &Recording) -> Vec<String> {
     lines
 }
 
-/// The history as text.
-pub fn text(words: &Words, recording: &Recording) -> String {
+/// What the order and the damage come to, as lines of text.
+fn lines(sentences: &[Sentence]) -> Vec<String> {
+    sentences.iter().map(|sentence| plain(sentence)).collect()
+}
+
+/// The history as text, with so many units at most.
+pub fn text(words: &Words, recording: &Recording, most: usize) -> String {
     let mut text = String::new();
-    for unit in units(words, recording) {
+    for unit in first_units(words, recording, most) {
         let under = match unit.under.is_empty() {
             true => String::new(),
             false => format!(" under {}", unit.under.join(", ")),
@@ -96,8 +173,12 @@ pub fn text(words: &Words, recording: &Recording) -> String {
             }
         }
     }
-    for line in order(words, recording).into_iter().chain(damages(words, recording)) {
-        text += &line;
+    let left = recording.history().units().len().saturating_sub(most);
+    if left > 0 {
+        text += &format!("{left} more units are left out\n");
+    }
+    for line in order(words, recording, most).iter().chain(&damages(words, recording)) {
+        text += &plain(line);
         text.push('\n');
     }
     text
@@ -113,9 +194,12 @@ pub fn json_lines(words: &Words, recording: &Recording) -> String {
     let line = |json: serde_json::Result<String>| {
         with_escapes(&json.expect("plain data always serialises")) + "\n"
     };
-    let units = units(words, recording);
+    let units = first_units(words, recording, usize::MAX);
     let mut text: String = units.iter().map(|unit| line(serde_json::to_string(unit))).collect();
-    let came = Came { order: order(words, recording), damage: damages(words, recording) };
+    let came = Came {
+        order: lines(&order(words, recording, usize::MAX)),
+        damage: lines(&damages(words, recording)),
+    };
     text += &line(serde_json::to_string(&came));
     text
 }
@@ -125,11 +209,13 @@ fn store_name(words: &Words, store: StoreId) -> String {
     words.given(NodeId::Store(store)).map_or_else(|| store.to_string(), str::to_owned)
 }
 
-fn name_of(words: &Words, recording: &Recording, unit: UnitNo) -> String {
-    name(words, recording.history().unit(unit))
+fn part(words: &Words, recording: &Recording, unit: UnitNo) -> Part {
+    let unit = recording.history().unit(unit);
+    Part::Unit { name: name(words, unit), at: moment_of(unit).at }
 }
 
-fn name(words: &Words, unit: &Unit) -> String {
+/// A unit's name: whose, which piece and step.
+pub fn name(words: &Words, unit: &Unit) -> String {
     let client = words.short(unit.write.client);
     let piece = match unit.write.work {
         0 => "a piece that it had not learnt".to_owned(),
@@ -146,9 +232,12 @@ fn unit_words(words: &Words, recording: &Recording, no: UnitNo, unit: &Unit) -> 
     let reads = unit.reads.iter().map(|read| read.under);
     let writes = unit.writes.iter().map(|write| write.under);
     let acts = unit.acts.iter().map(|act| act.under);
-    let mut grants: Vec<_> = reads.chain(writes).chain(acts).flatten().collect();
-    grants.sort_unstable();
-    grants.dedup();
+    let mut grants = Vec::new();
+    for grant in reads.chain(writes).chain(acts).flatten() {
+        if let Err(place) = grants.binary_search(&grant) {
+            grants.insert(place, grant);
+        }
+    }
     let tokens = grants.into_iter().filter_map(|grant| recording.grant(grant));
     let told = unit.writes.iter().filter_map(|write| {
         let (accepted, at) = write.told?;
@@ -161,7 +250,7 @@ fn unit_words(words: &Words, recording: &Recording, no: UnitNo, unit: &Unit) -> 
         None => "an act that did not arrive".to_owned(),
     });
     UnitWords {
-        no: no.0,
+        no: no.number(),
         name: name(words, unit),
         under: tokens.map(|record| record.token.to_string()).collect(),
         began: time(unit.began.at),
@@ -170,10 +259,33 @@ fn unit_words(words: &Words, recording: &Recording, no: UnitNo, unit: &Unit) -> 
         told: told.collect(),
         end: end_words(unit.end, unit.ended),
         at: moment_of(unit).at,
+        grant: first_grant(unit),
+        kind: kind(recording, no, unit),
     }
 }
 
-fn moment_of(unit: &Unit) -> Moment {
+/// The grant under which a unit first read, wrote or acted.
+pub fn first_grant(unit: &Unit) -> Option<GrantNo> {
+    let reads = unit.reads.iter().map(|read| read.under);
+    let all = reads.chain(unit.writes.iter().map(|write| write.under));
+    all.chain(unit.acts.iter().map(|act| act.under)).flatten().min()
+}
+
+fn kind(recording: &Recording, no: UnitNo, unit: &Unit) -> UnitKind {
+    let is_refused = |write: &Write| matches!(write.fate, Fate::Refused(_));
+    if recording.history().damages().all.iter().any(|damage| damage.unit == no) {
+        UnitKind::Damage
+    } else if unit.has_effect() {
+        UnitKind::Effect
+    } else if unit.end == UnitEnd::Refused || unit.writes.iter().any(is_refused) {
+        UnitKind::Refused
+    } else {
+        UnitKind::Nothing
+    }
+}
+
+/// Where to see it: its last effect, or when it ended or began.
+pub fn moment_of(unit: &Unit) -> Moment {
     let installed = |write: &&Write| matches!(write.fate, Fate::Installed { .. });
     let written = unit.writes.iter().filter(installed).filter_map(|write| write.settled);
     let acted = unit.acts.iter().filter_map(|act| act.done);
@@ -234,52 +346,73 @@ fn end_words(end: UnitEnd, at: Option<Moment>) -> String {
 }
 
 /// Why one unit comes before another, in a sentence.
-fn edge_words(words: &Words, recording: &Recording, edge: Edge) -> String {
-    let (from, to) = (name_of(words, recording, edge.from), name_of(words, recording, edge.to));
+fn edge_words(words: &Words, recording: &Recording, edge: Edge) -> Sentence {
+    let (from, to) = (part(words, recording, edge.from), part(words, recording, edge.to));
     let of = |store: StoreId, version: Version| {
         format!("version {} of {}", version.n_writes(), store_name(words, store))
     };
-    let why = match edge.reason {
+    let (first, did, then, last) = match edge.reason {
         Reason::Replaced(store, version) => {
-            format!("({to}) replaced {}, which ({from}) had made", of(store, version))
+            (to, format!(" replaced {}, which ", of(store, version)), from, " had made.")
         }
         Reason::Read(store, version) => {
-            format!("({to}) read {}, which ({from}) had made", of(store, version))
+            (to, format!(" read {}, which ", of(store, version)), from, " had made.")
         }
         Reason::ReadBefore(store, version) => {
-            format!("({from}) read {}, which ({to}) then replaced", of(store, version))
+            (from, format!(" read {}, which ", of(store, version)), to, " then replaced.")
         }
-        Reason::SameClient => format!("one client did ({from}), and then ({to})"),
+        Reason::SameClient => (from, " came first, and then ".to_owned(), to, ", of one client."),
     };
-    format!("{}: {why}.", edge.reason.short())
+    let why = Part::Text(format!("{}: ", edge.reason.short()));
+    vec![why, first, Part::Text(did), then, Part::Text(last.to_owned())]
 }
 
-fn damage_words(words: &Words, recording: &Recording, damage: &Damage) -> String {
-    let unit = name_of(words, recording, damage.unit);
-    let other = damage.other.map(|other| name_of(words, recording, other)).unwrap_or_default();
+fn damage_words(words: &Words, recording: &Recording, damage: &Damage) -> Sentence {
+    let unit = part(words, recording, damage.unit);
+    let other = damage.other.map(|other| part(words, recording, other));
     let version = damage.version.map(Version::n_writes).unwrap_or_default();
-    let what = match damage.form {
+    let text = |text: &str| Part::Text(text.to_owned());
+    let begin = Part::Text(format!("Damage at {}: ", time(damage.at.at)));
+    // Whose it is, what that did, to whom, and what is left to say.
+    let (first, did, then, last) = match damage.form {
         DamageForm::NoOrder(name) => {
-            format!("no order explains it ({}), by ({unit})", cycle_words(name))
+            let by = format!("no order explains it ({}), by ", cycle_words(name));
+            return vec![begin, Part::Text(by), unit, text(".")];
         }
-        DamageForm::OlderOverNewer => format!(
-            "the older holder's ({unit}) replaced version {version}, which the newer one's \
-             ({other}) had made, unseen"
+        DamageForm::HalfStands => {
+            return vec![begin, text("half of "), unit, text(" stands, and the rest never will.")];
+        }
+        DamageForm::OwnOlderStep => {
+            return vec![begin, unit, text(" came after its client's newer step.")];
+        }
+        DamageForm::OlderOverNewer => (
+            unit,
+            format!(", of the older holder, replaced version {version} unseen, which "),
+            other,
+            ", of the newer one, had made.",
         ),
-        DamageForm::OwnOlderStep => format!("({unit}) came after its client's newer step"),
         DamageForm::HalfRead => {
-            format!("({other}) was built on version {version}, half of ({unit})")
+            let half = format!(" was built on version {version}, half of ");
+            let Some(reader) = other else {
+                return vec![begin, unit, text(" is half of a unit, and was built on.")];
+            };
+            (reader, half, Some(unit), ".")
         }
-        DamageForm::HalfStands => format!("half of ({unit}) stands, and the rest never will"),
-        DamageForm::ActedTwice => format!("({unit}) acted outside again, after ({other})"),
+        DamageForm::ActedTwice => (unit, " acted outside again, after ".to_owned(), other, "."),
         DamageForm::UpdatedTwice => {
-            format!("({unit}) updated again, on a version that has the update of ({other})")
+            (unit, " updated again, on a version that has the update of ".to_owned(), other, ".")
         }
-        DamageForm::ActedOutOfOrder => {
-            format!("the older holder's ({unit}) acted outside after the newer one's ({other})")
-        }
+        DamageForm::ActedOutOfOrder => (
+            unit,
+            ", of the older holder, acted outside after ".to_owned(),
+            other,
+            ", of the newer one.",
+        ),
     };
-    format!("Damage at {}: {what}.", time(damage.at.at))
+    let mut sentence = vec![begin, first, Part::Text(did)];
+    sentence.extend(then);
+    sentence.push(text(last));
+    sentence
 }
 
 /// The field's name of a cycle.
@@ -303,13 +436,13 @@ mod tests {
 
     fn text_with(changes: &[Change]) -> String {
         let scenario = GALLERY[0].file().base().expect("valid").with(changes).expect("it fits");
-        text(&Words::default(), &Recording::of(&scenario))
+        text(&Words::default(), &Recording::of(&scenario), usize::MAX)
     }
 
     #[test]
     fn a_lost_update_is_told_as_a_circle() {
         let told = text_with(&[Change::Operation(Operation::ReadModifyWrite)]);
-        assert!(told.starts_with("0 A, piece 1 under 33, from 0.3 s: done at "), "{told}");
+        assert!(told.starts_with("1 A, piece 1 under 33, from 0.3 s: done at "), "{told}");
         assert!(told.contains("    read  storage: version 0 at 0.4 s, used\n"), "{told}");
         assert!(told.contains(", built on 0\n"), "{told}");
         assert!(told.contains("No order fits"), "{told}");
@@ -323,7 +456,7 @@ mod tests {
     fn who_changed_nothing_is_left_out_of_the_order() {
         let told = text_with(&[Change::Fencing(true)]);
         assert!(told.contains("storage: refused at 17.1 s: its token\n"), "{told}");
-        assert!(told.contains("As if one after the other: B, piece 1.\n"), "{told}");
+        assert!(told.contains("As if one after the other: (B, piece 1).\n"), "{told}");
         assert!(told.contains("1 unit changed nothing"), "{told}");
         assert!(!told.contains("Damage"), "{told}");
     }

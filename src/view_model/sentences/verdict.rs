@@ -9,8 +9,8 @@ use crate::sim::time::SimTime;
 
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
-pub use crate::view_model::words::outcome_words::Tone;
 use crate::view_model::words::outcome_words::{OutcomeWords, told, words};
+pub use crate::view_model::words::outcome_words::{Pattern, Tone};
 use crate::view_model::words::wording::{duration, plural, time};
 
 /// A verdict in words.
@@ -24,15 +24,18 @@ pub struct VerdictText {
     pub costs: String,
     /// How loud.
     pub tone: Tone,
+    /// The pattern by which it is told apart without reading.
+    pub pattern: Pattern,
     /// When it came about.
     pub at: Option<SimTime>,
 }
 
 /// The verdict of a run.
 pub fn verdict(verdict: &Verdict, costs: &Costs) -> VerdictText {
-    let OutcomeWords { tone, .. } = words(verdict.kind, verdict.by_luck);
+    let OutcomeWords { tone, pattern, .. } = words(verdict.kind, verdict.by_luck);
     let text = told(verdict.kind, verdict.by_luck, verdict.at);
-    VerdictText { kind: verdict.kind, text, costs: short_costs(costs), tone, at: verdict.at }
+    let costs = short_costs(costs);
+    VerdictText { kind: verdict.kind, text, costs, tone, pattern, at: verdict.at }
 }
 
 /// What a kind of verdict is called.

@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 
 use crate::sim::fact::{Fact, FaultFact, Refusal, StoreFact};
-use crate::sim::id::{ClientId, FaultId, FencingToken, GrantNo, NodeId, StoreId};
+use crate::sim::history::UnitNo;
+use crate::sim::id::{ClientId, EntrySeq, FaultId, FencingToken, GrantNo, NodeId, StoreId};
 use crate::sim::lock::TokenWorth;
 use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
@@ -41,6 +42,7 @@ fn fold(run: &Recording) -> RunTracks {
         named: None,
         open: vec![Open::default(); n_clients],
         acted: Acted::default(),
+        answers: run.history().answers(),
         tracks: RunTracks {
             service: Vec::new(),
             service_incidents: Vec::new(),
@@ -69,6 +71,8 @@ struct Fold<'a> {
     open: Vec<Open>,
     /// The pieces of work for which the outside has acted.
     acted: Acted,
+    /// The answers of stores, each with its unit of work.
+    answers: Vec<(EntrySeq, UnitNo)>,
     tracks: RunTracks,
 }
 
@@ -100,7 +104,7 @@ impl Fold<'_> {
         }
         match entry.fact {
             Fact::Fault(id, fact) => self.struck(id, at, fact),
-            Fact::Store(store, fact) => self.answered(store, at, fact),
+            Fact::Store(store, fact) => self.answered(store, entry, fact),
             Fact::Message(..) | Fact::Service(..) | Fact::Client(..) => {}
         }
     }
@@ -248,29 +252,36 @@ impl Fold<'_> {
         }
     }
 
+    /// The unit of work that a store's answer belongs to.
+    fn unit_at(&self, entry: EntrySeq) -> Option<UnitNo> {
+        let place = self.answers.binary_search_by_key(&entry, |(at, _)| *at).ok()?;
+        self.answers.get(place).map(|(_, unit)| *unit)
+    }
+
     /// What a store answered, but for writes, which the report judges.
-    fn answered(&mut self, store: StoreId, at: SimTime, fact: StoreFact) {
+    fn answered(&mut self, store: StoreId, entry: &LogEntry, fact: StoreFact) {
+        let (at, unit) = (entry.at, self.unit_at(entry.seq));
         let Some(tracks) = self.tracks.stores.get_mut(usize::from(store.0)) else {
             return;
         };
         match fact {
             StoreFact::DuplicateIgnored { grant, token, .. } => {
-                mark(tracks, MarkKind::Ignored, at, grant, token, None);
+                mark(tracks, MarkKind::Ignored, at, unit, (grant, token), None);
             }
             StoreFact::Effect { write, grant, again } => {
                 let kind = self.acted.kind(write, again);
                 let token = self.run.grant(grant).map(|record| record.token);
                 let token = token.unwrap_or(FencingToken(0));
-                mark(tracks, kind, at, grant, token, None);
+                mark(tracks, kind, at, unit, (grant, token), None);
             }
             StoreFact::SealAccepted { grant, token, .. } => {
-                mark(tracks, MarkKind::Sealed, at, grant, token, None);
+                mark(tracks, MarkKind::Sealed, at, None, (grant, token), None);
             }
             StoreFact::SealRefused { grant, token, highest, .. } => {
                 let ended = self.run.grant(grant).and_then(|record| record.ended);
                 let rightful = ended.is_none_or(|(ended, _, _)| at < ended);
                 let kind = if rightful { MarkKind::RefusedRightful } else { MarkKind::Refused };
-                mark(tracks, kind, at, grant, token, Some(highest));
+                mark(tracks, kind, at, None, (grant, token), Some(highest));
             }
             StoreFact::WriteAccepted { .. }
             | StoreFact::WriteRefused { .. }
@@ -307,6 +318,7 @@ impl Fold<'_> {
             let NodeId::Store(store) = entry.node() else {
                 continue;
             };
+            let unit = self.unit_at(judged.entry);
             let Some(tracks) = self.tracks.stores.get_mut(usize::from(store.0)) else {
                 continue;
             };
@@ -317,7 +329,7 @@ impl Fold<'_> {
                     value.kept = value.kept.or(Some(entry.at));
                 }
             }
-            mark(tracks, kind, entry.at, grant, token, highest);
+            mark(tracks, kind, entry.at, unit, (grant, token), highest);
             if judged.lost_update
                 && let Some(last) = tracks.marks.entry(kind).or_default().last_mut()
             {
@@ -374,8 +386,8 @@ fn mark(
     tracks: &mut StoreTracks,
     kind: MarkKind,
     at: SimTime,
-    grant: GrantNo,
-    token: FencingToken,
+    unit: Option<UnitNo>,
+    (grant, token): (GrantNo, FencingToken),
     highest: Option<FencingToken>,
 ) {
     tracks.marks.entry(kind).or_default().push(Mark {
@@ -384,5 +396,6 @@ fn mark(
         token,
         highest,
         lost_update: false,
+        unit,
     });
 }

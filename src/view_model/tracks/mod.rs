@@ -11,6 +11,7 @@ pub mod shown;
 use std::collections::BTreeMap;
 
 use crate::sim::fact::LeaseEnd;
+use crate::sim::history::UnitNo;
 use crate::sim::id::{ClientId, FaultId, FencingToken};
 use crate::sim::scenario::{PauseKind, PauseScope};
 use crate::sim::time::{SimDuration, SimTime};
@@ -198,6 +199,8 @@ pub struct Mark {
     pub highest: Option<FencingToken>,
     /// Whether it lost an update.
     pub lost_update: bool,
+    /// The unit of work that it belongs to, where it belongs to one.
+    pub unit: Option<UnitNo>,
 }
 
 /// A value in the store.

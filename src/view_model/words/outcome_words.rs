@@ -16,6 +16,21 @@ pub enum Tone {
     Damage,
 }
 
+/// The ground and pattern of a verdict: told apart by shape as well as by colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pattern {
+    /// Plain.
+    Safe,
+    /// Dots: no harm, but not right.
+    ByLuck,
+    /// Level stripes.
+    Half,
+    /// Upright dashes.
+    Unavailable,
+    /// Slanted stripes.
+    Corrupted,
+}
+
 /// A verdict in words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutcomeWords {
@@ -29,6 +44,8 @@ pub struct OutcomeWords {
     pub meaning: &'static str,
     /// How loud.
     pub tone: Tone,
+    /// What it looks like beside its words.
+    pub pattern: Pattern,
 }
 
 const SAFE_BY_LUCK: OutcomeWords = OutcomeWords {
@@ -38,6 +55,7 @@ const SAFE_BY_LUCK: OutcomeWords = OutcomeWords {
     meaning: "Something late was accepted, or two holders worked at one time, and it did \
         no harm.",
     tone: Tone::Warning,
+    pattern: Pattern::ByLuck,
 };
 
 const SAFE: OutcomeWords = OutcomeWords {
@@ -46,6 +64,7 @@ const SAFE: OutcomeWords = OutcomeWords {
     verb: "Safe",
     meaning: "Nothing bad happened in this run.",
     tone: Tone::Plain,
+    pattern: Pattern::Safe,
 };
 
 const SAFE_SO_FAR: OutcomeWords = OutcomeWords {
@@ -55,6 +74,7 @@ const SAFE_SO_FAR: OutcomeWords = OutcomeWords {
     meaning: "Nothing bad happened until the run's end, where something that could still \
         do harm was under way.",
     tone: Tone::Plain,
+    pattern: Pattern::Safe,
 };
 
 const WASTED_WORK: OutcomeWords = OutcomeWords {
@@ -63,6 +83,7 @@ const WASTED_WORK: OutcomeWords = OutcomeWords {
     verb: "Wastes work",
     meaning: "One piece of work was done twice, and the state is right.",
     tone: Tone::Warning,
+    pattern: Pattern::ByLuck,
 };
 
 const NO_WORK_FINISHED: OutcomeWords = OutcomeWords {
@@ -72,6 +93,7 @@ const NO_WORK_FINISHED: OutcomeWords = OutcomeWords {
     meaning: "Every piece of work was refused, given up or lost, although there was time \
         for two.",
     tone: Tone::Warning,
+    pattern: Pattern::Unavailable,
 };
 
 const UNAVAILABLE: OutcomeWords = OutcomeWords {
@@ -81,6 +103,7 @@ const UNAVAILABLE: OutcomeWords = OutcomeWords {
     meaning: "Nobody could get the lock, or its rightful holder was refused and never \
         served.",
     tone: Tone::Warning,
+    pattern: Pattern::Unavailable,
 };
 
 const HALF_WRITTEN: OutcomeWords = OutcomeWords {
@@ -90,6 +113,7 @@ const HALF_WRITTEN: OutcomeWords = OutcomeWords {
     meaning: "Half of a unit of work stands at the end, and the rest never will; nobody \
         has built on it.",
     tone: Tone::Warning,
+    pattern: Pattern::Half,
 };
 
 const CORRUPTED: OutcomeWords = OutcomeWords {
@@ -99,6 +123,7 @@ const CORRUPTED: OutcomeWords = OutcomeWords {
     meaning: "The state is wrong: no order of the units of work explains it, an older \
         value replaced a newer one, or half a unit was built on.",
     tone: Tone::Damage,
+    pattern: Pattern::Corrupted,
 };
 
 /// The words of a verdict; only “safe” is safe by luck.

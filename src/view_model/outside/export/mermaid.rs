@@ -15,7 +15,7 @@ use crate::view_model::facts::listed;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::{MomentKind, RunNo};
-use crate::view_model::sentences::{describe, verdict};
+use crate::view_model::sentences::{describe, history, verdict};
 use crate::view_model::words::wording;
 
 use crate::sim::plain_text::one_line;
@@ -55,6 +55,8 @@ pub fn diagram(title: &str, runs: &Runs, run: RunNo) -> String {
         }
         line(&mut text, &step);
     }
+    let (explained, _) = history::heading(recording);
+    let came_to = format!("{came_to} · {}", explained.trim_start_matches("Yes: "));
     line(&mut text, &format!("{}: {}", over_all(&nodes), escaped(&came_to)));
     text
 }

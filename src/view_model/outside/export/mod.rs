@@ -12,10 +12,12 @@ pub mod svg;
 pub mod trace;
 pub mod xml;
 
+use crate::sim::limits::MAX_TOLD_UNITS;
 use crate::sim::scenario::ScenarioFile;
 
 use crate::view_model::drawing::colors::Theme;
 use crate::view_model::runs::moment::RunNo;
+use crate::view_model::sentences::history;
 
 pub use subject::Subject;
 
@@ -115,8 +117,18 @@ impl Export {
             }
             Self::Svg | Self::Png => svg::svg(subject),
             Self::Page => page::page(subject),
-            Self::LogText => event_log::text(recording, &file.incident),
-            Self::LogJson => event_log::json_lines(recording, &file.incident),
+            Self::LogText => {
+                // As remarks: whoever reads the log alone goes past them.
+                let mut text = event_log::text(recording, &file.incident);
+                for line in history::text(&runs.words, recording, MAX_TOLD_UNITS).lines() {
+                    text += &format!("# {line}\n");
+                }
+                text
+            }
+            Self::LogJson => {
+                let log = event_log::json_lines(recording, &file.incident);
+                log + &history::json_lines(&runs.words, recording)
+            }
             Self::Mermaid => mermaid::diagram(&file.title, runs, *run),
             Self::Trace => trace::trace(&file.title, runs),
         }
@@ -187,9 +199,15 @@ mod tests {
         for (run, recording) in runs.shown() {
             subject.run = run;
             let text = Export::LogText.text(&subject);
-            assert_eq!(text, recording.log().to_string());
+            let (log, remarks) = text.split_at(recording.log().to_string().len());
+            assert_eq!(log, recording.log().to_string());
+            assert!(remarks.lines().all(|line| line.starts_with("# ")), "{remarks}");
+            let units = recording.history().units().len();
+            assert!(remarks.contains("# 1 A, piece 1") && remarks.lines().count() > units);
             let json = Export::LogJson.text(&subject);
-            assert_eq!(json.lines().count(), recording.entries().len());
+            let told = history::json_lines(&runs.words, recording);
+            assert_eq!(json.lines().count(), recording.entries().len() + units + 1);
+            assert!(json.ends_with(&told), "{told}");
             check_json(&json, recording);
         }
     }

@@ -5,13 +5,14 @@
 
 use std::fmt::Write;
 
-use crate::sim::limits::{MAX_LIST_BYTES, MAX_PLAYED_EVENTS};
+use crate::sim::limits::{MAX_HISTORY_BYTES, MAX_LIST_BYTES, MAX_PLAYED_EVENTS, MAX_TOLD_UNITS};
 use crate::view_model::drawing::colors::Theme;
 use crate::view_model::drawing::legend::{HEIGHT, LEGEND, WIDTH};
 use crate::view_model::drawing::palette::TokenColor;
 use crate::view_model::drawing::scale::Px;
-use crate::view_model::sentences::describe;
+use crate::view_model::runs::labels;
 use crate::view_model::sentences::verdict::Tone;
+use crate::view_model::sentences::{describe, history};
 use crate::view_model::words::wording;
 
 use super::drawing::{Drawing, drawn, notes, verdicts};
@@ -53,6 +54,7 @@ pub fn page(subject: &Subject) -> String {
     page += &timeline(subject, &drawing, &patterns);
     page += CONTROLS;
     page += &events(subject);
+    page += &histories(subject);
     page += "<section><h2>Legend</h2>\n<ul class=\"legend\">\n";
     page += &legend;
     page += "</ul></section>\n</main>\n<script>\n";
@@ -158,6 +160,26 @@ fn events(subject: &Subject) -> String {
         ),
     };
     format!("<section><h2>Events</h2>\n{told}<ol id=\"events\">\n{list}</ol></section>\n")
+}
+
+/// The units of work of each run, and in which order they can have run.
+fn histories(subject: &Subject) -> String {
+    let mut xml = Xml::default();
+    xml.raw("<section><h2>History</h2>\n");
+    for (run, recording) in subject.runs.shown() {
+        xml.raw("<h3>").words(&labels::run_label_capital(&subject.runs, run)).raw("</h3>\n");
+        xml.raw("<pre>");
+        for line in history::text(&subject.runs.words, recording, MAX_TOLD_UNITS).lines() {
+            if xml.0.len() > MAX_HISTORY_BYTES {
+                xml.raw("The rest is left out: this file takes no more\n");
+                break;
+            }
+            xml.words(line).raw("\n");
+        }
+        xml.raw("</pre>\n");
+    }
+    xml.raw("</section>\n");
+    xml.0
 }
 
 fn legend() -> String {

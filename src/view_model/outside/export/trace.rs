@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use crate::sim::fact::{ClientFact, Fact, MessageFact};
 use crate::sim::id::{ClientId, NodeId, StoreId};
+use crate::sim::limits::MAX_TOLD_UNITS;
 use crate::sim::log::LogEntry;
 use crate::sim::message::{MessageKind, Step};
 use crate::sim::plain_text::with_escapes;
@@ -23,7 +24,7 @@ use crate::sim::time::SimTime;
 use crate::view_model::facts::listed;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::{MomentKind, RunNo};
-use crate::view_model::sentences::{describe, verdict};
+use crate::view_model::sentences::{describe, history, verdict};
 use crate::view_model::tracks::RunTracks;
 use crate::view_model::words::wording;
 
@@ -129,6 +130,11 @@ pub fn trace(title: &str, runs: &Runs) -> String {
         };
         let verdict = verdict::of_run(runs, run).map(|it| it.text).unwrap_or_default();
         about.insert(label, format!("{}: {verdict}", labels::run_label(runs, run)));
+        let history = match run {
+            RunNo::One => "History of Run 1",
+            RunNo::Two => "History of Run 2",
+        };
+        about.insert(history, history::text(&runs.words, recording, MAX_TOLD_UNITS));
         if recording.entries().len() > MAX_ENTRIES {
             about.insert("cut", format!("Events end after {MAX_ENTRIES} entries of the log"));
         }

@@ -253,16 +253,32 @@ fn double_bar(canvas: &mut Canvas<'_>, x: Px, y: Px) {
     }
 }
 
-/// What stands beside a mark: the long text, and a short one where there is less room.
+/// What stands beside a mark: the long text, and shorter ones where there is less room.
 struct Label {
+    texts: [Option<String>; 3],
+    style: TextStyle,
+}
+
+/// With the number of the unit of work, as the history has it, where there is room for it.
+fn label(kind: MarkKind, mark: &Mark) -> Option<Label> {
+    let unit = mark.unit.map(|unit| format!("unit {}", unit.number()));
+    let Some(words) = words(kind, mark) else {
+        return Some(Label { texts: [Some(unit?), None, None], style: TextStyle::Plain });
+    };
+    let with_unit = unit.map(|unit| format!("{} · {unit}", words.long));
+    Some(Label { texts: [with_unit, Some(words.long), words.short], style: words.style })
+}
+
+/// What a mark is.
+struct MarkWords {
     long: String,
     short: Option<String>,
     style: TextStyle,
 }
 
-fn label(kind: MarkKind, mark: &Mark) -> Option<Label> {
+fn words(kind: MarkKind, mark: &Mark) -> Option<MarkWords> {
     let token = mark.token;
-    let label = |long: String, style| Label { long, short: None, style };
+    let label = |long: String, style| MarkWords { long, short: None, style };
     match kind {
         MarkKind::Accepted => None,
         MarkKind::Ignored => Some(label("ignored".to_owned(), TextStyle::Plain)),
@@ -272,7 +288,7 @@ fn label(kind: MarkKind, mark: &Mark) -> Option<Label> {
         MarkKind::Late => Some(label(format!("late {token}"), TextStyle::Warning)),
         MarkKind::Refused => {
             let compared = compared(mark);
-            Some(Label {
+            Some(MarkWords {
                 long: format!("refused {compared}"),
                 short: Some(compared),
                 style: TextStyle::Strong,
@@ -280,13 +296,13 @@ fn label(kind: MarkKind, mark: &Mark) -> Option<Label> {
         }
         MarkKind::RefusedRightful => {
             let compared = compared(mark);
-            Some(Label {
+            Some(MarkWords {
                 long: format!("refused {compared}, rightful"),
                 short: Some(compared),
                 style: TextStyle::Warning,
             })
         }
-        MarkKind::Damage if mark.lost_update => Some(Label {
+        MarkKind::Damage if mark.lost_update => Some(MarkWords {
             long: format!("lost update {token}"),
             short: Some("lost update".to_owned()),
             style: TextStyle::Bad,
@@ -343,8 +359,7 @@ fn place_label(
     let edges =
         (canvas.scale.left - canvas.metrics.left(), canvas.scale.right() + canvas.metrics.right());
     let baseline = y + canvas.metrics.px(4);
-    let texts = [Some(&label.long), label.short.as_ref()];
-    for text in texts.into_iter().flatten() {
+    for text in label.texts.iter().flatten() {
         let width = canvas.width(text, label.style);
         let right = labelled.x + near + labelled.reach;
         let left = labelled.x - near;

@@ -106,13 +106,16 @@ fn truth_and_belief_stand_one_over_the_other() {
 fn the_stale_write_is_damage_here_and_stopped_there() {
     let layout = first();
     let without = lane(&layout, "Storage", "without fence");
-    assert_eq!(texts(without), ["B's value", "A's value", "accepted 33"]);
+    // Each mark has the number of its unit of work, where there is room.
+    let expected = ["B's value", "A's value", "accepted 33 · unit 1", "unit 2"];
+    assert_eq!(texts(without), expected);
     let triangle = path(without, |paint| paint == Paint::Damage);
     assert!(triangle.starts_with("M670.06 "), "{triangle}");
-    let label = without.texts.last().expect("it has texts");
-    assert_eq!(label.style, TextStyle::Bad);
+    let styles: Vec<_> = without.texts.iter().skip(2).map(|text| text.style).collect();
+    assert_eq!(styles, [TextStyle::Bad, TextStyle::Plain]);
     let with = lane(&layout, "Storage", "with fence");
-    let expected = ["B's value kept", "highest seen: none", "highest seen: 34", "refused 33 < 34"];
+    let expected =
+        ["B's value kept", "highest seen: none", "highest seen: 34", "refused 33 < 34", "unit 2"];
     assert_eq!(texts(with), expected);
     assert!(with.paths.iter().all(|path| path.paint != Paint::Damage));
     assert!(with.paths.iter().any(|path| path.paint == Paint::Fence));

@@ -4,11 +4,14 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use fenceline::explore::EdgeSearch;
+use fenceline::explore::remedies::Row;
+use fenceline::explore::{BreaksFrom, EdgeSearch, RemedySearch};
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::id::FaultId;
 use fenceline::sim::scenario::{ClientSpec, Length, Quantity, Renew, Repeat};
-use fenceline::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime, World, limits};
+use fenceline::sim::{
+    Change, LogEntry, Recording, Scenario, ScenarioFile, SimDuration, SimTime, World, limits,
+};
 
 /// The first scenario with these changes.
 fn scenario(changes: &[Change]) -> Scenario {
@@ -98,6 +101,30 @@ fn main() {
     });
     print("edges of the pause, one run", micros(time), "µs");
     print("edges of the pause: runs", search.n_runs(), "runs");
+    remedies();
+}
+
+/// The table of remedies of eight clients that poll: until all verdicts are there, and until all
+/// ranges are.
+fn remedies() {
+    let file = ScenarioFile::parse(include_str!("remedies.json")).expect("valid");
+    let base = file.base().expect("valid");
+    let mut search = RemedySearch::new(&base, Quantity::main_of(base.spec()));
+    let start = Instant::now();
+    while !search.has_verdicts() {
+        search.step(1);
+    }
+    let print_since = |name, start: Instant| {
+        print(name, format!("{:.2}", start.elapsed().as_secs_f64()), "s");
+    };
+    print_since("remedies of eight polling clients, verdicts", start);
+    print("remedies of eight polling clients", search.table().rows.len(), "rows");
+    let start = Instant::now();
+    let table = search.finish();
+    print_since("remedies of eight polling clients, ranges", start);
+    let is_searched = |row: &&Row| row.breaks != BreaksFrom::NotSearched;
+    let n_searched = table.rows.iter().filter(is_searched).count();
+    print("remedies of eight polling clients, within the bound", n_searched, "rows");
 }
 
 /// Entries and snapshots, which are what grows with a run.

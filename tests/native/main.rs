@@ -16,6 +16,7 @@ mod logs;
 mod raft;
 mod recordings;
 mod refusals;
+mod remedies;
 
 mod schema;
 mod sim;

@@ -17,7 +17,7 @@ const RUNS_AT_ONCE: u32 = 64;
 
 /// `remedies`.
 pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wrong> {
-    let TableOptions { path, budget } = options;
+    let TableOptions { path, budget, why_not } = options;
     let file = input::open(&path)?;
     let scenario = base(&file)?;
     let main = file.view.main.or_else(|| Quantity::main_of(scenario.spec()));
@@ -25,16 +25,24 @@ pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wr
     let mut told = Told::new();
     while !search.step(RUNS_AT_ONCE) {
         let (n_done, n_all) = search.progress();
-        told.progress("answers", n_done, n_all, search.budget());
+        let what = if search.has_verdicts() { "ranges" } else { "verdicts" };
+        told.progress(what, n_done, n_all, search.budget());
     }
     drop(told);
-    out.lines(&remedy_words::as_text(&file.title, search.table(), &scenario, main));
+    let table = search.table();
+    out.lines(&remedy_words::as_text(&file.title, table, &scenario, main));
+    let others = remedy_words::why_not(table, false);
+    if why_not {
+        out.lines(&others.join("\n"));
+    } else if !others.is_empty() {
+        out.lines(&remedy_words::others(others.len()));
+    }
     Ok(AS_EXPECTED)
 }
 
 /// `systems`.
 pub(crate) fn systems(out: &mut Output, options: TableOptions) -> Result<u8, Wrong> {
-    let TableOptions { path, budget } = options;
+    let TableOptions { path, budget, .. } = options;
     let file = input::open(&path)?;
     let mut search = SystemSearch::new(&base(&file)?).within(budget);
     let mut told = Told::new();

@@ -74,6 +74,11 @@ pub fn Systems(props: &SystemsProps) -> Html {
                     }) }</tbody>
                 </table>
                 </div>
+                if let Some(notes) = search.map(system_words::notes).filter(|it| !it.is_empty()) {
+                    <ul class="remedies-left-out" aria-label="What was changed">
+                        { for notes.into_iter().map(|note| html! { <li>{ note }</li> }) }
+                    </ul>
+                }
                 if let Some(stopped) = search.and_then(system_words::stopped) {
                     <p class="hint">{ stopped }</p>
                 }

@@ -1,7 +1,7 @@
 //! How much a question over many runs may cost, counted in steps of the engine: the same on every
 //! machine, and near to what it takes there.
 
-use crate::sim::{Progress, Recording, Scenario, Simulation};
+use crate::sim::{Progress, Recording, Scenario, SimTime, Simulation};
 
 /// Steps that may still be taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,14 +23,25 @@ impl Budget {
 
     /// Makes a run; `None`: it would take more than is left, and nothing is left now.
     pub fn run(&mut self, scenario: &Scenario) -> Option<Recording> {
+        self.run_until(scenario, SimTime::ZERO)
+    }
+
+    /// The same of a run that lasts at least until `end`.
+    pub fn run_until(&mut self, scenario: &Scenario, end: SimTime) -> Option<Recording> {
         let most = u32::try_from(self.left).unwrap_or(u32::MAX);
-        let mut simulation = Simulation::new(scenario);
+        let mut simulation = Simulation::new(scenario).lasting_until(end);
         if self.is_spent || simulation.run(most) == Progress::Running {
             (self.left, self.is_spent) = (0, true);
             return None;
         }
         self.left -= u64::from(simulation.n_steps());
         Some(simulation.finish())
+    }
+
+    /// Takes steps off that were taken elsewhere.
+    pub fn spend(&mut self, steps: u64) {
+        self.left = self.left.saturating_sub(steps);
+        self.is_spent |= self.left == 0;
     }
 
     /// Whether a run was given up, and every further one is.

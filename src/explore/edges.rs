@@ -3,9 +3,9 @@
 //! to a microsecond, so that both sides of every edge are runs that were made.
 
 use super::budget::Budget;
-use crate::sim::property::VerdictKind;
+use super::outcome::Outcome;
 use crate::sim::scenario::Quantity;
-use crate::sim::{Recording, Scenario, SimDuration};
+use crate::sim::{Scenario, SimDuration};
 
 /// The range in which edges are looked for, unless the quantity allows less: ten minutes. Longer
 /// pauses change nothing that a pause of ten minutes does not.
@@ -20,23 +20,6 @@ const FIRST_STEP: SimDuration = SimDuration::from_millis(1);
 
 /// Edges after which a search stops: more than a slider can show.
 const MAX_EDGES: usize = 16;
-
-/// What a run comes to, as far as edges are concerned: “safe” and “safe by luck” are different.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Outcome {
-    /// The verdict.
-    pub kind: VerdictKind,
-    /// Whether it is safe by luck.
-    pub by_luck: bool,
-}
-
-impl Outcome {
-    /// What a recording comes to.
-    pub fn of(recording: &Recording) -> Self {
-        let verdict = recording.verdict();
-        Self { kind: verdict.kind, by_luck: verdict.by_luck }
-    }
-}
 
 /// An edge: two neighbouring microseconds with different outcomes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -230,9 +213,10 @@ fn values(quantity: Quantity) -> Vec<SimDuration> {
 mod tests {
     use super::*;
     use crate::scenarios::GALLERY;
-    use crate::sim::Change;
     use crate::sim::id::FaultId;
+    use crate::sim::property::VerdictKind;
     use crate::sim::scenario::{FenceRule, Operation};
+    use crate::sim::{Change, Recording};
 
     fn search(changes: &[Change], quantity: Quantity) -> EdgeSearch {
         let base = GALLERY[0].file().base().expect("valid");

@@ -11,7 +11,7 @@ use crate::sim::scenario::Quantity;
 use crate::sim::{Change, Recording, Scenario, SimDuration, limits};
 
 use super::budget::Budget;
-use super::edges::Outcome;
+use super::outcome::Outcome;
 use range::Range;
 use setup::{Offer, Setup};
 

@@ -13,7 +13,7 @@ use crate::sim::world::Phase;
 use crate::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime, limits};
 
 use super::budget::Budget;
-use super::edges::Outcome;
+use super::outcome::Outcome;
 
 /// One run of a row.
 #[derive(Clone, PartialEq, Eq, Debug)]

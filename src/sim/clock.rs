@@ -2,6 +2,7 @@
 //! machine's monotonic clock stands still (Linux: `clock_gettime(2)`, `CLOCK_MONOTONIC`), its wall
 //! clock does not; a jump moves the wall clock alone.
 
+use super::course;
 use super::time::{ClockShift, LocalTime, SimDuration, SimTime};
 use crate::sim::form::choices;
 
@@ -34,6 +35,9 @@ impl Now {
         }
     }
 }
+
+/// Parts in a million, and microseconds in a second.
+const MILLION: u32 = 1_000_000;
 
 /// A node's clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -85,6 +89,22 @@ impl ClockModel {
         if kind == ClockKind::Monotonic && self.stopped_since.is_some() {
             return None;
         }
+        if self.rate_ppm == 0 {
+            return Some(now + ahead);
+        }
+        let shown = i128::from(reading.micros()) * i128::from(MILLION);
+        course::rounds(shown, self.pace());
+        Some(course::aside(|| self.first_time_of(kind, reading, now, ahead)))
+    }
+
+    /// The first instant at which a clock shows no less than `reading`, which is `ahead`.
+    fn first_time_of(
+        &self,
+        kind: ClockKind,
+        reading: LocalTime,
+        now: SimTime,
+        ahead: SimDuration,
+    ) -> SimTime {
         let mut time = now + self.true_length(ahead);
         // Both directions round, so that the first guess is off by a few microseconds at most.
         let micro = SimDuration::from_micros(1);
@@ -94,20 +114,34 @@ impl ClockModel {
         while time > now && self.reading(kind, time - micro) >= reading {
             time = time - micro;
         }
-        Some(time)
+        time
+    }
+
+    /// How many microseconds a clock moves on by in a second.
+    fn pace(&self) -> u32 {
+        MILLION.saturating_add_signed(self.rate_ppm).max(1)
     }
 
     /// How long it truly takes until a running clock has moved on by `shown`.
     pub fn true_length(&self, shown: SimDuration) -> SimDuration {
-        let rate = 1_000_000 + i128::from(self.rate_ppm);
-        let micros = i128::from(shown.micros()) * 1_000_000 / rate.max(1);
-        SimDuration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
+        if self.rate_ppm == 0 {
+            return shown;
+        }
+        let product = i128::from(shown.micros()) * i128::from(MILLION);
+        course::rounds(product, self.pace());
+        SimDuration::from_micros(
+            u64::try_from(product / i128::from(self.pace())).unwrap_or(u64::MAX),
+        )
     }
 
     fn run(&self, length: SimDuration) -> i64 {
         let micros = i128::from(length.micros());
-        let shown = (micros * (1_000_000 + i128::from(self.rate_ppm))).div_euclid(1_000_000);
-        i64::try_from(shown).unwrap_or(i64::MAX)
+        if self.rate_ppm == 0 {
+            return i64::try_from(micros).unwrap_or(i64::MAX);
+        }
+        let product = micros * i128::from(self.pace());
+        course::rounds(product, MILLION);
+        i64::try_from(product.div_euclid(i128::from(MILLION))).unwrap_or(i64::MAX)
     }
 
     /// The wall clock is set ahead, or back.

@@ -2,9 +2,9 @@
 //! themselves. Only the engine carries effects out, in the order given.
 
 use super::fact::{OwnFact, ServiceFact};
-use super::id::{GrantNo, NodeId};
+use super::id::{ClientId, GrantNo, NodeId};
 use super::lock::Applied;
-use super::message::Body;
+use super::message::{Body, OneWay};
 use super::time::{LocalTime, SimDuration};
 
 /// One thing to be done.
@@ -74,9 +74,14 @@ impl Effects {
         self.list.push(Effect::FactOnce(applied, fact));
     }
 
-    /// Sends a message.
-    pub fn send(&mut self, to: NodeId, body: Body) {
-        self.list.push(Effect::Send(to, body));
+    /// Sends a message to whom its direction allows.
+    pub fn send<M: OneWay>(&mut self, to: M::To, message: M) {
+        self.list.push(Effect::Send(to.into(), message.into()));
+    }
+
+    /// Closes the connection to a client.
+    pub fn disconnect(&mut self, client: ClientId) {
+        self.list.push(Effect::Send(client.into(), Body::Disconnected));
     }
 
     /// Sets one of the node's timers.

@@ -37,7 +37,7 @@ pub enum Due {
 
 impl Due {
     /// The order of kinds at one instant; `docs/model.md`, “Ties”.
-    fn rank(&self) -> u8 {
+    pub fn rank(&self) -> u8 {
         match self {
             Self::FaultBegins(_)
             | Self::PauseEnds(_)
@@ -68,6 +68,11 @@ impl ScheduledEvent {
     pub fn seq(&self) -> u64 {
         self.order & SEQ_MASK
     }
+
+    /// Whether it comes first where both are due at one instant.
+    pub fn goes_before(&self, other: &Self) -> bool {
+        self.order < other.order
+    }
 }
 
 /// Ranks stand above the lower 56 bits, which no run's count of scheduled events reaches.
@@ -76,7 +81,9 @@ const SEQ_MASK: u64 = (1 << 56) - 1;
 impl Ord for ScheduledEvent {
     /// Reversed, because `BinaryHeap` gives its greatest first.
     fn cmp(&self, other: &Self) -> Ordering {
-        (other.due, other.order).cmp(&(self.due, self.order))
+        // By the plain numbers: what the heap compares for its own purposes is no condition of the
+        // run's course.
+        (other.due.micros(), other.order).cmp(&(self.due.micros(), self.order))
     }
 }
 
@@ -111,6 +118,11 @@ impl EventQueue {
         self.heap.peek().map(|event| event.due)
     }
 
+    /// How many events were ever added.
+    pub fn n_scheduled(&self) -> u64 {
+        self.n_scheduled
+    }
+
     /// All that is scheduled, in no order that means anything.
     pub fn iter(&self) -> impl Iterator<Item = &ScheduledEvent> {
         self.heap.iter()
@@ -121,11 +133,11 @@ impl EventQueue {
 mod tests {
     use super::*;
     use crate::sim::id::{MessageNo, NodeId, RequestNo};
-    use crate::sim::message::Body;
+    use crate::sim::message::Request;
 
     fn arrival(no: u32) -> Due {
         let node = NodeId::Lock(LockNodeId(0));
-        let body = Body::KeepAlive { request: RequestNo(no) };
+        let body = Request::KeepAlive { request: RequestNo(no) }.into();
         Due::Arrival(Message { no: MessageNo(no), from: node, to: node, body }, EntrySeq(0), None)
     }
 

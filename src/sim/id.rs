@@ -179,6 +179,24 @@ pub enum NameError {
     Token(String),
 }
 
+impl From<ClientId> for NodeId {
+    fn from(client: ClientId) -> Self {
+        Self::Client(client)
+    }
+}
+
+impl From<LockNodeId> for NodeId {
+    fn from(node: LockNodeId) -> Self {
+        Self::Lock(node)
+    }
+}
+
+impl From<StoreId> for NodeId {
+    fn from(store: StoreId) -> Self {
+        Self::Store(store)
+    }
+}
+
 impl FromStr for ClientId {
     type Err = NameError;
     fn from_str(text: &str) -> Result<Self, NameError> {

@@ -25,6 +25,21 @@ pub const MAX_STEPS: u32 = 8_000_000;
 /// Steps that a question over many runs may take before it says what it has not tried: more than
 /// the longest scenario of the gallery takes, and some fifteen seconds natively.
 pub const MAX_SEARCH_STEPS: u64 = 100_000_000;
+/// Steps that the complete part of a search for ranges may take; beyond it the range is sampled.
+/// The first scenario comes to a minute with it, in some five milliseconds natively.
+pub const MAX_WALK_STEPS: u64 = 60_000;
+/// Steps that the search for causes may take before it says that not all was tried: some twenty
+/// faults and settings in threes where a run takes a thousand steps, and some three seconds
+/// natively.
+pub const MAX_CAUSE_STEPS: u64 = 20_000_000;
+/// Faults and settings that are taken out together, at most. More than three that are each needed
+/// not to happen are no cause that a sentence could name.
+pub const MAX_CAUSES_TOGETHER: usize = 3;
+/// Seeds with which a cause is tried in a scenario that draws random numbers.
+pub const CAUSE_SEEDS: u32 = 16;
+/// Runs that are made to find, in a run without a fault, the messages that the other faults struck:
+/// each puts at least one more of them right.
+pub const MAX_AIMS: u32 = 8;
 /// Bytes of a scenario file.
 pub const MAX_FILE_BYTES: usize = 1_000_000;
 /// Characters of a link that are read. Links of this program are far shorter; browsers take more.

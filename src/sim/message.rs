@@ -1,11 +1,12 @@
-//! What travels between nodes. A message that was sent keeps travelling while its sender is paused
-//! or dead.
+//! What travels between nodes, typed by direction: who hears a message is known by its type. A
+//! message that was sent keeps travelling while its sender is paused or dead.
 #![expect(missing_docs, reason = "variants are documented; their fields are named by their types")]
 
 use std::fmt;
 
 use super::id::{
-    FencingToken, GrantNo, LockNodeId, MessageNo, NodeId, RequestNo, Version, WriteId,
+    ClientId, FencingToken, GrantNo, LockNodeId, MessageNo, NodeId, RequestNo, StoreId, Version,
+    WriteId,
 };
 use super::lock::{Copied, RaftMessage, Record};
 use super::time::{LocalTime, SimDuration};
@@ -24,17 +25,18 @@ pub struct Message {
     pub body: Body,
 }
 
-/// What a message says. Every request carries a number that its answer repeats.
-///
-/// `grant` rides along for the record of the run only (which grant a write belongs to); no store
-/// and no lock service decides by it.
+/// What a client asks of the lock service. Every request carries a number that its answer repeats.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Body {
-    /// A client asks for the lock. `stamp`: its wall clock when it did.
-    /// `unchanged`: the version of the lock's record that it has watched for long enough.
+pub enum Request {
+    /// It asks for the lock. `stamp`: its wall clock when it did. `unchanged`: the version of the
+    /// lock's record that it has watched for long enough.
     Acquire { request: RequestNo, stamp: LocalTime, unchanged: Option<u32> },
-    /// A holder of a lock that was taken without a time to live sets it.
+    /// It reads the lock's record, to ask for it if it is free. `stamp`: its wall clock.
+    Look { request: RequestNo, stamp: LocalTime },
+    /// The holder of a lock that was taken without a time to live sets it.
     SetExpiry { request: RequestNo, token: FencingToken },
+    /// It makes a session, and does not ask for the lock yet.
+    OpenSession { request: RequestNo },
     /// A waiter keeps its session alive.
     KeepAlive { request: RequestNo },
     /// A holder asks for more time. `stamp`: its wall clock when it did.
@@ -43,6 +45,15 @@ pub enum Body {
     Release { request: RequestNo, token: FencingToken },
     /// A holder asks whether it still holds the lock.
     Check { request: RequestNo, token: FencingToken },
+    /// Code of a holder takes the lock once more. `anew`: it is to get a token of its own.
+    Reenter { request: RequestNo, token: FencingToken, anew: bool },
+    /// It takes back what a failed try may have set; nobody answers.
+    Unlock { request: RequestNo, token: FencingToken },
+}
+
+/// What the lock service answers a client.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Answer {
     /// The lock is the receiver's.
     Granted { request: RequestNo, token: FencingToken, grant: GrantNo, ttl: Option<SimDuration> },
     /// The lock is taken; the receiver waits in the queue.
@@ -50,12 +61,12 @@ pub enum Body {
     /// The lock is taken; the receiver may ask again.
     /// `record`: what stands there, where askers judge by that.
     Taken { request: RequestNo, record: Option<Record> },
+    /// Whether the lock was free when its record was read.
+    Looked { request: RequestNo, free: bool },
     /// The session lives on.
     Alive { request: RequestNo },
     /// The session is over, and the place in the queue with it.
     SessionOver { request: RequestNo },
-    /// The client's connection is gone; the service's own observation, not the client's word.
-    Disconnected,
     /// More time was given.
     Renewed { request: RequestNo, token: FencingToken, ttl: SimDuration },
     /// No more time: the lease is over or another's.
@@ -72,20 +83,25 @@ pub enum Body {
         /// The present holder's token.
         current: Option<FencingToken>,
     },
+    /// The token that it is to use inside; `None`: the lock is not the asker's.
+    Reentered { request: RequestNo, token: Option<FencingToken> },
+    /// The node that was asked does not lead; who does, as far as it knows. `renews`: it was asked
+    /// for more time.
+    NotLeader { request: RequestNo, leader: Option<LockNodeId>, renews: bool },
+}
+
+/// What a worker asks of a store.
+///
+/// `grant` rides along for the record of the run only (which grant a write belongs to); no store
+/// decides by it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum StoreRequest {
     /// A new holder raises the fence.
     Seal { request: RequestNo, token: FencingToken, grant: GrantNo },
-    /// The fence was raised, or stood there already.
-    Sealed { request: RequestNo },
-    /// The fence stands higher.
-    SealRefused { request: RequestNo, highest: FencingToken },
     /// A worker reads the value.
     Read { request: RequestNo, grant: GrantNo },
-    /// The value's version when it was read, and how many shared pieces of work are done.
-    Value { request: RequestNo, version: Version, done: u32 },
     /// A worker acts on the outside; no fence stands there.
     Effect { request: RequestNo, write: WriteId, grant: GrantNo },
-    /// The outside has acted, now or before.
-    EffectDone { request: RequestNo },
     /// A worker writes.
     Write {
         request: RequestNo,
@@ -101,37 +117,293 @@ pub enum Body {
         /// Which write it is under its token, from 0, where the system numbers them.
         sequence: u32,
     },
+}
+
+/// What a store answers a worker.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum StoreAnswer {
+    /// The fence was raised, or stood there already.
+    Sealed { request: RequestNo },
+    /// The fence stands higher.
+    SealRefused { request: RequestNo, highest: FencingToken },
+    /// The value's version when it was read, and how many shared pieces of work are done.
+    Value { request: RequestNo, version: Version, done: u32 },
+    /// The outside has acted, now or before.
+    EffectDone { request: RequestNo },
     /// The write was applied.
     WriteAccepted { request: RequestNo, write: WriteId },
     /// The write was refused by the fence, which stands at `highest`.
     WriteRefused { request: RequestNo, write: WriteId, highest: FencingToken },
-    /// A client makes a session, and does not ask for the lock yet.
-    OpenSession { request: RequestNo },
-    /// A lock node tells its copy what it has.
-    Copy(Copied),
-    /// A client takes back what a failed try may have set; nobody answers.
-    Unlock { request: RequestNo, token: FencingToken },
-    /// A client reads the lock's record, to ask for it if it is free. `stamp`: its wall clock.
-    Look { request: RequestNo, stamp: LocalTime },
-    /// Whether the lock was free when its record was read.
-    Looked { request: RequestNo, free: bool },
-    /// What the nodes of a Raft group tell one another.
-    Raft(RaftMessage),
-    /// The node that was asked does not lead; who does, as far as it knows. `renews`: it was asked
-    /// for more time.
-    NotLeader { request: RequestNo, leader: Option<LockNodeId>, renews: bool },
-    /// Code of a holder takes the lock once more. `anew`: it is to get a token of its own.
-    Reenter { request: RequestNo, token: FencingToken, anew: bool },
-    /// The token that it is to use inside; `None`: the lock is not the asker's.
-    Reentered { request: RequestNo, token: Option<FencingToken> },
-    /// A store is told who leads: the leader epoch.
-    LeaderEpoch { token: FencingToken },
-    /// A store is told that a transaction is over, and under which producer epoch.
-    Marker { token: FencingToken, commits: bool },
-    /// A store has taken in what it was told.
-    Noted { token: FencingToken },
     /// The store does not know the write's epoch yet: the write is to be tried again.
     UnknownEpoch { request: RequestNo },
+}
+
+/// What nodes of the lock service tell one another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Peer {
+    /// A node tells its copy what it has.
+    Copy(Copied),
+    /// What the nodes of a Raft group tell one another.
+    Raft(RaftMessage),
+}
+
+/// What the lock service tells a store.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ServiceToStore {
+    /// Who leads: the leader epoch.
+    LeaderEpoch { token: FencingToken },
+    /// A transaction is over, and under which producer epoch.
+    Marker { token: FencingToken, commits: bool },
+    /// Whether a token is that of the lock's holder.
+    Checked { request: RequestNo, token: FencingToken, valid: bool, current: Option<FencingToken> },
+}
+
+/// What a store tells the lock service.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum StoreToService {
+    /// It asks whether a token is that of the lock's holder.
+    Check { request: RequestNo, token: FencingToken },
+    /// It has taken in what it was told.
+    Noted { token: FencingToken },
+}
+
+/// What a message says: the sum over the directions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Body {
+    /// From a client to the lock service.
+    Request(Request),
+    /// Back.
+    Answer(Answer),
+    /// From a client to a store.
+    StoreRequest(StoreRequest),
+    /// Back.
+    StoreAnswer(StoreAnswer),
+    /// From one node of the lock service to another.
+    Peer(Peer),
+    /// From the lock service to a store.
+    ServiceToStore(ServiceToStore),
+    /// Back.
+    StoreToService(StoreToService),
+    /// The connection between a client and the service is gone: what the one that hears of it finds
+    /// by itself, and not the other's word.
+    Disconnected,
+}
+
+/// A message that goes one way only, and to whom.
+pub trait OneWay: Into<Body> {
+    /// Who hears it.
+    type To: Into<NodeId>;
+}
+
+macro_rules! one_way {
+    ($($Direction:ident => $To:ident),* $(,)?) => {
+        $(
+            impl OneWay for $Direction {
+                type To = $To;
+            }
+
+            impl From<$Direction> for Body {
+                fn from(said: $Direction) -> Self {
+                    Self::$Direction(said)
+                }
+            }
+        )*
+
+        impl Body {
+            fn row(&self) -> Row {
+                match self {
+                    $(Self::$Direction(said) => said.row(),)*
+                    Self::Disconnected => Row::of(MessageKind::Disconnected).for_the_renewer(),
+                }
+            }
+        }
+    };
+}
+
+one_way! {
+    Request => LockNodeId,
+    Answer => ClientId,
+    StoreRequest => StoreId,
+    StoreAnswer => ClientId,
+    Peer => LockNodeId,
+    ServiceToStore => StoreId,
+    StoreToService => LockNodeId,
+}
+
+/// What the simulation says of a message, whatever its direction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Row {
+    kind: MessageKind,
+    token: Option<FencingToken>,
+    /// Under which grant it changes something at a store or outside.
+    acts_under: Option<GrantNo>,
+    /// Whether the renewer handles it at a client; all else is the worker's.
+    is_for_renewer: bool,
+}
+
+impl Row {
+    const fn of(kind: MessageKind) -> Self {
+        Self { kind, token: None, acts_under: None, is_for_renewer: false }
+    }
+
+    const fn with(kind: MessageKind, token: FencingToken) -> Self {
+        Self { token: Some(token), ..Self::of(kind) }
+    }
+
+    const fn acting_under(self, grant: GrantNo) -> Self {
+        Self { acts_under: Some(grant), ..self }
+    }
+
+    const fn for_the_renewer(self) -> Self {
+        Self { is_for_renewer: true, ..self }
+    }
+}
+
+impl Request {
+    fn row(&self) -> Row {
+        match *self {
+            Self::Acquire { .. } => Row::of(MessageKind::Acquire),
+            Self::Look { .. } => Row::of(MessageKind::Look),
+            Self::SetExpiry { token, .. } => Row::with(MessageKind::SetExpiry, token),
+            Self::OpenSession { .. } => Row::of(MessageKind::OpenSession),
+            Self::KeepAlive { .. } => Row::of(MessageKind::KeepAlive),
+            Self::Renew { token, .. } => Row::with(MessageKind::Renew, token),
+            Self::Release { token, .. } => Row::with(MessageKind::Release, token),
+            Self::Check { token, .. } => Row::with(MessageKind::Check, token),
+            Self::Reenter { token, .. } => Row::with(MessageKind::Reenter, token),
+            Self::Unlock { token, .. } => Row::with(MessageKind::Unlock, token),
+        }
+    }
+}
+
+impl Answer {
+    fn row(&self) -> Row {
+        match *self {
+            Self::Granted { token, .. } => Row::with(MessageKind::Granted, token),
+            Self::Queued { .. } => Row::of(MessageKind::Queued),
+            Self::Taken { .. } => Row::of(MessageKind::Taken),
+            Self::Looked { .. } => Row::of(MessageKind::Looked),
+            Self::Alive { .. } => Row::of(MessageKind::Alive).for_the_renewer(),
+            Self::SessionOver { .. } => Row::of(MessageKind::SessionOver).for_the_renewer(),
+            Self::Renewed { token, .. } => Row::with(MessageKind::Renewed, token).for_the_renewer(),
+            Self::RenewRefused { token, .. } => {
+                Row::with(MessageKind::RenewRefused, token).for_the_renewer()
+            }
+            Self::Released { .. } => Row::of(MessageKind::Released),
+            Self::ReleaseRefused { .. } => Row::of(MessageKind::ReleaseRefused),
+            Self::Checked { token, .. } => Row::with(MessageKind::Checked, token),
+            Self::Reentered { token, .. } => Row { token, ..Row::of(MessageKind::Reentered) },
+            Self::NotLeader { renews: is_for_renewer, .. } => {
+                Row { is_for_renewer, ..Row::of(MessageKind::NotLeader) }
+            }
+        }
+    }
+
+    /// The same with the number of its grant, where the node that made it cannot know that.
+    pub fn numbered(mut self, grant_of: impl Fn(FencingToken) -> Option<GrantNo>) -> Self {
+        if let Self::Granted { token, grant, .. } = &mut self
+            && *grant == GrantNo::UNKNOWN
+        {
+            *grant = grant_of(*token).unwrap_or(GrantNo::UNKNOWN);
+        }
+        self
+    }
+
+    /// The number of the request that it answers.
+    pub fn request(&self) -> RequestNo {
+        match *self {
+            Self::Granted { request, .. }
+            | Self::Queued { request }
+            | Self::Taken { request, .. }
+            | Self::Looked { request, .. }
+            | Self::Alive { request }
+            | Self::SessionOver { request }
+            | Self::Renewed { request, .. }
+            | Self::RenewRefused { request, .. }
+            | Self::Released { request }
+            | Self::ReleaseRefused { request }
+            | Self::Checked { request, .. }
+            | Self::Reentered { request, .. }
+            | Self::NotLeader { request, .. } => request,
+        }
+    }
+}
+
+impl StoreRequest {
+    fn row(&self) -> Row {
+        match *self {
+            Self::Seal { token, .. } => Row::with(MessageKind::Seal, token),
+            Self::Read { .. } => Row::of(MessageKind::Read),
+            Self::Effect { grant, .. } => Row::of(MessageKind::Effect).acting_under(grant),
+            Self::Write { token, grant, .. } => {
+                Row::with(MessageKind::Write, token).acting_under(grant)
+            }
+        }
+    }
+}
+
+impl StoreAnswer {
+    fn row(&self) -> Row {
+        Row::of(match self {
+            Self::Sealed { .. } => MessageKind::Sealed,
+            Self::SealRefused { .. } => MessageKind::SealRefused,
+            Self::Value { .. } => MessageKind::Value,
+            Self::EffectDone { .. } => MessageKind::EffectDone,
+            Self::WriteAccepted { .. } => MessageKind::WriteAccepted,
+            Self::WriteRefused { .. } => MessageKind::WriteRefused,
+            Self::UnknownEpoch { .. } => MessageKind::UnknownEpoch,
+        })
+    }
+}
+
+impl Peer {
+    fn row(&self) -> Row {
+        Row::of(match self {
+            Self::Copy(_) => MessageKind::Copy,
+            Self::Raft(message) => message.kind(),
+        })
+    }
+}
+
+impl ServiceToStore {
+    fn row(&self) -> Row {
+        match *self {
+            Self::LeaderEpoch { token } => Row::with(MessageKind::LeaderEpoch, token),
+            Self::Marker { token, .. } => Row::with(MessageKind::Marker, token),
+            Self::Checked { token, .. } => Row::with(MessageKind::Checked, token),
+        }
+    }
+}
+
+impl StoreToService {
+    fn row(&self) -> Row {
+        match *self {
+            Self::Check { token, .. } => Row::with(MessageKind::Check, token),
+            Self::Noted { token } => Row::with(MessageKind::Noted, token),
+        }
+    }
+}
+
+impl Body {
+    /// The kind of this message.
+    pub fn kind(&self) -> MessageKind {
+        self.row().kind
+    }
+
+    /// The token that it carries, if any.
+    pub fn token(&self) -> Option<FencingToken> {
+        self.row().token
+    }
+
+    /// Under which grant it changes something at a store or outside, if it does.
+    pub fn acts_under(&self) -> Option<GrantNo> {
+        self.row().acts_under
+    }
+
+    /// Whether the renewer handles it at a client; all else is the worker's.
+    pub fn is_for_renewer(&self) -> bool {
+        self.row().is_for_renewer
+    }
 }
 
 choices! {
@@ -227,159 +499,120 @@ choices! {
     }
 }
 
-impl fmt::Display for MessageKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Acquire => "acquire",
-            Self::Renew => "renew",
-            Self::Release => "release",
-            Self::Check => "check",
-            Self::Granted => "granted",
-            Self::Queued => "queued",
-            Self::Renewed => "renewed",
-            Self::RenewRefused => "renewal refused",
-            Self::Released => "released",
-            Self::ReleaseRefused => "release refused",
-            Self::Checked => "checked",
-            Self::Seal => "seal",
-            Self::Sealed => "sealed",
-            Self::SealRefused => "seal refused",
-            Self::Read => "read",
-            Self::Value => "value",
-            Self::Write => "write",
-            Self::WriteAccepted => "write accepted",
-            Self::WriteRefused => "write refused",
-            Self::SetExpiry => "set expiry",
-            Self::KeepAlive => "keep alive",
-            Self::Taken => "taken",
-            Self::Alive => "alive",
-            Self::SessionOver => "session over",
-            Self::Disconnected => "disconnected",
-            Self::Effect => "effect",
-            Self::EffectDone => "effect done",
-            Self::OpenSession => "open session",
-            Self::Copy => "copy",
-            Self::Unlock => "unlock",
-            Self::Look => "look",
-            Self::Looked => "looked",
-            Self::AskVote => "ask vote",
-            Self::Vote => "vote",
-            Self::Append => "append",
-            Self::Appended => "appended",
-            Self::NotLeader => "not the leader",
-            Self::Reenter => "re-enter",
-            Self::Reentered => "re-entered",
-            Self::LeaderEpoch => "leader epoch",
-            Self::Marker => "marker",
-            Self::Noted => "noted",
-            Self::UnknownEpoch => "unknown epoch",
-        })
+/// The step of a piece of work that a client takes with a message.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Step {
+    /// It asks for the lock.
+    Asks,
+    /// It raises the fence.
+    Seals,
+    /// It reads.
+    Reads,
+    /// It asks whether it still holds the lock.
+    Checks,
+    /// It acts on the outside.
+    Acts,
+    /// It writes.
+    Writes,
+    /// It gives the lock back.
+    Releases,
+}
+
+/// What the simulation says of a kind of message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct KindRow {
+    /// Its name in logs.
+    name: &'static str,
+    step: Option<Step>,
+    is_routine: bool,
+}
+
+impl KindRow {
+    const fn of(name: &'static str) -> Self {
+        Self { name, step: None, is_routine: false }
+    }
+
+    const fn step(name: &'static str, step: Step) -> Self {
+        Self { step: Some(step), ..Self::of(name) }
+    }
+
+    const fn routine(self) -> Self {
+        Self { is_routine: true, ..self }
     }
 }
 
-impl Body {
-    /// The kind of this message.
-    pub fn kind(&self) -> MessageKind {
+impl MessageKind {
+    const fn row(self) -> KindRow {
         match self {
-            Self::Acquire { .. } => MessageKind::Acquire,
-            Self::Renew { .. } => MessageKind::Renew,
-            Self::Release { .. } => MessageKind::Release,
-            Self::Check { .. } => MessageKind::Check,
-            Self::Granted { .. } => MessageKind::Granted,
-            Self::Queued { .. } => MessageKind::Queued,
-            Self::Renewed { .. } => MessageKind::Renewed,
-            Self::RenewRefused { .. } => MessageKind::RenewRefused,
-            Self::Released { .. } => MessageKind::Released,
-            Self::ReleaseRefused { .. } => MessageKind::ReleaseRefused,
-            Self::Checked { .. } => MessageKind::Checked,
-            Self::Seal { .. } => MessageKind::Seal,
-            Self::Sealed { .. } => MessageKind::Sealed,
-            Self::SealRefused { .. } => MessageKind::SealRefused,
-            Self::Read { .. } => MessageKind::Read,
-            Self::Value { .. } => MessageKind::Value,
-            Self::Write { .. } => MessageKind::Write,
-            Self::WriteAccepted { .. } => MessageKind::WriteAccepted,
-            Self::WriteRefused { .. } => MessageKind::WriteRefused,
-            Self::SetExpiry { .. } => MessageKind::SetExpiry,
-            Self::KeepAlive { .. } => MessageKind::KeepAlive,
-            Self::Taken { .. } => MessageKind::Taken,
-            Self::Alive { .. } => MessageKind::Alive,
-            Self::SessionOver { .. } => MessageKind::SessionOver,
-            Self::Disconnected => MessageKind::Disconnected,
-            Self::Effect { .. } => MessageKind::Effect,
-            Self::EffectDone { .. } => MessageKind::EffectDone,
-            Self::OpenSession { .. } => MessageKind::OpenSession,
-            Self::Copy(_) => MessageKind::Copy,
-            Self::Unlock { .. } => MessageKind::Unlock,
-            Self::Look { .. } => MessageKind::Look,
-            Self::Looked { .. } => MessageKind::Looked,
-            Self::Raft(message) => message.kind(),
-            Self::NotLeader { .. } => MessageKind::NotLeader,
-            Self::Reenter { .. } => MessageKind::Reenter,
-            Self::Reentered { .. } => MessageKind::Reentered,
-            Self::LeaderEpoch { .. } => MessageKind::LeaderEpoch,
-            Self::Marker { .. } => MessageKind::Marker,
-            Self::Noted { .. } => MessageKind::Noted,
-            Self::UnknownEpoch { .. } => MessageKind::UnknownEpoch,
+            Self::Acquire => KindRow::step("acquire", Step::Asks).routine(),
+            Self::Renew => KindRow::of("renew").routine(),
+            Self::Release => KindRow::step("release", Step::Releases),
+            Self::Check => KindRow::step("check", Step::Checks),
+            Self::Granted => KindRow::of("granted"),
+            Self::Queued => KindRow::of("queued").routine(),
+            Self::Renewed => KindRow::of("renewed").routine(),
+            Self::RenewRefused => KindRow::of("renewal refused").routine(),
+            Self::Released => KindRow::of("released"),
+            Self::ReleaseRefused => KindRow::of("release refused"),
+            Self::Checked => KindRow::of("checked"),
+            Self::Seal => KindRow::step("seal", Step::Seals),
+            Self::Sealed => KindRow::of("sealed"),
+            Self::SealRefused => KindRow::of("seal refused"),
+            Self::Read => KindRow::step("read", Step::Reads),
+            Self::Value => KindRow::of("value"),
+            Self::Write => KindRow::step("write", Step::Writes),
+            Self::WriteAccepted => KindRow::of("write accepted"),
+            Self::WriteRefused => KindRow::of("write refused"),
+            Self::SetExpiry => KindRow::of("set expiry"),
+            Self::KeepAlive => KindRow::of("keep alive").routine(),
+            Self::Taken => KindRow::of("taken").routine(),
+            Self::Alive => KindRow::of("alive").routine(),
+            Self::SessionOver => KindRow::of("session over").routine(),
+            Self::Disconnected => KindRow::of("disconnected"),
+            Self::Effect => KindRow::step("effect", Step::Acts),
+            Self::EffectDone => KindRow::of("effect done"),
+            Self::OpenSession => KindRow::of("open session"),
+            Self::Copy => KindRow::of("copy").routine(),
+            Self::Unlock => KindRow::of("unlock").routine(),
+            Self::Look => KindRow::step("look", Step::Asks).routine(),
+            Self::Looked => KindRow::of("looked").routine(),
+            Self::AskVote => KindRow::of("ask vote").routine(),
+            Self::Vote => KindRow::of("vote").routine(),
+            Self::Append => KindRow::of("append").routine(),
+            Self::Appended => KindRow::of("appended").routine(),
+            Self::NotLeader => KindRow::of("not the leader").routine(),
+            Self::Reenter => KindRow::step("re-enter", Step::Asks),
+            Self::Reentered => KindRow::of("re-entered"),
+            Self::LeaderEpoch => KindRow::of("leader epoch").routine(),
+            Self::Marker => KindRow::of("marker").routine(),
+            Self::Noted => KindRow::of("noted").routine(),
+            Self::UnknownEpoch => KindRow::of("unknown epoch"),
         }
     }
 
-    /// The token that it carries, if any.
-    pub fn token(&self) -> Option<FencingToken> {
-        match self {
-            Self::Renew { token, .. }
-            | Self::Release { token, .. }
-            | Self::Check { token, .. }
-            | Self::Granted { token, .. }
-            | Self::Renewed { token, .. }
-            | Self::RenewRefused { token, .. }
-            | Self::Checked { token, .. }
-            | Self::Seal { token, .. }
-            | Self::SetExpiry { token, .. }
-            | Self::Unlock { token, .. }
-            | Self::Reenter { token, .. }
-            | Self::LeaderEpoch { token }
-            | Self::Marker { token, .. }
-            | Self::Noted { token }
-            | Self::Write { token, .. } => Some(*token),
-            Self::Reentered { token, .. } => *token,
-            Self::Raft(_)
-            | Self::NotLeader { .. }
-            | Self::Acquire { .. }
-            | Self::Queued { .. }
-            | Self::Released { .. }
-            | Self::ReleaseRefused { .. }
-            | Self::Sealed { .. }
-            | Self::SealRefused { .. }
-            | Self::Read { .. }
-            | Self::Value { .. }
-            | Self::WriteAccepted { .. }
-            | Self::WriteRefused { .. }
-            | Self::KeepAlive { .. }
-            | Self::Taken { .. }
-            | Self::Alive { .. }
-            | Self::SessionOver { .. }
-            | Self::Disconnected
-            | Self::Effect { .. }
-            | Self::EffectDone { .. }
-            | Self::OpenSession { .. }
-            | Self::Copy(_)
-            | Self::Look { .. }
-            | Self::UnknownEpoch { .. }
-            | Self::Looked { .. } => None,
-        }
+    /// The step that a client takes with it, if it is one.
+    pub const fn step(self) -> Option<Step> {
+        self.row().step
     }
 
-    /// Whether the renewer handles it at a client; all else is the worker's.
-    pub fn is_for_renewer(&self) -> bool {
-        matches!(
-            self,
-            Self::Renewed { .. }
-                | Self::RenewRefused { .. }
-                | Self::Alive { .. }
-                | Self::SessionOver { .. }
-                | Self::Disconnected
-                | Self::NotLeader { renews: true, .. }
-        )
+    /// Whether it asks for the lock.
+    pub fn is_a_try(self) -> bool {
+        self == Self::Acquire
+    }
+
+    /// Whether its sender wants the lock and does not have it.
+    pub fn wants_the_lock(self) -> bool {
+        matches!(self, Self::Acquire | Self::Look)
+    }
+
+    /// Whether it goes to and fro without end and settles nothing.
+    pub const fn is_routine(self) -> bool {
+        self.row().is_routine
+    }
+}
+
+impl fmt::Display for MessageKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.row().name)
     }
 }

@@ -11,6 +11,7 @@
 pub mod client;
 pub mod clock;
 pub mod comparison;
+pub mod course;
 pub mod digest;
 pub mod effect;
 pub mod engine;
@@ -22,6 +23,7 @@ pub mod id;
 pub mod limits;
 pub mod lock;
 pub mod log;
+mod long_list;
 pub mod message;
 pub mod plain_text;
 pub mod prng;

@@ -2,11 +2,13 @@
 //! a value; it never changes.
 
 use super::digest::Digest;
-use super::history::History;
+use super::history::{Damage, History};
 use super::id::{EntrySeq, GrantNo};
 use super::limits::SNAPSHOT_EVERY;
 use super::log::{EventLog, LogEntry};
-use super::property::{Costs, GrantRecord, PropertyReport, Report, Verdict, WriteJudgement};
+use super::property::{
+    Costs, GrantRecord, PropertyReport, Report, Verdict, WriteJudgement, damage_of,
+};
 use super::scenario::Scenario;
 use super::time::SimTime;
 use super::world::World;
@@ -89,6 +91,11 @@ impl Recording {
     /// The units of work, and in which order they can have run.
     pub fn history(&self) -> &History {
         &self.history
+    }
+
+    /// The damage that the verdict is about; `None` where it is about none.
+    pub fn damage(&self) -> Option<&Damage> {
+        damage_of(self.report.verdict.kind, &self.history)
     }
 
     /// Every write's judgement, in log order.

@@ -13,7 +13,7 @@ use super::id::{
     ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo, StoreId, Version, WriteId,
 };
 use super::lock::StoreCheck;
-use super::message::Body;
+use super::message::{Body, ServiceToStore, StoreAnswer, StoreRequest, StoreToService};
 use super::scenario::{FenceRule, StorageSettings};
 use epochs::{Epochs, Found};
 
@@ -65,7 +65,7 @@ pub struct StaleToken {
 /// A write as it arrives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ArrivedWrite {
-    from: NodeId,
+    from: ClientId,
     request: RequestNo,
     write: WriteId,
     token: FencingToken,
@@ -73,6 +73,38 @@ pub struct ArrivedWrite {
     base: Option<Version>,
     finishes: bool,
     sequence: u32,
+}
+
+/// What a store is told.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum StoreInput {
+    /// A client asks.
+    Request(ClientId, StoreRequest),
+    /// The lock service tells it something.
+    Told(LockNodeId, ServiceToStore),
+}
+
+impl StoreInput {
+    /// What a message is to a store; `None`: no store is told that.
+    pub fn of(from: NodeId, body: Body) -> Option<Self> {
+        match (from, body) {
+            (NodeId::Client(client), Body::StoreRequest(request)) => {
+                Some(Self::Request(client, request))
+            }
+            (NodeId::Lock(node), Body::ServiceToStore(said)) => Some(Self::Told(node, said)),
+            (
+                NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_),
+                Body::StoreRequest(_)
+                | Body::ServiceToStore(_)
+                | Body::Request(_)
+                | Body::Answer(_)
+                | Body::StoreAnswer(_)
+                | Body::Peer(_)
+                | Body::StoreToService(_)
+                | Body::Disconnected,
+            ) => None,
+        }
+    }
 }
 
 /// What became of a message: done, or a write that has passed the check and is applied later.
@@ -113,70 +145,83 @@ impl Store {
     }
 
     /// Takes a message in.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "a store hears its own requests only")]
-    pub fn handle(
+    pub fn handle(&mut self, now: Now, input: StoreInput, effects: &mut Effects) -> Handled {
+        match input {
+            StoreInput::Request(client, request) => self.serve(now, client, request, effects),
+            StoreInput::Told(node, said) => self.is_told(node, said, effects),
+        }
+    }
+
+    fn serve(
         &mut self,
         now: Now,
-        from: NodeId,
-        body: &Body,
+        client: ClientId,
+        request: StoreRequest,
         effects: &mut Effects,
     ) -> Handled {
-        let client = match (from, *body) {
-            (NodeId::Client(client), _) => client,
-            (NodeId::Lock(_), Body::Checked { request, valid, current, .. }) => {
-                return self.was_told(request, valid, current, effects);
-            }
-            (NodeId::Lock(_) | NodeId::Store(_), _) => {
-                self.is_told(from, body, effects);
-                return Handled::Done;
-            }
-        };
-        match *body {
-            Body::Seal { request, token, grant } => {
+        match request {
+            StoreRequest::Seal { request, token, grant } => {
                 self.seal(client, request, token, grant, effects);
             }
-            Body::Read { request, grant } => {
+            StoreRequest::Read { request, grant } => {
                 let (version, done) = (self.version, self.done);
                 effects.fact(StoreFact::ReadServed { client, grant, version });
-                effects.send(from, Body::Value { request, version, done });
+                effects.send(client, StoreAnswer::Value { request, version, done });
             }
-            Body::Effect { request, write, grant } => {
+            StoreRequest::Effect { request, write, grant } => {
                 let again = self.acted.as_mut().is_some_and(|acted| !acted.insert(write.piece()));
                 effects.fact(StoreFact::Effect { write, grant, again });
-                effects.send(from, Body::EffectDone { request });
+                effects.send(client, StoreAnswer::EffectDone { request });
             }
-            Body::Write { request, write, token, grant, base, finishes, not_after, sequence } => {
+            StoreRequest::Write {
+                request,
+                write,
+                token,
+                grant,
+                base,
+                finishes,
+                not_after,
+                sequence,
+            } => {
+                let from = client;
                 let arrived =
                     ArrivedWrite { from, request, write, token, grant, base, finishes, sequence };
                 let too_late = not_after.is_some_and(|not_after| not_after <= now.wall);
                 return self.check(arrived, too_late, effects);
             }
-            _ => {}
         }
         Handled::Done
     }
 
-    /// The lock service tells it something. It confirms that, whatever it makes of it.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is told to a store")]
-    fn is_told(&mut self, from: NodeId, body: &Body, effects: &mut Effects) {
-        let (token, said) = match *body {
-            Body::LeaderEpoch { token } => {
+    /// The lock service tells it something. What it did not ask for it confirms, whatever it makes
+    /// of it.
+    fn is_told(
+        &mut self,
+        from: LockNodeId,
+        said: ServiceToStore,
+        effects: &mut Effects,
+    ) -> Handled {
+        let (token, found) = match said {
+            ServiceToStore::Checked { request, valid, current, .. } => {
+                return self.was_told(request, valid, current, effects);
+            }
+            ServiceToStore::LeaderEpoch { token } => {
                 let is_news = self.epochs.learn(token);
                 (token, is_news.then_some(EpochFact::Learnt { token }))
             }
-            Body::Marker { token, commits } => {
-                let said = match self.epochs.mark(token) {
+            ServiceToStore::Marker { token, commits } => {
+                let found = match self.epochs.mark(token) {
                     Ok(()) => EpochFact::MarkerWritten { token, commits },
                     Err(known) => EpochFact::MarkerRefused { token, known },
                 };
-                (token, Some(said))
+                (token, Some(found))
             }
-            _ => return,
         };
-        if let Some(said) = said {
-            effects.fact(said);
+        if let Some(found) = found {
+            effects.fact(found);
         }
-        effects.send(from, Body::Noted { token });
+        effects.send(from, StoreToService::Noted { token });
+        Handled::Done
     }
 
     fn check(&mut self, arrived: ArrivedWrite, too_late: bool, effects: &mut Effects) -> Handled {
@@ -189,7 +234,7 @@ impl Store {
             self.n_asked += 1;
             let request = RequestNo(self.n_asked);
             self.asked.push((request, arrived));
-            effects.send(NodeId::Lock(LockNodeId(0)), Body::Check { request, token });
+            effects.send(LockNodeId(0), StoreToService::Check { request, token });
             return Handled::Done;
         }
         let found = self.epochs.check(token, sequence).filter(|_| self.checks);
@@ -198,13 +243,13 @@ impl Store {
             Some(Found::Refused(why, known)) => Some((why, known)),
             Some(Found::Duplicate) => {
                 effects.fact(StoreFact::DuplicateIgnored { write, grant, token });
-                effects.send(from, Body::WriteAccepted { request, write });
+                effects.send(from, StoreAnswer::WriteAccepted { request, write });
                 return Handled::Done;
             }
             Some(Found::Unknown(known)) => {
                 let client = write.client;
                 effects.fact(StoreFact::EpochUnknown { client, token, known });
-                effects.send(from, Body::UnknownEpoch { request });
+                effects.send(from, StoreAnswer::UnknownEpoch { request });
                 return Handled::Done;
             }
             None => {
@@ -272,7 +317,7 @@ impl Store {
         let known = self.applied.as_ref().is_some_and(|it| it.contains(&write.piece()));
         if known {
             effects.fact(StoreFact::DuplicateIgnored { write, grant, token });
-            effects.send(from, Body::WriteAccepted { request, write });
+            effects.send(from, StoreAnswer::WriteAccepted { request, write });
         }
         known
     }
@@ -294,7 +339,7 @@ impl Store {
         }
         let version = self.version;
         effects.fact(StoreFact::WriteAccepted { write, grant, token, base, version });
-        effects.send(from, Body::WriteAccepted { request, write });
+        effects.send(from, StoreAnswer::WriteAccepted { request, write });
     }
 
     /// Stops and comes back at once. Tells whether it has forgotten where the fence stood.
@@ -373,7 +418,6 @@ impl Store {
         grant: GrantNo,
         effects: &mut Effects,
     ) {
-        let to = NodeId::Client(client);
         // A claim of a row that is not there changes no row, and names the token itself.
         let missing = self.missing_row.then_some(token);
         let other = match self.rule {
@@ -390,7 +434,7 @@ impl Store {
         match missing.or(other) {
             Some(highest) => {
                 effects.fact(StoreFact::SealRefused { client, grant, token, highest });
-                effects.send(to, Body::SealRefused { request, highest });
+                effects.send(client, StoreAnswer::SealRefused { request, highest });
             }
             None => {
                 self.raise(token);
@@ -398,7 +442,7 @@ impl Store {
                     self.current = Some(token);
                 }
                 effects.fact(StoreFact::SealAccepted { client, grant, token });
-                effects.send(to, Body::Sealed { request });
+                effects.send(client, StoreAnswer::Sealed { request });
             }
         }
     }
@@ -407,7 +451,7 @@ impl Store {
 fn refuse(arrived: &ArrivedWrite, highest: FencingToken, why: Refusal, effects: &mut Effects) {
     let ArrivedWrite { from, request, write, token, grant, .. } = *arrived;
     effects.fact(StoreFact::WriteRefused { write, grant, token, highest, why });
-    effects.send(from, Body::WriteRefused { request, write, highest });
+    effects.send(from, StoreAnswer::WriteRefused { request, write, highest });
 }
 
 #[cfg(test)]
@@ -435,9 +479,10 @@ mod tests {
     fn seal(store: &mut Store, token: i64) -> bool {
         let mut effects = Effects::default();
         let (request, token, grant) = (RequestNo(0), FencingToken(token), GrantNo(1));
-        let body = Body::Seal { request, token, grant };
-        store.handle(Now::default(), NodeId::Client(ClientId(0)), &body, &mut effects);
-        let sealed = |effect: &Effect| matches!(effect, Effect::Send(_, Body::Sealed { .. }));
+        let seal = StoreRequest::Seal { request, token, grant };
+        store.handle(Now::default(), StoreInput::Request(ClientId(0), seal), &mut effects);
+        let sealed = Body::from(StoreAnswer::Sealed { request });
+        let sealed = |effect: &Effect| matches!(effect, Effect::Send(_, body) if *body == sealed);
         effects.list().iter().any(sealed)
     }
 

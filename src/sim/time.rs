@@ -2,26 +2,98 @@
 //! [`LocalTime`] is what one node's clock shows. They are different types, so that "whose clock?"
 //! is a question that the compiler asks.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
 use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::course;
 use super::limits::MAX_DURATION;
 use super::plain_text::{cut, one_line, quoted};
 
 /// An instant of a run, in microseconds since its start. Protocols never see it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct SimTime(u64);
 
 /// A length of time in microseconds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct SimDuration(u64);
 
 /// What a node's own clock shows, in microseconds. Negative after a jump back past its start.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct LocalTime(i64);
+
+/// Times are ordered as their numbers are, and each comparison is a condition of a run's course
+/// (`super::course`).
+macro_rules! ordered {
+    ($($T:ident)*) => { $(
+        impl PartialEq for $T {
+            #[inline]
+            fn eq(&self, other: &Self) -> bool {
+                course::compares_both_ways(self.0, other.0);
+                self.0 == other.0
+            }
+        }
+
+        impl Eq for $T {}
+
+        impl std::hash::Hash for $T {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                self.0.hash(state);
+            }
+        }
+
+        impl Ord for $T {
+            #[inline]
+            fn cmp(&self, other: &Self) -> Ordering {
+                course::compares_both_ways(self.0, other.0);
+                self.0.cmp(&other.0)
+            }
+
+            #[inline]
+            fn max(self, other: Self) -> Self {
+                if other >= self { other } else { self }
+            }
+
+            #[inline]
+            fn min(self, other: Self) -> Self {
+                if other >= self { self } else { other }
+            }
+        }
+
+        impl PartialOrd for $T {
+            #[inline]
+            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+
+            #[inline]
+            fn lt(&self, other: &Self) -> bool {
+                !(self >= other)
+            }
+
+            #[inline]
+            fn le(&self, other: &Self) -> bool {
+                other >= self
+            }
+
+            #[inline]
+            fn gt(&self, other: &Self) -> bool {
+                !(other >= self)
+            }
+
+            #[inline]
+            fn ge(&self, other: &Self) -> bool {
+                course::compares(self.0, other.0);
+                self.0 >= other.0
+            }
+        }
+    )* };
+}
+
+ordered!(SimTime SimDuration LocalTime);
 
 /// How far a clock is set ahead (or back, if negative), in microseconds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -98,7 +170,8 @@ impl SimTime {
     }
 
     /// The time from `earlier` to here; zero if `earlier` is later.
-    pub const fn since(self, earlier: Self) -> SimDuration {
+    pub fn since(self, earlier: Self) -> SimDuration {
+        course::compares(self.0, earlier.0);
         SimDuration(self.0.saturating_sub(earlier.0))
     }
 
@@ -133,7 +206,8 @@ impl SimDuration {
     }
 
     /// Whether this is no time at all.
-    pub const fn is_zero(self) -> bool {
+    pub fn is_zero(self) -> bool {
+        course::compares(self.0, 1);
         self.0 == 0
     }
 
@@ -143,8 +217,23 @@ impl SimDuration {
     }
 
     /// This less `other`, at least zero.
-    pub const fn minus(self, other: Self) -> Self {
+    pub fn minus(self, other: Self) -> Self {
+        course::compares(self.0, other.0);
         Self(self.0.saturating_sub(other.0))
+    }
+
+    /// This divided by a number, rounded down to a microsecond.
+    pub fn part(self, of: u32) -> Self {
+        course::rounds(self.0, of);
+        Self(self.0 / u64::from(of.max(1)))
+    }
+
+    /// The least whole number of `unit` that is no less.
+    pub fn rounded_up_to(self, unit: Self) -> Self {
+        let unit = unit.0.max(1);
+        let place = self.0.div_ceil(unit);
+        course::is_placed(self.0, unit, i128::from(place));
+        Self(place.saturating_mul(unit))
     }
 }
 
@@ -160,16 +249,20 @@ impl LocalTime {
     }
 
     /// The next multiple of `unit` on this clock, or this reading if it is one.
-    pub const fn rounded_up_to(self, unit: SimDuration) -> Self {
-        if unit.is_zero() || unit.0 > i64::MAX.unsigned_abs() {
+    pub fn rounded_up_to(self, unit: SimDuration) -> Self {
+        if unit.0 == 0 || unit.0 > i64::MAX.unsigned_abs() {
             return self;
         }
-        let past = self.0.rem_euclid(unit.0.cast_signed());
-        if past == 0 { self } else { Self(self.0.saturating_add(unit.0.cast_signed() - past)) }
+        let unit = unit.0.cast_signed();
+        let past = self.0.rem_euclid(unit);
+        let place = if past == 0 { self.0 } else { self.0.saturating_add(unit - past) };
+        course::is_placed(self.0, unit, i128::from(place.div_euclid(unit)));
+        Self(place)
     }
 
     /// The time on this clock from `earlier` to here; zero if `earlier` is later.
-    pub const fn since(self, earlier: Self) -> SimDuration {
+    pub fn since(self, earlier: Self) -> SimDuration {
+        course::compares(self.0, earlier.0);
         let micros = self.0.saturating_sub(earlier.0);
         SimDuration(if micros > 0 { micros.unsigned_abs() } else { 0 })
     }
@@ -192,6 +285,7 @@ impl Add<SimDuration> for LocalTime {
 impl Sub<SimDuration> for SimTime {
     type Output = Self;
     fn sub(self, length: SimDuration) -> Self {
+        course::compares(self.0, length.0);
         Self(self.0.saturating_sub(length.0))
     }
 }

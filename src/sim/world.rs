@@ -11,7 +11,7 @@ use super::id::{
     ClientId, EntrySeq, FaultId, FencingToken, GrantNo, LockNodeId, NodeId, StoreId, WriteId,
 };
 use super::log::LogEntry;
-use super::message::MessageKind;
+use super::message::{MessageKind, Step};
 use super::scenario::{PauseScope, Scenario};
 use super::time::{ClockShift, SimDuration, SimTime};
 pub use answers::Answers;
@@ -496,21 +496,19 @@ impl ClientState {
         }
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "a worker's phase follows its requests")]
     fn sent(&mut self, kind: MessageKind, at: SimTime) {
-        match kind {
+        let phase = match kind.step() {
             // A renewer can ask behind its worker's back, which goes on with what it is at.
-            MessageKind::Acquire if self.is_at_work() => {}
-            MessageKind::Acquire | MessageKind::Look | MessageKind::Reenter => {
-                self.enter(Phase::Asking, at);
-            }
-            MessageKind::Seal => self.enter(Phase::Sealing, at),
-            MessageKind::Read => self.enter(Phase::Reading, at),
-            MessageKind::Check => self.enter(Phase::Checking, at),
-            MessageKind::Effect => self.enter(Phase::Acting, at),
-            MessageKind::Write => self.enter(Phase::Writing, at),
-            MessageKind::Release => self.enter(Phase::Releasing, at),
-            _ => {}
-        }
+            Some(Step::Asks) if kind == MessageKind::Acquire && self.is_at_work() => return,
+            Some(Step::Asks) => Phase::Asking,
+            Some(Step::Seals) => Phase::Sealing,
+            Some(Step::Reads) => Phase::Reading,
+            Some(Step::Checks) => Phase::Checking,
+            Some(Step::Acts) => Phase::Acting,
+            Some(Step::Writes) => Phase::Writing,
+            Some(Step::Releases) => Phase::Releasing,
+            None => return,
+        };
+        self.enter(phase, at);
     }
 }

@@ -11,6 +11,7 @@ use super::playhead::PlayheadBus;
 use super::store::Selection;
 use crate::sim::SimTime;
 use crate::view_model::runs::Runs;
+use crate::view_model::runs::labels;
 use crate::view_model::sentences::{describe, verdict};
 use crate::view_model::words::wording;
 
@@ -101,7 +102,7 @@ fn event(runs: &Runs, moment: u32, selection: Selection) -> String {
 
 fn verdicts(runs: &Runs) -> String {
     let told = runs.shown().filter_map(|(run, _)| {
-        let label = wording::run_label_capital(runs, run);
+        let label = labels::run_label_capital(runs, run);
         Some(format!("{label}: {}", verdict::of_run(runs, run)?.text))
     });
     told.collect::<Vec<_>>().join(". ")

@@ -15,9 +15,9 @@ use super::playhead::PlayheadBus;
 use super::store::{AppAction, AppState};
 use super::timeline::region_name;
 use super::transport::Transport;
+use crate::view_model::runs::labels;
 use crate::view_model::sentences::edge_words::RunEdges;
 use crate::view_model::sentences::verdict;
-use crate::view_model::words::wording;
 
 /// What the stage and the dock show.
 #[derive(Properties, PartialEq)]
@@ -105,7 +105,7 @@ fn verdicts(page: &PageProps) -> Html {
         let text = verdict::of_run(runs, run)?;
         Some(html! {
             <section aria-label={docked.then(|| region_name(runs, run))}>
-                { wording::run_label_capital(runs, run) }{ ": " }
+                { labels::run_label_capital(runs, run) }{ ": " }
                 <b class={classes!(tone_class(text.tone))} role={docked.then_some("status")}
                     aria-live={docked.then_some(live)}>{ text.text }</b>
             </section>

@@ -11,6 +11,7 @@ use super::panels::WhyCaption;
 use super::store::AppAction;
 use super::timeline::{Overview, Timeline, printed_legend};
 use super::transport::Transport;
+use crate::view_model::runs::labels;
 use crate::view_model::sentences::system_words;
 use crate::view_model::words::wording;
 
@@ -50,7 +51,7 @@ pub fn Stage(props: &PageProps) -> Html {
                 </p>
             }
             <div class="card stage-card">
-                if let Some(note) = wording::limit_note(runs) {
+                if let Some(note) = labels::limit_note(runs) {
                     <p class="limit-note">{ note }</p>
                 }
                 if let Some(pending) = &state.pending {

@@ -18,7 +18,7 @@ use crate::view_model::sentences::system_words::no_longer_apply;
 use crate::view_model::words::names;
 
 pub use clock::Clock;
-pub use tour::{Answer, Ride, TourAction, Touring};
+pub use tour::{Reply, Ride, TourAction, Touring};
 
 /// Steps that a run may take inside an edit; one that takes more is made in slices. A drag of a
 /// typical scenario takes about five hundred.

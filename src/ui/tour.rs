@@ -10,7 +10,7 @@ use yew::prelude::*;
 
 use super::hooks::{use_on_time, use_reduced_motion};
 use super::playhead::PlayheadBus;
-use super::store::{Answer, AppAction, Ride, TourAction, Touring};
+use super::store::{AppAction, Reply, Ride, TourAction, Touring};
 use crate::view_model::runs::Runs;
 use crate::view_model::stories::tour::{Look, Question, Task, Truth};
 use crate::view_model::transport::playback::TimeControlCommand;
@@ -97,7 +97,7 @@ fn task(touring: &Touring, runs: &Runs, on_action: &Callback<AppAction>) -> Html
 /// A question with its options; once it is answered, what was right and why.
 fn predict(
     question: &'static Question,
-    answer: Option<Answer>,
+    answer: Option<Reply>,
     runs: &Runs,
     on_action: &Callback<AppAction>,
 ) -> Html {
@@ -105,7 +105,7 @@ fn predict(
     let option = |(index, (name, _)): (usize, &(&'static str, Truth))| {
         let onclick =
             on_action.reform(move |_: MouseEvent| AppAction::Tour(TourAction::Answer(index)));
-        let is_chosen = answer == Some(Answer::Given(index));
+        let is_chosen = answer == Some(Reply::Given(index));
         html! {
             <button type="button" class="button is-toggle" disabled={answer.is_some()}
                 aria-pressed={is_chosen.to_string()} {onclick}>{ *name }</button>
@@ -127,12 +127,12 @@ fn predict(
 }
 
 /// Whether the answer was right, and what would have been.
-fn judged(question: &Question, answer: Answer, right: Option<usize>) -> String {
+fn judged(question: &Question, answer: Reply, right: Option<usize>) -> String {
     let name = right.map_or("", |index| question.options[index].0);
     match answer {
-        Answer::Given(index) if Some(index) == right => format!("Right: {name}."),
-        Answer::Given(_) => format!("No. The answer is: {name}."),
-        Answer::Shown => format!("The answer is: {name}."),
+        Reply::Given(index) if Some(index) == right => format!("Right: {name}."),
+        Reply::Given(_) => format!("No. The answer is: {name}."),
+        Reply::Shown => format!("The answer is: {name}."),
     }
 }
 

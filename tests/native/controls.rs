@@ -6,18 +6,19 @@ use std::collections::BTreeSet;
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::lock::SYSTEMS;
 use fenceline::sim::scenario::ScenarioSpec;
-use fenceline::view_model::controls::{self, Control};
+use fenceline::view_model::controls::Control;
+use fenceline::view_model::setup;
 
 fn lists(spec: &ScenarioSpec) -> Vec<Vec<Control>> {
     let mut lists = vec![
-        controls::work(spec),
-        controls::waiters(spec),
-        controls::clients(spec),
-        controls::lease(spec),
-        controls::storage(spec, false),
-        controls::run(spec),
+        setup::work(spec),
+        setup::waiters(spec),
+        setup::clients(spec),
+        setup::lease(spec),
+        setup::storage(spec, false),
+        setup::run(spec),
     ];
-    lists.extend(spec.faults.iter().map(|fault| controls::of_fault(fault, spec)));
+    lists.extend(spec.faults.iter().map(|fault| setup::of_fault(fault, spec)));
     lists
 }
 

@@ -6,6 +6,7 @@ use fenceline::sim::property::PropertyState;
 use fenceline::sim::recording::Recording;
 use fenceline::sim::scenario::ExpectedRun;
 use fenceline::view_model::runs::Runs;
+use fenceline::view_model::runs::labels;
 use fenceline::view_model::runs::moment::MomentKind;
 use fenceline::view_model::sentences::{describe, verdict, why};
 use fenceline::view_model::words::wording;
@@ -53,7 +54,7 @@ fn every_scenario_opens_with_its_point() {
         text += &format!("{} at {}\n", file.title, wording::time(at));
         for (run, _) in runs.shown() {
             let verdict = verdict::of_run(&runs, run).expect("it is shown");
-            let label = wording::run_label(&runs, run);
+            let label = labels::run_label(&runs, run);
             text += &format!("  {label}: {} | {}\n", verdict.text, verdict.costs);
         }
         text += &format!("  {}\n", caption.text);

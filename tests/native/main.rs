@@ -3,6 +3,7 @@
 #![allow(unreachable_pub, reason = "a test binary has no outside to reach")]
 
 mod cases;
+mod causes;
 mod command_line;
 mod contrast;
 mod controls;

@@ -84,12 +84,13 @@ fn differences(one: &ScenarioSpec, other: &ScenarioSpec) -> BTreeSet<String> {
 
 /// The twins that differ in more than their fix, or in which two rows make a half each: what the
 /// fix is, and why.
-const FIXES: [(&str, &[&str], &str); 9] = [
+const FIXES: [(&str, &[&str], &str); 10] = [
     ("E8", &["renew"], "another link is cut in the twin, so that the renewal has something to do"),
     ("K1", &["deadline", "on_loss"], "the margin is client-go's number; none is needed"),
     ("Q1", &["repeat"], "the run is longer, to show it"),
     ("Q5", &["fencing", "seal"], "the row's rule refuses lower tokens, the twin's all but one"),
     ("Q6", &["idempotent"], "it comes to the same verdict, and the rule is a row of its own"),
+    ("S1", &["expiry"], "the statement's timeout is how what happened could happen"),
     ("S16", &["lock"], "the row is a database's advisory lock, which lives with its connection"),
     ("S7", &["fencing"], "the owner check is a row of its own"),
     ("V6", &["fencing", "seal"], "as Q5"),
@@ -128,6 +129,20 @@ fn the_fix_of_a_case_is_among_its_rows() {
     let expected: Vec<_> = NOT_AMONG_ROWS.iter().map(|(name, _)| *name).collect();
     let told: Vec<_> = missing.iter().map(|(name, fix)| format!("{name}: {fix}")).collect();
     assert_eq!(names, expected, "\n{}\n", told.join("\n"));
+}
+
+#[test]
+fn every_remedy_is_told_in_the_documents() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/remedies.md");
+    let text = fs::read_to_string(path).expect("it is there");
+    let is_told = |name: &str| {
+        let cells = text.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+        cells.flat_map(|cell| cell.split(" · ")).any(|told| told == name)
+    };
+    let tried = RemedyId::ALL.iter().filter(|id| **id != RemedyId::AsItIs);
+    let untold: Vec<_> =
+        tried.map(|id| remedy_words::name(*id)).filter(|it| !is_told(it)).collect();
+    assert!(untold.is_empty(), "docs/remedies.md has no row for {untold:?}");
 }
 
 /// A set-up of these settings.

@@ -5,10 +5,10 @@ use fenceline::sim::FencingToken;
 use fenceline::sim::clock::Now;
 use fenceline::sim::effect::{Effect, Effects};
 use fenceline::sim::fact::{OwnFact, StoreFact};
-use fenceline::sim::id::{ClientId, GrantNo, NodeId, RequestNo, StoreId, Version, WriteId};
-use fenceline::sim::message::Body;
+use fenceline::sim::id::{ClientId, GrantNo, RequestNo, StoreId, Version, WriteId};
+use fenceline::sim::message::StoreRequest;
 use fenceline::sim::scenario::{FenceRule, StorageSettings};
-use fenceline::sim::storage::{Handled, Store};
+use fenceline::sim::storage::{Handled, Store, StoreInput};
 use proptest::prelude::*;
 use rusqlite::{Connection, params};
 
@@ -90,9 +90,9 @@ impl Both {
         }
     }
 
-    fn in_model(&mut self, body: &Body) -> Effects {
-        let (from, mut effects) = (NodeId::Client(ClientId(0)), Effects::default());
-        match self.store.handle(Now::default(), from, body, &mut effects) {
+    fn in_model(&mut self, request: StoreRequest) -> Effects {
+        let (input, mut effects) = (StoreInput::Request(ClientId(0), request), Effects::default());
+        match self.store.handle(Now::default(), input, &mut effects) {
             Handled::Done => {}
             Handled::Passed(write) => self.store.apply(write, &mut effects),
         }
@@ -115,15 +115,15 @@ impl Both {
         };
         match statement {
             Statement::Claim(token) => {
-                let body = Body::Seal { request, token: FencingToken(token), grant };
-                (accepted(&self.in_model(&body)), self.claim_in_sql(token))
+                let seal = StoreRequest::Seal { request, token: FencingToken(token), grant };
+                (accepted(&self.in_model(seal)), self.claim_in_sql(token))
             }
             Statement::Write(token, behind) => {
                 self.n_writes += 1;
                 let base = self.version.saturating_sub(behind);
                 let write =
                     WriteId { client: ClientId(0), work: self.n_writes, step: 1, shared: false };
-                let body = Body::Write {
+                let write = StoreRequest::Write {
                     request,
                     write,
                     token: FencingToken(token),
@@ -133,7 +133,7 @@ impl Both {
                     not_after: None,
                     sequence: 0,
                 };
-                let in_model = accepted(&self.in_model(&body));
+                let in_model = accepted(&self.in_model(write));
                 let in_sql = self.write_in_sql(token, self.n_writes, base);
                 self.version += u32::from(in_sql);
                 (in_model, in_sql)

@@ -33,7 +33,11 @@ fn renews(settings: &ClientSettings) -> bool {
 
 /// Whether a worker ends as soon as its client knows of the loss.
 fn ends_at_once(settings: &ClientSettings) -> bool {
-    matches!(settings.on_loss, OnLoss::Dies | OnLoss::StopsAfter(SimDuration::ZERO))
+    match settings.on_loss {
+        OnLoss::GoesOn => false,
+        OnLoss::StopsAfter(length) => length.is_zero(),
+        OnLoss::Dies => true,
+    }
 }
 
 /// Whether anything but a refused write can tell a client that its lease is over.

@@ -3,7 +3,8 @@
 
 use super::BreaksFrom;
 use crate::explore::budget::Budget;
-use crate::explore::edges::{EdgeSearch, Outcome, SEARCHED_TO};
+use crate::explore::edges::{EdgeSearch, SEARCHED_TO};
+use crate::explore::outcome::Outcome;
 use crate::sim::Scenario;
 use crate::sim::property::VerdictKind;
 use crate::sim::scenario::{Check, Fault, FaultKind, NamedStep, Quantity, Start};

@@ -1,11 +1,13 @@
 //! What a client believes and until when by its own clock; the requests that this rests on.
 
 use crate::sim::clock::Now;
+use crate::sim::course;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::{BeliefEnd, ClientFact};
-use crate::sim::id::{ClientId, FencingToken, GrantNo, RequestNo};
+use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo};
 use crate::sim::lock::{Intent, LockClient, Schedule};
-use crate::sim::scenario::{ClientSettings, Deadline, FenceRule, Scenario};
+use crate::sim::prng::{Purpose, random, random_up_to};
+use crate::sim::scenario::{ClientSettings, Deadline, FenceRule, Scenario, Wait};
 use crate::sim::time::{LocalTime, SimDuration, SimTime};
 
 /// A grant that a client knows of.
@@ -52,6 +54,12 @@ pub(super) struct Common {
     /// A tick of the renewer is set.
     pub(super) is_ticking: bool,
     pub(super) is_queued: bool,
+    /// How long beyond the interval it waits for the answer to a poll before it polls again: there
+    /// and back, where it polls, has no timeout, and its library does not ask again by itself.
+    patience: Option<SimDuration>,
+    /// Key of what is random in its polls, and how often it was told to wait.
+    seed: u32,
+    n_polls: u32,
     /// Its renewer asks for the lock behind its worker's back.
     pub(super) is_reacquiring: bool,
     /// When the last keep-alive was sent that has been answered.
@@ -72,6 +80,18 @@ pub(super) enum EarlySession {
     ToBeMade,
     /// Made; to be kept alive.
     Open,
+}
+
+/// How often a client asks again where nobody keeps a queue and it did not say.
+const DEFAULT_POLL: SimDuration = SimDuration::from_secs(1);
+
+/// See [`Common::patience`].
+fn patience(scenario: &Scenario, id: ClientId) -> Option<SimDuration> {
+    let settings = &scenario.clients()[id.index()].settings;
+    let asks_again = scenario.rules().polls(settings.wait)
+        && settings.timeout.is_none()
+        && !LockClient::new(scenario, id).asks_again_by_itself();
+    asks_again.then(|| scenario.spec().latency.times(2))
 }
 
 /// Renewals whose answers are still waited for; more than are ever under way at once unless a link
@@ -102,6 +122,9 @@ impl Common {
             is_asking: false,
             is_ticking: false,
             is_queued: false,
+            patience: patience(scenario, id),
+            seed: scenario.spec().seed,
+            n_polls: 0,
             is_reacquiring: false,
             session_from: None,
             sent: Vec::new(),
@@ -160,6 +183,34 @@ impl Common {
             self.session_from = None;
         }
         self.intend(now, Intent::Acquire, effects);
+    }
+
+    /// The grant answers an earlier poll of this wait: the lease runs from when that was sent.
+    pub(super) fn counts_from(&mut self, earlier: Option<Now>) {
+        self.asked = earlier.unwrap_or(self.asked);
+    }
+
+    /// How long after it was told that the lock is taken this client asks again.
+    pub(super) fn wait_for_next_poll(&mut self) -> SimDuration {
+        let wait = self.until_next_poll();
+        self.n_polls += 1;
+        wait
+    }
+
+    fn until_next_poll(&self) -> SimDuration {
+        match self.settings.wait {
+            Wait::Queue => DEFAULT_POLL,
+            Wait::Poll { every, jitter } => {
+                let node = NodeId::Client(self.id);
+                let number = random(self.seed, node, Purpose::PollJitter, self.n_polls);
+                every + random_up_to(jitter, number)
+            }
+        }
+    }
+
+    /// How long after it asked it asks again if it is not answered, where no timeout says so.
+    pub(super) fn polls_again_after(&self) -> Option<SimDuration> {
+        self.patience.map(|patience| self.until_next_poll() + patience)
     }
 
     pub(super) fn renew(&mut self, now: Now, token: FencingToken, effects: &mut Effects) {
@@ -309,10 +360,17 @@ impl Common {
     /// `L(1-r)/(1+r) - m`: what of a lease of length L a client may use if clocks err by the rate r
     /// (Gray and Cheriton 1989, section 5), less its margin.
     fn own_length(&self, ttl: SimDuration) -> SimDuration {
-        let rate = u128::from(self.settings.deadline_rate_error_ppm);
-        let micros = u128::from(ttl.micros()) * (1_000_000 - rate) / (1_000_000 + rate);
-        let micros = u64::try_from(micros).unwrap_or(u64::MAX);
-        SimDuration::from_micros(micros).minus(self.settings.deadline_margin)
+        let rate = self.settings.deadline_rate_error_ppm;
+        let length = match rate {
+            0 => ttl,
+            _ => {
+                let product = i128::from(ttl.micros()) * i128::from(1_000_000 - rate);
+                course::rounds(product, 1_000_000 + rate);
+                let micros = product / i128::from(1_000_000 + rate);
+                SimDuration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
+            }
+        };
+        length.minus(self.settings.deadline_margin)
     }
 
     pub(super) fn deadline_is_past(&self, now: Now) -> bool {

@@ -8,9 +8,9 @@ mod worker;
 use super::clock::Now;
 use super::effect::{Effects, TimerKind};
 use super::fact::{BeliefEnd, ClientFact};
-use super::id::{ClientId, NodeId};
+use super::id::{ClientId, LockNodeId, NodeId, StoreId};
 use super::lock::{Intent, LockClient, Outcome};
-use super::message::Body;
+use super::message::{Answer, Body, StoreAnswer};
 use super::scenario::{NamedStep, OnLoss, RenewFailure, Scenario};
 use super::time::SimDuration;
 use belief::Common;
@@ -23,12 +23,40 @@ use worker::Worker;
 pub enum ClientInput {
     /// It starts, for the first time or again after a crash; its worker asks after this long.
     Start(SimDuration),
-    /// A message is handled.
-    Message(NodeId, Body),
+    /// An answer of a lock node is handled.
+    Answer(LockNodeId, Answer),
+    /// An answer of a store is handled.
+    StoreAnswer(StoreId, StoreAnswer),
+    /// Its connection to the service is gone.
+    Disconnected,
     /// The time of one of its timers has come.
     Timer(TimerKind),
     /// Its worker takes its pending step.
     WorkerStep,
+}
+
+impl ClientInput {
+    /// What a message is to a client; `None`: no client is told that.
+    pub fn of(from: NodeId, body: Body) -> Option<Self> {
+        match (from, body) {
+            (NodeId::Lock(node), Body::Answer(answer)) => Some(Self::Answer(node, answer)),
+            (NodeId::Store(store), Body::StoreAnswer(answer)) => {
+                Some(Self::StoreAnswer(store, answer))
+            }
+            (NodeId::Lock(_), Body::Disconnected) => Some(Self::Disconnected),
+            (
+                NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_),
+                Body::Answer(_)
+                | Body::StoreAnswer(_)
+                | Body::Disconnected
+                | Body::Request(_)
+                | Body::StoreRequest(_)
+                | Body::Peer(_)
+                | Body::ServiceToStore(_)
+                | Body::StoreToService(_),
+            ) => None,
+        }
+    }
 }
 
 /// One client.
@@ -68,15 +96,19 @@ impl Client {
                 self.worker.step(now, &mut self.common, effects);
                 self.keep_session_alive(now, effects);
             }
-            ClientInput::Message(NodeId::Store(store), body) => {
-                self.worker.store_answered(now, store, &body, &mut self.common, effects);
+            ClientInput::StoreAnswer(store, answer) => {
+                self.worker.store_answered(now, store, answer, &mut self.common, effects);
             }
-            ClientInput::Message(NodeId::Lock(node), body) => {
-                if let Some(outcome) = self.common.lock.handle(now, node, &body, effects) {
+            ClientInput::Answer(node, answer) => {
+                if let Some(outcome) = self.common.lock.handle(now, node, answer, effects) {
                     self.learn(now, outcome, effects);
                 }
             }
-            ClientInput::Message(NodeId::Client(_), _) => {}
+            ClientInput::Disconnected => {
+                if let Some(outcome) = self.common.lock.disconnected() {
+                    self.learn(now, outcome, effects);
+                }
+            }
         }
     }
 
@@ -107,6 +139,11 @@ impl Client {
     /// not done, not resting between repetitions, not merely waiting for the lock.
     pub fn is_busy(&self) -> bool {
         self.worker.is_busy()
+    }
+
+    /// Whether its worker's pending step is to ask once more unless it is answered before.
+    pub fn polls_again(&self) -> bool {
+        self.worker.polls_again()
     }
 
     /// Whether it waits for the lock and has never had it.
@@ -146,8 +183,8 @@ impl Client {
 
     fn learn(&mut self, now: Now, outcome: Outcome, effects: &mut Effects) {
         match outcome {
-            Outcome::Granted { grant, token, ttl } => {
-                self.granted(now, KnownGrant { grant, token }, ttl, effects);
+            Outcome::Granted { grant, token, ttl, earlier } => {
+                self.granted(now, KnownGrant { grant, token }, ttl, earlier, effects);
             }
             Outcome::Queued => {
                 self.common.is_queued = true;
@@ -193,7 +230,7 @@ impl Client {
             }
             Tick::ProofIsOverdue => {
                 if let Some(known) = self.common.unproven.take() {
-                    self.too_late(known, effects);
+                    self.too_late(known, false, effects);
                 }
             }
         }
@@ -204,9 +241,9 @@ impl Client {
     fn taken(&mut self, now: Now, effects: &mut Effects) {
         self.common.is_asking = false;
         if self.worker.is_asking() {
-            self.worker.taken(&self.common, effects);
+            self.worker.taken(&mut self.common, effects);
         } else if self.common.is_reacquiring {
-            let wait = self.worker.wait_for_next_poll(&self.common);
+            let wait = self.common.wait_for_next_poll();
             self.common.tick_after(now, wait, effects);
         }
     }
@@ -228,6 +265,7 @@ impl Client {
         now: Now,
         known: KnownGrant,
         ttl: Option<SimDuration>,
+        earlier: Option<Now>,
         effects: &mut Effects,
     ) {
         if self.common.must_renew_first() {
@@ -238,33 +276,37 @@ impl Client {
             self.renewer.prove(now, known, &mut self.common, effects);
             return;
         }
+        self.common.counts_from(earlier);
         if !self.common.grant_begins(now, ttl, effects) {
-            self.too_late(known, effects);
+            self.too_late(known, earlier.is_some(), effects);
             return;
         }
-        self.believe(now, known, effects);
+        self.believe(now, known, earlier.is_some(), effects);
         if ttl.is_none() && self.common.sets_expiry() {
             self.common.set_expiry(now, known.token, effects);
         }
     }
 
-    fn believe(&mut self, now: Now, known: KnownGrant, effects: &mut Effects) {
+    fn believe(&mut self, now: Now, known: KnownGrant, earlier: bool, effects: &mut Effects) {
         let behind_its_worker = self.common.is_reacquiring;
         self.common.believe(known, effects);
+        self.common.lock.wait_is_over();
         self.renewer.start(now, &mut self.common, effects);
         if behind_its_worker {
             self.worker.goes_on_with(known.token);
         } else {
-            self.worker.granted(known, effects);
+            self.worker.granted(known, earlier, effects);
         }
     }
 
     /// The reply was handled after the deadline that it would have given: it starts no belief, and
-    /// the worker asks again.
-    fn too_late(&mut self, known: KnownGrant, effects: &mut Effects) {
+    /// the worker asks again, unless it has a later poll under way.
+    fn too_late(&mut self, known: KnownGrant, earlier: bool, effects: &mut Effects) {
         let KnownGrant { grant, token } = known;
         effects.fact(ClientFact::GrantTooLate { grant, token });
-        self.worker.granted_too_late(effects);
+        if !earlier {
+            self.worker.granted_too_late(effects);
+        }
     }
 
     fn renewed(
@@ -281,8 +323,8 @@ impl Client {
         };
         if let Some(known) = self.common.unproven.take() {
             match self.common.set_deadline(now, sent, Some(ttl), effects) {
-                true => self.believe(now, known, effects),
-                false => self.too_late(known, effects),
+                true => self.believe(now, known, false, effects),
+                false => self.too_late(known, false, effects),
             }
         } else if self.common.believes() && self.common.set_deadline(now, sent, Some(ttl), effects)
         {

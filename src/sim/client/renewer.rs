@@ -118,7 +118,8 @@ impl Renewer {
     /// no answer comes in time.
     fn come_back_for_the_answer(&self, now: Now, common: &mut Common, effects: &mut Effects) {
         let alive = self.interval.filter(|_| common.settings.session);
-        let again = common.settings.timeout.filter(|_| !common.is_queued);
+        let again = common.settings.timeout.or(common.polls_again_after());
+        let again = again.filter(|_| !common.is_queued);
         if let Some(next) = alive.into_iter().chain(again).min() {
             common.tick_after(now, next, effects);
         }
@@ -193,7 +194,8 @@ impl Renewer {
     /// Whether it was told that the lock is taken, or not told anything in time.
     fn must_ask_again(&self, now: Now, common: &Common) -> bool {
         let timed_out = |timeout| common.has_asked_for(now, timeout);
-        !common.is_asking || !common.is_queued && common.settings.timeout.is_some_and(timed_out)
+        let again = common.settings.timeout.or(common.polls_again_after());
+        !common.is_asking || !common.is_queued && again.is_some_and(timed_out)
     }
 }
 
@@ -213,10 +215,7 @@ fn next_mark(now: Now, common: &mut Common, effects: &mut Effects) {
         return;
     };
     let (second, end) = (from + t2.of(ttl), from + ttl);
-    let half = |until: LocalTime| {
-        let left = until.since(now.monotonic);
-        SimDuration::from_micros(left.micros() / 2).max(least)
-    };
+    let half = |until: LocalTime| until.since(now.monotonic).part(2).max(least);
     let next = match now.monotonic < second {
         true => (now.monotonic + half(second)).min(second),
         false => now.monotonic + half(end),

@@ -8,9 +8,9 @@ use super::super::event_queue::{Due, ScheduledEvent};
 use super::super::fact::{Fact, Loss, MessageFact, ServiceFact};
 use super::super::id::{ClientId, EntrySeq, GrantNo, LockNodeId, NodeId, StoreId};
 use super::super::lock::{Applied, NodeInput};
-use super::super::message::{Body, Message};
+use super::super::message::{Body, Message, MessageKind};
 use super::super::scenario::{FenceRule, NamedStep, PauseScope};
-use super::super::storage::Handled;
+use super::super::storage::{Handled, StoreInput};
 use super::super::time::{LocalTime, SimDuration};
 use super::{PendingApply, Simulation, Waiting};
 
@@ -108,18 +108,20 @@ impl Simulation {
                 let Message { no, from, body, .. } = message;
                 let fact = MessageFact::Received { message: no, from, kind: body.kind() };
                 let received = self.record(Fact::Message(NodeId::Client(client), fact), Some(sent));
-                self.tell_client(client, ClientInput::Message(from, body), Some(received));
+                if let Some(input) = ClientInput::of(from, body) {
+                    self.tell_client(client, input, Some(received));
+                }
             }
             Due::Timer(_, kind, _) => {
                 let timer = &mut slot.timers[kind as usize];
                 let cause = woken.or(timer.cause);
-                timer.set(None, None);
+                timer.set(self.now, None, None);
                 timer.local = None;
                 self.tell_client(client, ClientInput::Timer(kind), cause);
             }
             Due::WorkerStep(..) => {
                 let cause = woken.or(slot.step.cause);
-                slot.step.set(None, None);
+                slot.step.set(self.now, None, None);
                 self.tell_client(client, ClientInput::WorkerStep, cause);
             }
             Due::FaultBegins(_)
@@ -188,7 +190,9 @@ impl Simulation {
             return;
         }
         let received = self.received(message, sent);
-        self.at_node(node, NodeInput::Message(message.from, message.body), Some(received));
+        if let Some(input) = NodeInput::of(message.from, message.body) {
+            self.at_node(node, input, Some(received));
+        }
     }
 
     fn arrive_at_store(&mut self, store: StoreId, message: &Message, sent: EntrySeq) {
@@ -202,12 +206,13 @@ impl Simulation {
         let mut effects = std::mem::take(&mut self.effects);
         let slot = &mut self.stores[usize::from(store.0)];
         let now = slot.clock.now(self.now);
-        match slot.store.handle(now, message.from, &message.body, &mut effects) {
-            Handled::Done => {}
-            Handled::Passed(write) if gap.is_zero() => {
+        let input = StoreInput::of(message.from, message.body);
+        match input.map(|input| slot.store.handle(now, input, &mut effects)) {
+            None | Some(Handled::Done) => {}
+            Some(Handled::Passed(write)) if gap.is_zero() => {
                 slot.store.apply(write, &mut effects);
             }
-            Handled::Passed(write) => {
+            Some(Handled::Passed(write)) => {
                 let index = u32::try_from(self.applies.len()).expect("a run's steps fit 32 bits");
                 self.applies.push(PendingApply { store, write, cause: received });
                 self.queue.push(self.now + gap, Due::Apply(index));
@@ -331,16 +336,10 @@ impl Simulation {
 
     /// A node that cannot know whether its yes makes a grant leaves the number out.
     fn with_grant(&self, to: NodeId, body: Body) -> Body {
-        match (to, body) {
-            (
-                NodeId::Client(client),
-                Body::Granted { request, token, grant: GrantNo::UNKNOWN, ttl },
-            ) => {
-                let grant = self.observer.grant_of(client, token).unwrap_or(GrantNo::UNKNOWN);
-                Body::Granted { request, token, grant, ttl }
-            }
-            _ => body,
-        }
+        let (NodeId::Client(client), Body::Answer(answer)) = (to, body) else {
+            return body;
+        };
+        answer.numbered(|token| self.observer.grant_of(client, token)).into()
     }
 
     /// A lock node counts a lease by its own clock; the log tells how long that truly is.
@@ -406,7 +405,7 @@ impl Simulation {
                 let clock = ClockKind::Monotonic;
                 let due = local.and_then(|local| slot.clock.time_of(clock, local, now));
                 timer.local = local;
-                let generation = timer.set(due, cause);
+                let generation = timer.set(now, due, cause);
                 if let Some(due) = due {
                     self.queue.push(due, Due::Timer(client, kind, generation));
                 }
@@ -416,7 +415,7 @@ impl Simulation {
                 let clock = slot.judges_by;
                 let due = local.and_then(|local| slot.clock.time_of(clock, local, now));
                 slot.timer.local = local;
-                let generation = slot.timer.set(due, cause);
+                let generation = slot.timer.set(now, due, cause);
                 if let Some(due) = due {
                     self.queue.push(due, Due::Expiry(id, generation));
                 }
@@ -428,7 +427,7 @@ impl Simulation {
     fn clear_step(&mut self, node: NodeId) {
         if let NodeId::Client(client) = node {
             let slot = &mut self.clients[client.index()];
-            slot.step.set(None, None);
+            slot.step.set(self.now, None, None);
             slot.remaining = None;
         }
     }
@@ -436,7 +435,7 @@ impl Simulation {
     fn set_step(&mut self, node: NodeId, after: SimDuration, cause: Option<EntrySeq>) {
         if let NodeId::Client(client) = node {
             let due = self.now + after;
-            let generation = self.clients[client.index()].step.set(Some(due), cause);
+            let generation = self.clients[client.index()].step.set(self.now, Some(due), cause);
             self.queue.push(due, Due::WorkerStep(client, generation));
         }
     }
@@ -450,7 +449,7 @@ impl Simulation {
             }
             Due::Timer(_, TimerKind::Main, _) => [Some(NamedStep::InRenewer), None],
             Due::Timer(..) => [None, None],
-            Due::Arrival(message, ..) if matches!(message.body, Body::Granted { .. }) => {
+            Due::Arrival(message, ..) if message.body.kind() == MessageKind::Granted => {
                 [Some(NamedStep::BeforeReply), None]
             }
             Due::Arrival(..)

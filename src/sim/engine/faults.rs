@@ -183,7 +183,7 @@ impl Simulation {
                 self.a_fault_lasts_until(self.now);
                 let slot = &mut self.clients[client.index()];
                 slot.client.worker_dies();
-                slot.step.set(None, None);
+                slot.step.set(self.now, None, None);
                 slot.remaining = None;
             }
         }
@@ -199,10 +199,10 @@ impl Simulation {
         slot.is_dead = true;
         slot.clock.go_on(self.now);
         for timer in &mut slot.timers {
-            timer.set(None, None);
+            timer.set(self.now, None, None);
             timer.local = None;
         }
-        slot.step.set(None, None);
+        slot.step.set(self.now, None, None);
         slot.remaining = None;
         let mut effects = Effects::default();
         slot.client.crash(&mut effects);
@@ -351,7 +351,7 @@ impl Simulation {
             return;
         }
         for (client, cause) in std::mem::take(&mut self.lost_connections) {
-            let input = NodeInput::Message(NodeId::Client(client), Body::Disconnected);
+            let input = NodeInput::Disconnected(client);
             self.at_node(service, input, Some(cause));
         }
     }

@@ -5,7 +5,7 @@ use super::super::effect::TimerKind;
 use super::super::event_queue::{Due, EventQueue, ScheduledEvent};
 use super::super::id::{ClientId, NodeId};
 use super::super::limits;
-use super::super::message::{Body, Message, MessageKind};
+use super::super::message::{Message, MessageKind};
 use super::super::recording::RunEnd;
 use super::super::scenario::{FaultKind, Length, Scenario};
 use super::super::time::{SimDuration, SimTime};
@@ -63,17 +63,16 @@ pub(super) fn writes_in_flight(queue: &EventQueue) -> Vec<Message> {
         | Due::Timer(..)
         | Due::WorkerStep(..) => None,
     });
-    messages
-        .filter(|message| matches!(message.body, Body::Write { .. } | Body::Effect { .. }))
-        .collect()
+    messages.filter(|message| message.body.acts_under().is_some()).collect()
 }
 
 impl Simulation {
     /// Nothing more is due before the end: the run is over, or goes on until it is settled.
     pub(super) fn extend_or_end(&mut self) {
+        self.all_is_later();
         if self.ends_at < self.ends_at_latest && !self.is_settled() {
-            let more = self.scenario.ttl().unwrap_or_default().micros().max(1_000_000);
-            let longer = self.ends_at + SimDuration::from_micros(more);
+            let more = self.scenario.ttl().unwrap_or_default().max(SimDuration::from_secs(1));
+            let longer = self.ends_at + more;
             self.ends_at = longer.min(self.ends_at_latest);
         } else {
             self.end = Some(RunEnd::Complete);
@@ -98,7 +97,7 @@ impl Simulation {
         }
         self.queue.iter().all(|event| match &event.what {
             Due::Arrival(message, ..) => {
-                is_routine(message.body.kind()) || self.is_sent_again(message)
+                message.body.kind().is_routine() || self.is_sent_again(message)
             }
             Due::FaultBegins(_)
             | Due::PauseEnds(_)
@@ -145,32 +144,4 @@ impl Simulation {
         asks || self.world.service.holder().is_some()
             || self.nodes.iter().any(|n| n.timer.due.is_some())
     }
-}
-
-/// Messages that go to and fro without end and settle nothing.
-fn is_routine(kind: MessageKind) -> bool {
-    matches!(
-        kind,
-        MessageKind::Renew
-            | MessageKind::Renewed
-            | MessageKind::RenewRefused
-            | MessageKind::KeepAlive
-            | MessageKind::Alive
-            | MessageKind::SessionOver
-            | MessageKind::Taken
-            | MessageKind::Acquire
-            | MessageKind::Queued
-            | MessageKind::Unlock
-            | MessageKind::Copy
-            | MessageKind::Look
-            | MessageKind::Looked
-            | MessageKind::AskVote
-            | MessageKind::Vote
-            | MessageKind::Append
-            | MessageKind::Appended
-            | MessageKind::NotLeader
-            | MessageKind::LeaderEpoch
-            | MessageKind::Marker
-            | MessageKind::Noted
-    )
 }

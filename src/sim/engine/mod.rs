@@ -2,6 +2,7 @@
 //! the log. What a node does is decided in `sim::lock`, `sim::client` and `sim::storage`.
 
 mod colocated;
+mod course;
 mod deliver;
 mod faults;
 mod length;
@@ -72,6 +73,8 @@ pub struct Simulation {
     snapshots: Vec<World>,
     judge: Judge,
 
+    /// For the run's course: the last event that happened, and how many had been scheduled by then.
+    last: Option<(ScheduledEvent, u64)>,
     ends_at: SimTime,
     /// Beyond this an automatic length is not extended.
     ends_at_latest: SimTime,
@@ -143,7 +146,8 @@ struct Timer {
 }
 
 impl Timer {
-    fn set(&mut self, due: Option<SimTime>, cause: Option<EntrySeq>) -> u32 {
+    fn set(&mut self, now: SimTime, due: Option<SimTime>, cause: Option<EntrySeq>) -> u32 {
+        self.was_not_due(now);
         self.generation += 1;
         self.due = due;
         self.cause = cause;
@@ -203,6 +207,7 @@ impl Simulation {
             world: World::new(scenario),
             snapshots: Vec::new(),
             judge: Judge::new(scenario),
+            last: None,
             ends_at,
             ends_at_latest,
             n_steps: 0,
@@ -214,6 +219,15 @@ impl Simulation {
         simulation.start_nodes();
         simulation.start_clients();
         simulation
+    }
+
+    /// The same, lasting at least until `end`: a run without a fault is compared with the run that
+    /// had it, which may have lasted longer.
+    #[must_use]
+    pub fn lasting_until(mut self, end: SimTime) -> Self {
+        self.ends_at = self.ends_at.max(end);
+        self.ends_at_latest = self.ends_at_latest.max(end);
+        self
     }
 
     /// The time reached.
@@ -268,8 +282,10 @@ impl Simulation {
             return;
         }
         match self.queue.next_due() {
-            Some(due) if due <= self.ends_at => {
+            // By the plain numbers: an event that is out of date is no condition of the course.
+            Some(due) if due.micros() <= self.ends_at.micros() => {
                 if let Some(event) = self.queue.pop() {
+                    self.comes_next(event);
                     self.now = due;
                     self.happen(event);
                 }
@@ -303,7 +319,7 @@ impl Simulation {
         }
         let slot = &mut self.nodes[usize::from(node.0)];
         let cause = slot.timer.cause;
-        slot.timer.set(None, None);
+        slot.timer.set(self.now, None, None);
         self.at_node(node, super::lock::NodeInput::Timer, cause);
     }
 

@@ -57,7 +57,9 @@ impl Simulation {
         let woken = self.record(Fact::Client(client, ClientFact::Resumed { scope }), None);
         self.let_computing_work_go_on(client);
         let mut backlog = std::mem::take(&mut self.clients[client.index()].backlog);
-        let is_step = |what: &Due| matches!(what, Due::WorkerStep(..));
+        // An answer that has arrived comes before asking once more for want of it.
+        let polls_again = self.clients[client.index()].client.polls_again();
+        let is_step = |what: &Due| matches!(what, Due::WorkerStep(..)) && !polls_again;
         backlog
             .sort_by_key(|Waiting { event, .. }| (!is_step(&event.what), event.due, event.seq()));
         for waiting in backlog {
@@ -113,7 +115,7 @@ impl Simulation {
         }
         if let Some(due) = slot.step.due.filter(|&due| due > now) {
             slot.remaining = Some(due.since(now));
-            slot.step.set(None, slot.step.cause);
+            slot.step.set(now, None, slot.step.cause);
         }
     }
 
@@ -124,7 +126,7 @@ impl Simulation {
         let slot = &mut self.clients[client.index()];
         if let Some(remaining) = slot.remaining.take() {
             let due = self.now + remaining;
-            let generation = slot.step.set(Some(due), slot.step.cause);
+            let generation = slot.step.set(self.now, Some(due), slot.step.cause);
             self.queue.push(due, Due::WorkerStep(client, generation));
         }
     }
@@ -143,7 +145,7 @@ impl Simulation {
                 continue;
             };
             let due = slot.clock.time_of(ClockKind::Monotonic, local, now);
-            let generation = timer.set(due, timer.cause);
+            let generation = timer.set(now, due, timer.cause);
             if let Some(due) = due {
                 self.queue.push(due, Due::Timer(client, kind, generation));
             }
@@ -159,7 +161,7 @@ impl Simulation {
     ) {
         let slot = &mut self.nodes[usize::from(node.0)];
         let due = local.and_then(|local| slot.clock.time_of(slot.judges_by, local, self.now));
-        let generation = slot.timer.set(due, cause);
+        let generation = slot.timer.set(self.now, due, cause);
         if let Some(due) = due {
             self.queue.push(due, Due::Expiry(node, generation));
         }

@@ -125,7 +125,7 @@ pub(super) fn of(
     } else {
         &with_clients
     };
-    let explained = Explained { order: explains.in_order(), edges: order.edges().collect() };
+    let explained = Explained { order: explains.in_order(), edges: order.edges() };
     Damages {
         all,
         explained,
@@ -138,7 +138,8 @@ pub(super) fn of(
 
 /// Everything that was done, in the order of the log.
 fn effects(units: &[Unit]) -> Vec<(Moment, UnitNo, What)> {
-    let mut effects = Vec::new();
+    let parts = units.iter().map(|unit| unit.writes.len() + unit.acts.len());
+    let mut effects = Vec::with_capacity(parts.sum());
     for (no, unit) in (0_u32..).zip(units) {
         for (index, write) in unit.writes.iter().enumerate() {
             if let (Fate::Installed { .. }, Some(at)) = (write.fate, write.settled) {
@@ -151,24 +152,26 @@ fn effects(units: &[Unit]) -> Vec<(Moment, UnitNo, What)> {
             }
         }
     }
-    effects.sort_by_key(|(at, ..)| at.entry);
+    effects.sort_unstable_by_key(|(at, ..)| at.entry);
     effects
 }
 
 /// The grants under which each unit read for use, wrote and acted.
 fn add_grants(units: &mut [Unit]) {
+    let mut grants: Vec<GrantNo> = Vec::new();
     for unit in units {
         let used = unit.reads.iter().filter(|read| read.is_used).filter_map(|read| read.under);
         let installed =
             unit.writes.iter().filter(|write| matches!(write.fate, Fate::Installed { .. }));
         let acts = unit.acts.iter().filter(|act| act.done.is_some() && !act.is_known);
-        let mut grants: Vec<GrantNo> = used
-            .chain(installed.filter_map(|write| write.under))
-            .chain(acts.filter_map(|act| act.under))
-            .collect();
-        grants.sort_unstable();
-        grants.dedup();
-        unit.grants = grants;
+        let written = installed.filter_map(|write| write.under);
+        grants.clear();
+        for grant in used.chain(written).chain(acts.filter_map(|act| act.under)) {
+            if let Err(place) = grants.binary_search(&grant) {
+                grants.insert(place, grant);
+            }
+        }
+        unit.grants = grants.as_slice().to_vec();
     }
 }
 

@@ -11,6 +11,7 @@ mod units;
 
 use super::id::{ClientId, EntrySeq, GrantNo, StoreId, Version, WriteId};
 use super::log::LogEntry;
+use super::long_list::LongList;
 use super::scenario::{FenceRule, Operation, Piece, Scenario};
 use super::time::SimTime;
 use crate::sim::fact::{Abandoned, Refusal};
@@ -101,10 +102,10 @@ pub struct Historian {
     n_stores: u8,
     plans: Vec<Plan>,
     clients: Vec<AtClient>,
-    units: Vec<OpenUnit>,
-    requests: Vec<Request>,
+    units: LongList<OpenUnit>,
+    requests: LongList<Asked>,
     /// Per entry, the request that it is due to, kept one higher; 0: none.
-    due_to: Vec<u32>,
+    due_to: LongList<u32>,
     /// The first grant that a client handled.
     first_grant: Option<(SimTime, ClientId)>,
 }
@@ -141,10 +142,10 @@ struct OpenUnit {
 
 /// A request to a store.
 #[derive(Clone, Copy, Debug)]
-struct Request {
+struct Asked {
     client: ClientId,
     store: StoreId,
-    kind: reading::Request,
+    kind: reading::Asks,
     sent: Moment,
     /// The newest grant that its client had handled then.
     under: Option<GrantNo>,
@@ -179,9 +180,9 @@ impl Historian {
             n_stores: scenario.storage().stores,
             plans: scenario.clients().iter().map(plan).collect(),
             clients: vec![first; scenario.clients().len()],
-            units: Vec::new(),
-            requests: Vec::new(),
-            due_to: Vec::new(),
+            units: LongList::default(),
+            requests: LongList::default(),
+            due_to: LongList::default(),
             first_grant: None,
         }
     }
@@ -195,7 +196,7 @@ impl Historian {
     /// that the client had handled when it sent that.
     pub fn observe(&mut self, entry: &LogEntry) -> Option<GrantNo> {
         let read = reading::read(entry);
-        let cause = entry.cause.map_or(0, |cause| self.due_to[cause.seq().index()]);
+        let cause = entry.cause.map_or(0, |cause| self.due_to[cause.seq().0]);
         let (due_to, under) = match read {
             Entry::Sent(client, store, kind) => (self.sent(entry, client, store, kind), None),
             Entry::AtStore(done) => {
@@ -221,8 +222,8 @@ impl Historian {
         under
     }
 
-    fn request(&self, due_to: u32) -> Option<&Request> {
-        self.requests.get((due_to as usize).checked_sub(1)?)
+    fn request(&self, due_to: u32) -> Option<&Asked> {
+        self.requests.get(due_to.checked_sub(1)?)
     }
 
     /// Keeps a request; how an entry refers to it.
@@ -231,22 +232,22 @@ impl Historian {
         entry: &LogEntry,
         client: ClientId,
         store: StoreId,
-        kind: reading::Request,
+        kind: reading::Asks,
     ) -> u32 {
-        let is_new = matches!(kind, reading::Request::Seal | reading::Request::Read);
+        let is_new = matches!(kind, reading::Asks::Seal | reading::Asks::Read);
         let at_client = &self.clients[client.index()];
         // A look that found nothing to do is no unit.
         if is_new && store == StoreId(0) && at_client.open.is_none() {
             let has_looked = |no: &u32| {
-                let request = &self.requests[*no as usize - 1];
-                request.kind == reading::Request::Read && request.told.is_some()
+                let request = &self.requests[*no - 1];
+                request.kind == reading::Asks::Read && request.told.is_some()
             };
             if self.plans[client.index()].is_whole && at_client.nameless.iter().any(has_looked) {
                 self.clients[client.index()].nameless.clear();
             }
         }
         let at_client = &mut self.clients[client.index()];
-        let request = Request {
+        let request = Asked {
             client,
             store,
             kind,
@@ -260,34 +261,34 @@ impl Historian {
             is_again: false,
         };
         self.requests.push(request);
-        let no = u32::try_from(self.requests.len()).expect("fewer than entries");
+        let no = self.requests.n_entries();
         if is_new {
             at_client.nameless.push(no);
         }
         let open = at_client.open;
         if let Some(unit) = open {
-            self.units[unit.index()].last_request = no;
+            self.units[unit.0].last_request = no;
         }
         no
     }
 
     /// A store did something because of a request.
     fn done(&mut self, due_to: u32, done: Done, at: Moment) {
-        let Some(index) = (due_to as usize).checked_sub(1) else {
+        let Some(index) = due_to.checked_sub(1) else {
             return;
         };
         let request = &mut self.requests[index];
         if request.done.is_none() {
             request.done = Some((done, at));
-        } else if request.kind != reading::Request::Read {
+        } else if request.kind != reading::Asks::Read {
             // It arrived twice.
-            let again = Request { done: Some((done, at)), told: None, is_again: true, ..*request };
+            let again = Asked { done: Some((done, at)), told: None, is_again: true, ..*request };
             self.requests.push(again);
         }
     }
 
     fn lost(&mut self, due_to: u32, answer: bool, at: Moment) {
-        let Some(index) = (due_to as usize).checked_sub(1) else {
+        let Some(index) = due_to.checked_sub(1) else {
             return;
         };
         let request = &mut self.requests[index];
@@ -298,7 +299,7 @@ impl Historian {
         let plan = self.plans[client.index()];
         let open = self.clients[client.index()].open;
         if let Some(unit) = open.filter(|_| !plan.has_timeout) {
-            let unit = &mut self.units[unit.index()];
+            let unit = &mut self.units[unit.0];
             if unit.last_request == due_to {
                 unit.stuck = Some((at, due_to));
             }
@@ -307,7 +308,7 @@ impl Historian {
 
     /// A client handled an answer.
     fn told(&mut self, client: ClientId, due_to: u32, told: Told, at: Moment) {
-        let Some(index) = (due_to as usize).checked_sub(1) else {
+        let Some(index) = due_to.checked_sub(1) else {
             return;
         };
         let request = &mut self.requests[index];
@@ -318,7 +319,7 @@ impl Historian {
         let Some(open) = at_client.open.filter(|open| unit == Some(*open)) else {
             return;
         };
-        let state = &mut self.units[open.index()];
+        let state = &mut self.units[open.0];
         state.stuck = state.stuck.filter(|(_, stuck)| *stuck != due_to);
         let is_last_store = store.0 + 1 == self.n_stores;
         if told != Told::Accepted || !is_last_store || step != at_client.step {
@@ -377,8 +378,8 @@ impl Historian {
     fn begin(&mut self, write: WriteId, at: Moment) -> UnitNo {
         let at_client = &mut self.clients[write.client.index()];
         let first = at_client.nameless.first();
-        let began = first.map_or(at, |no| self.requests[*no as usize - 1].sent);
-        let unit = UnitNo(u32::try_from(self.units.len()).expect("fewer than entries"));
+        let began = first.map_or(at, |no| self.requests[*no - 1].sent);
+        let unit = UnitNo(self.units.n_entries());
         let last_request = at_client.nameless.last().copied().unwrap_or_default();
         self.units.push(OpenUnit {
             write,
@@ -396,7 +397,7 @@ impl Historian {
         let at_client = &mut self.clients[client.index()];
         at_client.step = step;
         for no in at_client.nameless.drain(..) {
-            let request = &mut self.requests[no as usize - 1];
+            let request = &mut self.requests[no - 1];
             (request.unit, request.step) = (Some(unit), step);
         }
     }
@@ -421,7 +422,7 @@ impl Historian {
         if let Some(unit) = unit {
             let step = self.clients[client.index()].step.max(1);
             self.name(client, unit, step);
-            let state = &mut self.units[unit.index()];
+            let state = &mut self.units[unit.0];
             (state.end, state.ended, state.stuck) = (end, Some(at), None);
             self.clients[client.index()].next = (state.write.work + 1, 1);
         }

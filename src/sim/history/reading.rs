@@ -4,13 +4,13 @@
 use crate::sim::fact::{Abandoned, ClientFact, Fact, FaultFact, MessageFact, Refusal, StoreFact};
 use crate::sim::id::{ClientId, GrantNo, NodeId, StoreId, Version, WriteId};
 use crate::sim::log::LogEntry;
-use crate::sim::message::MessageKind;
+use crate::sim::message::{MessageKind, Step};
 
 /// An entry as the history sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entry {
     /// A client sent a request to a store.
-    Sent(ClientId, StoreId, Request),
+    Sent(ClientId, StoreId, Asks),
     /// A store did something because of a request.
     AtStore(Done),
     /// A request to a store never arrives, or (`answer`) what it was answered.
@@ -27,7 +27,7 @@ pub(super) enum Entry {
 
 /// A request to a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Request {
+pub(super) enum Asks {
     Seal,
     Read,
     Write,
@@ -117,14 +117,14 @@ fn of_message(node: NodeId, fact: MessageFact) -> Entry {
     }
 }
 
-fn request(kind: MessageKind) -> Option<Request> {
-    let requests = [
-        (MessageKind::Seal, Request::Seal),
-        (MessageKind::Read, Request::Read),
-        (MessageKind::Write, Request::Write),
-        (MessageKind::Effect, Request::Act),
-    ];
-    requests.into_iter().find(|(of, _)| *of == kind).map(|(_, request)| request)
+fn request(kind: MessageKind) -> Option<Asks> {
+    match kind.step()? {
+        Step::Seals => Some(Asks::Seal),
+        Step::Reads => Some(Asks::Read),
+        Step::Writes => Some(Asks::Write),
+        Step::Acts => Some(Asks::Act),
+        Step::Asks | Step::Checks | Step::Releases => None,
+    }
 }
 
 fn told(kind: MessageKind) -> Option<Told> {

@@ -1,12 +1,18 @@
 //! A run's history when the run is over: its units, each with its reads, writes and acts.
 
+use std::collections::BTreeMap;
+
 use super::damage::{self, Damages};
 use super::reading::{self, Done, Told};
-use super::{Fate, Historian, Moment, OpenUnit, Request, UnitEnd};
+use super::{Asked, Fate, Historian, Moment, OpenUnit, UnitEnd};
 use crate::sim::id::{ClientId, GrantNo, StoreId, Version, WriteId};
 use crate::sim::property::GrantRecord;
 use crate::sim::scenario::Scenario;
 use crate::sim::time::{SimDuration, SimTime};
+
+/// Something by piece, step and store; the store is 0 where it does not matter. One type for all
+/// that is kept so, because each other one is code of its own in the page.
+pub(super) type PerPiece = BTreeMap<(Option<ClientId>, u32, u16, StoreId), u32>;
 
 /// The number of a unit of work in its run, from 0 in the order begun.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -195,9 +201,10 @@ impl Historian {
 
     /// The units with what belongs to each.
     fn close_units(&mut self) -> Vec<Unit> {
-        let mut attempts = std::collections::BTreeMap::new();
+        let mut attempts = PerPiece::new();
         let mut close = |unit: &OpenUnit| {
-            let attempt = attempts.entry(unit.write.piece()).or_insert(0_u32);
+            let (client, work, step) = unit.write.piece();
+            let attempt = attempts.entry((client, work, step, StoreId(0))).or_insert(0);
             *attempt += 1;
             let waits = unit.stuck.filter(|_| unit.end == UnitEnd::UnderWay);
             Unit {
@@ -213,23 +220,47 @@ impl Historian {
                 ended: waits.map(|(at, _)| at).or(unit.ended),
             }
         };
-        let mut units: Vec<_> = self.units.iter().map(&mut close).collect();
-        for request in &self.requests {
+        let mut units = Vec::with_capacity(self.units.n_entries() as usize);
+        units.extend(self.units.iter().map(&mut close));
+        for (unit, counts) in units.iter_mut().zip(self.count_parts()) {
+            let [reads, writes, acts] = counts.map(|count| count as usize);
+            unit.reads.reserve_exact(reads);
+            unit.writes.reserve_exact(writes);
+            unit.acts.reserve_exact(acts);
+        }
+        for request in self.requests.iter() {
             let Some(unit) = request.unit else {
                 continue;
             };
             let unit = &mut units[unit.index()];
             match request.kind {
-                reading::Request::Seal => {}
-                reading::Request::Read => unit.reads.push(request.as_read()),
-                reading::Request::Write => unit.writes.push(request.as_write()),
-                reading::Request::Act => unit.acts.push(request.as_act()),
+                reading::Asks::Seal => {}
+                reading::Asks::Read => unit.reads.push(request.as_read()),
+                reading::Asks::Write => unit.writes.push(request.as_write()),
+                reading::Asks::Act => unit.acts.push(request.as_act()),
             }
         }
         for unit in &mut units {
-            unit.writes.sort_by_key(|write| (write.sent, write.is_again, write.settled));
+            unit.writes.sort_unstable_by_key(|write| (write.sent, write.is_again, write.settled));
         }
         units
+    }
+
+    /// How many reads, writes and acts each unit has: its lists are made of their size.
+    fn count_parts(&self) -> Vec<[u32; 3]> {
+        let mut counts = vec![[0; 3]; self.units.n_entries() as usize];
+        for request in self.requests.iter() {
+            let part = match request.kind {
+                reading::Asks::Seal => continue,
+                reading::Asks::Read => 0,
+                reading::Asks::Write => 1,
+                reading::Asks::Act => 2,
+            };
+            if let Some(unit) = request.unit {
+                counts[unit.index()][part] += 1;
+            }
+        }
+        counts
     }
 
     /// Where nothing was finished: since when every client's first unit is over and there had been
@@ -274,7 +305,7 @@ impl Historian {
     }
 }
 
-impl Request {
+impl Asked {
     fn as_read(&self) -> Read {
         Read {
             store: self.store,

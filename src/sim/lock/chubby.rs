@@ -6,7 +6,7 @@
 //! conservative count), 2.9 (fail-overs: a session's clock stands still without a master).
 
 use super::rules::{Anew, Lateness, TtlRule};
-use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth};
+use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth};
 use crate::sim::clock::ClockKind;
 use crate::sim::form::{choices, fields};
 use crate::sim::scenario::{
@@ -35,6 +35,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "Chubby settles this itself",
     rules,
     shape,
+    halves: Halves::TABLE,
 };
 
 fields! {

@@ -8,7 +8,7 @@
 //! `api/session.go` (`RenewPeriodic`: at half of the time), `api/lock.go`.
 
 use super::rules::{Lateness, TtlRule};
-use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth};
+use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth};
 use crate::sim::clock::ClockKind;
 use crate::sim::form::{choices, fields};
 use crate::sim::scenario::{
@@ -39,6 +39,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "Consul settles this itself",
     rules,
     shape,
+    halves: Halves::TABLE,
 };
 
 fields! {

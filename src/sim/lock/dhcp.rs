@@ -7,7 +7,7 @@
 //! least 60 s later; stop at the end); dhcpd.leases(5) (the server writes ends as UTC).
 
 use super::rules::{Lateness, Schedule};
-use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
+use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::ClockKind;
 use crate::sim::form::fields;
 use crate::sim::limits;
@@ -36,6 +36,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "DHCP settles this itself",
     rules,
     shape,
+    halves: Halves::TABLE,
 };
 
 fields! {

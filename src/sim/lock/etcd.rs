@@ -7,7 +7,7 @@
 //! and `mutex.go`, `client/v3/lease.go` (keep-alive at TTL/3).
 
 use super::rules::{Lateness, TtlRule};
-use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth};
+use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth};
 use crate::sim::form::{choices, fields};
 use crate::sim::limits;
 use crate::sim::scenario::{
@@ -35,6 +35,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "etcd settles this itself",
     rules,
     shape,
+    halves: Halves::TABLE,
 };
 
 fields! {

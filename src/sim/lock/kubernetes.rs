@@ -10,7 +10,7 @@
 //! (`leaseTransitions`; a request times out after half of the renew deadline).
 
 use super::rules::{Lateness, Schedule};
-use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
+use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::form::{choices, fields};
 use crate::sim::limits;
 use crate::sim::scenario::{
@@ -41,6 +41,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "client-go settles this itself",
     rules,
     shape,
+    halves: Halves::TABLE,
 };
 
 fields! {
@@ -115,7 +116,7 @@ fn shape(spec: &ScenarioSpec, _ttl: Option<SimDuration>, settings: &mut ClientSe
     let every = spec.systems.kubernetes.retry_period;
     settings.session = false;
     settings.renew = Renew::Every(every);
-    let jitter = SimDuration::from_micros(every.times(6).micros() / 5);
+    let jitter = every.times(6).part(5);
     settings.wait = Wait::Poll { every, jitter };
     // From the answer on: the schedule says how long.
     settings.deadline = Deadline::FromReceipt;

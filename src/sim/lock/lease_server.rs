@@ -2,7 +2,7 @@
 //! token. It is the textbook's lock service; the named systems differ from it in what is late,
 //! what is rounded and what the token is worth.
 
-use super::{Rules, SystemInfo};
+use super::{Halves, Rules, SystemInfo};
 use crate::sim::scenario::LockSystem;
 
 pub(super) const INFO: SystemInfo = SystemInfo {
@@ -13,4 +13,5 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "",
     rules: Rules::of_lease_server,
     shape: |_, _, _| {},
+    halves: Halves::TABLE,
 };

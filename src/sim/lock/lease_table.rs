@@ -25,9 +25,9 @@ use super::{Lateness, NodeInput, Rules};
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::{LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
-use crate::sim::message::Body;
+use crate::sim::message::{Answer, Request, StoreToService};
 use crate::sim::prng::{Purpose, random};
-use crate::sim::scenario::{ExpiryJudge, HandOff, Identity, Loses, Scenario, Wait};
+use crate::sim::scenario::{ExpiryJudge, HandOff, Identity, Loses, Scenario};
 use crate::sim::time::{LocalTime, SimDuration};
 
 /// The state of the lock at the service.
@@ -89,7 +89,7 @@ impl LeaseTable {
     pub(super) fn new(scenario: &Scenario) -> Self {
         let clients = scenario.clients().iter().map(|client| Known {
             ttl: client.ttl,
-            polls: matches!(client.settings.wait, Wait::Poll { .. }),
+            polls: scenario.rules().polls(client.settings.wait),
             has_session: client.settings.session && client.ttl.is_some(),
             shares_its_name: client.settings.identity == Identity::Shared,
         });
@@ -131,7 +131,11 @@ impl LeaseTable {
                 self.take_snapshot(now);
                 self.timer = None;
             }
-            NodeInput::Start | NodeInput::Message(..) => self.take_snapshot(now),
+            NodeInput::Start
+            | NodeInput::Request(..)
+            | NodeInput::Disconnected(_)
+            | NodeInput::Peer(..)
+            | NodeInput::Store(..) => self.take_snapshot(now),
             NodeInput::TakesOver { named } => {
                 self.take_place(now, named, effects);
                 return;
@@ -139,11 +143,19 @@ impl LeaseTable {
         }
         self.pass_time(now, effects);
         match input {
-            NodeInput::Message(NodeId::Client(client), body) => {
-                self.serve(now, client, body, effects);
+            NodeInput::Request(client, request) => {
+                self.hears(now, client);
+                self.serve(now, client, request, effects);
             }
-            NodeInput::Message(NodeId::Store(store), body) => self.tell(store, body, effects),
-            NodeInput::Message(NodeId::Lock(_), _)
+            NodeInput::Disconnected(client) => {
+                self.hears(now, client);
+                self.disconnected(now, client, effects);
+            }
+            NodeInput::Store(store, StoreToService::Check { request, token }) => {
+                self.tell(store, request, token, effects);
+            }
+            NodeInput::Store(_, StoreToService::Noted { .. })
+            | NodeInput::Peer(..)
             | NodeInput::Start
             | NodeInput::Timer
             | NodeInput::Restart(_)
@@ -164,34 +176,33 @@ impl LeaseTable {
         self.tokens.take_used_up()
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other message is for a lock service")]
-    fn serve(&mut self, now: LocalTime, client: ClientId, body: Body, effects: &mut Effects) {
-        let to = NodeId::Client(client);
-        self.hears(now, client);
-        match body {
-            Body::Look { request, stamp } => self.look(client, request, stamp, effects),
-            Body::Acquire { request, stamp, unchanged } => {
+    fn serve(&mut self, now: LocalTime, client: ClientId, request: Request, effects: &mut Effects) {
+        match request {
+            Request::Look { request, stamp } => self.look(client, request, stamp, effects),
+            Request::Acquire { request, stamp, unchanged } => {
                 self.replace_if_unchanged(unchanged, effects);
                 self.acquire(now, client, request, stamp, effects);
             }
-            Body::SetExpiry { token, .. } => self.set_expiry(now, client, token, effects),
-            Body::OpenSession { request } => self.open_session(now, client, request, effects),
-            Body::KeepAlive { request } => self.keep_alive(now, client, request, effects),
-            Body::Renew { request, token, stamp } => {
+            Request::SetExpiry { token, .. } => self.set_expiry(now, client, token, effects),
+            Request::OpenSession { request } => self.open_session(now, client, request, effects),
+            Request::KeepAlive { request } => self.keep_alive(now, client, request, effects),
+            Request::Renew { request, token, stamp } => {
                 self.renew(now, client, request, token, stamp, effects);
             }
-            Body::Release { request, token } => self.release(now, client, request, token, effects),
-            Body::Check { request, token } => {
+            Request::Release { request, token } => {
+                self.release(now, client, request, token, effects);
+            }
+            Request::Check { request, token } => {
                 let valid = self.is_holder(client, token);
                 let current = self.holder.map(|lease| lease.token);
                 effects.fact(ServiceFact::Checked { client, token, valid });
-                effects.send(to, Body::Checked { request, token, valid, current });
+                effects.send(client, Answer::Checked { request, token, valid, current });
             }
-            Body::Reenter { request, token, anew } => {
+            Request::Reenter { request, token, anew } => {
                 self.reenter(client, request, (token, anew), effects);
             }
-            Body::Disconnected => self.disconnected(now, client, effects),
-            _ => {}
+            // Only Redlock's clients take back what they may have set.
+            Request::Unlock { .. } => {}
         }
     }
 
@@ -275,7 +286,6 @@ impl LeaseTable {
         stamp: LocalTime,
         effects: &mut Effects,
     ) {
-        let to = NodeId::Client(client);
         let again = |lease: &Lease| {
             self.rules.knows_its_holder
                 && !self.leaves_orphans()
@@ -288,12 +298,11 @@ impl LeaseTable {
             effects.fact(ServiceFact::GrantedAgain { grant, client, token });
             let left = lease.expires.map(|expires| expires.since(now));
             let ttl = left.or(self.rewritten(lease, effects));
-            effects.send(to, Body::Granted { request, token, grant, ttl });
+            effects.send(client, Answer::Granted { request, token, grant, ttl });
             return;
         }
         self.take_over_if_written_time_is_past(client, stamp, effects);
         self.write_over(effects);
-        let known = self.known(client);
         let (session_until, token) = self.session_for(now, client);
         let mut waiter =
             Waiter { client, request, token, name: FencingToken(0), session_until, stamp };
@@ -303,7 +312,7 @@ impl LeaseTable {
             self.look_at_the_parent(now, effects);
             if self.name_is_taken() {
                 effects.fact(ServiceFact::Refused { client });
-                effects.send(to, Body::Taken { request, record: None });
+                effects.send(client, Answer::Taken { request, record: None });
                 return;
             }
             if let Some((name, token)) = self.make_node() {
@@ -316,12 +325,10 @@ impl LeaseTable {
             self.grant(now, waiter, effects);
             return;
         }
-        // The service watches no record: where askers judge there is no queue.
-        let no_queue = known.polls || !self.rules.has_queue;
-        if no_queue || self.rules.expiry != ExpiryJudge::Service {
+        if self.known(client).polls {
             effects.fact(ServiceFact::Refused { client });
             let record = self.shown_record();
-            effects.send(to, Body::Taken { request, record });
+            effects.send(client, Answer::Taken { request, record });
             return;
         }
         let place = place.unwrap_or_else(|| {
@@ -333,7 +340,7 @@ impl LeaseTable {
         (waiter.request, waiter.session_until) = (request, session_until);
         let ahead = u8::try_from(place).expect("at most 8 clients wait");
         effects.fact(ServiceFact::Queued { client, ahead });
-        effects.send(to, Body::Queued { request });
+        effects.send(client, Answer::Queued { request });
     }
 
     fn grant_next(&mut self, now: LocalTime, effects: &mut Effects) {
@@ -379,7 +386,7 @@ impl LeaseTable {
         let lease =
             Lease { grant, client, first: token, token, name, expires, written, is_past, cut_at };
         effects.fact(ServiceFact::Granted { grant, client, token, ttl });
-        effects.send(NodeId::Client(client), Body::Granted { request, token, grant, ttl });
+        effects.send(client, Answer::Granted { request, token, grant, ttl });
         let is_over = |expires| self.rules.stands_until(expires, known.ttl) <= now;
         let on_time = self.rules.lateness == Lateness::OnTime;
         if on_time && ttl.is_some_and(SimDuration::is_zero) || expires.is_some_and(is_over) {
@@ -428,11 +435,11 @@ impl LeaseTable {
         let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| may), ttl) else {
             if self.was_overtaken(now, token) && self.touch_nodes(now, client) {
                 let ttl = ttl.unwrap_or_default();
-                effects.send(NodeId::Client(client), Body::Renewed { request, token, ttl });
+                effects.send(client, Answer::Renewed { request, token, ttl });
                 return;
             }
             effects.fact(ServiceFact::RenewRefused { client, token });
-            effects.send(NodeId::Client(client), Body::RenewRefused { request, token });
+            effects.send(client, Answer::RenewRefused { request, token });
             return;
         };
         match &mut lease.written {
@@ -444,7 +451,7 @@ impl LeaseTable {
         effects.fact(event);
         self.write_record(Some(ttl));
         self.touch_nodes(now, client);
-        effects.send(NodeId::Client(client), Body::Renewed { request, token, ttl });
+        effects.send(client, Answer::Renewed { request, token, ttl });
     }
 
     fn release(
@@ -459,13 +466,13 @@ impl LeaseTable {
         let Some(lease) = self.holder.take_if(|_| may) else {
             self.forget_overtaken(client, token);
             effects.fact(ServiceFact::ReleaseRefused { client, token });
-            effects.send(NodeId::Client(client), Body::ReleaseRefused { request });
+            effects.send(client, Answer::ReleaseRefused { request });
             return;
         };
         let own = lease.client == client && lease.is_under(token);
         let how = if own { LeaseEnd::Released } else { LeaseEnd::ReleasedBy(client) };
         effects.fact(ended(&lease, how));
-        effects.send(NodeId::Client(client), Body::Released { request });
+        effects.send(client, Answer::Released { request });
         self.key_is_gone();
         self.grant_next(now, effects);
     }

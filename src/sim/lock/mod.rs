@@ -1,6 +1,7 @@
-//! The lock systems. Each is four things: a node half (what the service does), a client half (what
-//! its library does), its settings, and the kind of token that it hands out. One file per system
-//! and a line in each table here; the engine knows none of them by name.
+//! The lock systems. Each is a node half (what the service does), a client half (what its library
+//! does), its settings, and the rules and the kind of token that it makes of a scenario. All of it
+//! stands in the `INFO` of one file, or of one folder, per system; here are a line for each and
+//! what they share. The engine knows none of them by name.
 
 mod chubby;
 mod consul;
@@ -25,8 +26,8 @@ use super::clock::Now;
 use super::effect::{Effects, TimerKind};
 use crate::sim::fact::ServiceFact;
 
-use super::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
-use super::message::Body;
+use super::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo, StoreId};
+use super::message::{Answer, Body, Peer, Request, StoreToService};
 pub use super::scenario::Fixed;
 use super::scenario::{ClientSettings, LockSystem, Loses, Scenario, ScenarioSpec};
 use super::time::{LocalTime, SimDuration, SimTime};
@@ -38,10 +39,11 @@ pub use kafka::{KafkaLeaderSettings, KafkaProducerSettings, TransactionVersion, 
 pub use kubernetes::{KubernetesSettings, KubernetesToken};
 use lease_table::LeaseTable;
 pub use lease_table::{Copied, Held, Record};
+pub use raft::RaftMessage;
+pub use raft::leader::office::Office;
+pub use raft::leader::{RaftLeaderSettings, Reads};
 pub use raft::lease::RaftLeaseSettings;
 pub use raft::lease::history::{Applied, History};
-pub use raft::office::Office;
-pub use raft::{RaftLeaderSettings, RaftMessage, Reads};
 pub use redis::{RedisSettings, RedisToken};
 pub use redlock::majority::Majority;
 pub use redlock::{AskOrder, Persistence, RedlockSettings, Validity, WaitsFor};
@@ -69,6 +71,24 @@ pub struct SystemInfo {
     pub(super) rules: fn(&ScenarioSpec) -> Rules,
     /// Fixes those of a client's settings that the system's library does not leave to anybody.
     pub(super) shape: fn(&ScenarioSpec, Option<SimDuration>, &mut ClientSettings),
+    halves: Halves,
+}
+
+/// What a system does: how its halves are made, and what its record needs besides.
+#[derive(Clone, Copy, Debug)]
+struct Halves {
+    node: fn(&Scenario, LockNodeId) -> LockNode,
+    client: fn(&Scenario, ClientId) -> LockClient,
+    observer: fn(&Scenario) -> Observer,
+}
+
+impl Halves {
+    /// One node with a lease table that goes by the system's rules: all that most systems need.
+    const TABLE: Self = Self {
+        node: LockNode::table,
+        client: LockClient::single_node,
+        observer: |_| Observer::Nothing,
+    };
 }
 
 impl SystemInfo {
@@ -110,29 +130,35 @@ pub const SYSTEMS: [SystemInfo; 15] = [
 /// What `system` is.
 pub fn info(system: LockSystem) -> &'static SystemInfo {
     match system {
-        LockSystem::LeaseServer => &SYSTEMS[0],
-        LockSystem::Plain => &SYSTEMS[1],
-        LockSystem::Etcd => &SYSTEMS[2],
-        LockSystem::Redis => &SYSTEMS[3],
-        LockSystem::ZooKeeper => &SYSTEMS[4],
-        LockSystem::Chubby => &SYSTEMS[5],
-        LockSystem::Consul => &SYSTEMS[6],
-        LockSystem::Redlock => &SYSTEMS[7],
-        LockSystem::Sql => &SYSTEMS[8],
-        LockSystem::Dhcp => &SYSTEMS[9],
-        LockSystem::RaftLeader => &SYSTEMS[10],
-        LockSystem::RaftLease => &SYSTEMS[11],
-        LockSystem::Kubernetes => &SYSTEMS[12],
-        LockSystem::KafkaLeader => &SYSTEMS[13],
-        LockSystem::KafkaProducer => &SYSTEMS[14],
+        LockSystem::LeaseServer => &lease_server::INFO,
+        LockSystem::Plain => &plain::INFO,
+        LockSystem::Etcd => &etcd::INFO,
+        LockSystem::Redis => &redis::INFO,
+        LockSystem::ZooKeeper => &zookeeper::INFO,
+        LockSystem::Chubby => &chubby::INFO,
+        LockSystem::Consul => &consul::INFO,
+        LockSystem::Redlock => &redlock::INFO,
+        LockSystem::Sql => &sql::INFO,
+        LockSystem::Dhcp => &dhcp::INFO,
+        LockSystem::RaftLeader => &raft::leader::INFO,
+        LockSystem::RaftLease => &raft::lease::INFO,
+        LockSystem::Kubernetes => &kubernetes::INFO,
+        LockSystem::KafkaLeader => &kafka::leader::INFO,
+        LockSystem::KafkaProducer => &kafka::producer::INFO,
     }
 }
 
 /// What happens to a lock node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NodeInput {
-    /// A message arrived.
-    Message(NodeId, Body),
+    /// A client asks.
+    Request(ClientId, Request),
+    /// The connection of a client is gone: the service's own observation, not the client's word.
+    Disconnected(ClientId),
+    /// Another node of the service tells it something.
+    Peer(LockNodeId, Peer),
+    /// A store asks, or confirms what it was told.
+    Store(StoreId, StoreToService),
     /// The run begins.
     Start,
     /// The time of its timer has come.
@@ -144,6 +170,31 @@ pub enum NodeInput {
         /// The grant that the other one named last, for the record; nobody decides by it.
         named: Option<(GrantNo, ClientId, FencingToken)>,
     },
+}
+
+impl NodeInput {
+    /// What a message is to a lock node; `None`: no lock node is told that.
+    pub fn of(from: NodeId, body: Body) -> Option<Self> {
+        match (from, body) {
+            (NodeId::Client(client), Body::Request(request)) => {
+                Some(Self::Request(client, request))
+            }
+            (NodeId::Client(client), Body::Disconnected) => Some(Self::Disconnected(client)),
+            (NodeId::Lock(node), Body::Peer(told)) => Some(Self::Peer(node, told)),
+            (NodeId::Store(store), Body::StoreToService(told)) => Some(Self::Store(store, told)),
+            (
+                NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_),
+                Body::Request(_)
+                | Body::Disconnected
+                | Body::Peer(_)
+                | Body::StoreToService(_)
+                | Body::Answer(_)
+                | Body::StoreRequest(_)
+                | Body::StoreAnswer(_)
+                | Body::ServiceToStore(_),
+            ) => None,
+        }
+    }
 }
 
 /// The node half: a node of the lock service.
@@ -170,29 +221,11 @@ pub enum LockNode {
 impl LockNode {
     /// A node of the system that `scenario` names; `id`: which of its nodes.
     pub fn new(scenario: &Scenario, id: LockNodeId) -> Self {
-        match scenario.spec().lock {
-            LockSystem::Plain
-            | LockSystem::LeaseServer
-            | LockSystem::Etcd
-            | LockSystem::Chubby
-            | LockSystem::Consul
-            | LockSystem::Sql
-            | LockSystem::Dhcp
-            | LockSystem::Kubernetes => Self::Table(LeaseTable::new(scenario)),
-            LockSystem::Redis => Self::Redis(redis::Node::new(scenario, id)),
-            LockSystem::ZooKeeper => Self::ZooKeeper(zookeeper::Node::new(scenario)),
-            LockSystem::Redlock => Self::Redlock(redlock::node::Node::new(scenario)),
-            LockSystem::RaftLeader => {
-                Self::RaftLeader(Box::new(raft::leader::Node::new(scenario, id)))
-            }
-            LockSystem::RaftLease => {
-                Self::RaftLease(Box::new(raft::lease::node::Node::new(scenario, id)))
-            }
-            LockSystem::KafkaLeader => {
-                Self::KafkaLeader(Box::new(kafka::leader::Node::new(scenario)))
-            }
-            LockSystem::KafkaProducer => Self::KafkaProducer(kafka::producer::Node::new(scenario)),
-        }
+        (info(scenario.spec().lock).halves.node)(scenario, id)
+    }
+
+    fn table(scenario: &Scenario, _id: LockNodeId) -> Self {
+        Self::Table(LeaseTable::new(scenario))
     }
 
     /// Takes an input in; `now` is what the clock shows that the node judges by.
@@ -236,6 +269,22 @@ pub enum Intent {
     Reenter(FencingToken, bool),
 }
 
+impl Intent {
+    /// What a client asks for it; `stamp`: its wall clock.
+    pub fn request(self, request: RequestNo, stamp: LocalTime) -> Request {
+        match self {
+            Self::Acquire => Request::Acquire { request, stamp, unchanged: None },
+            Self::SetExpiry(token) => Request::SetExpiry { request, token },
+            Self::OpenSession => Request::OpenSession { request },
+            Self::KeepAlive => Request::KeepAlive { request },
+            Self::Renew(token) => Request::Renew { request, token, stamp },
+            Self::Release(token) => Request::Release { request, token },
+            Self::Check(token) => Request::Check { request, token },
+            Self::Reenter(token, anew) => Request::Reenter { request, token, anew },
+        }
+    }
+}
+
 /// What a client learns of the lock.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
@@ -247,6 +296,8 @@ pub enum Outcome {
         token: FencingToken,
         /// How long, from the grant on.
         ttl: Option<SimDuration>,
+        /// Where it answers an earlier poll than the last: when that was sent.
+        earlier: Option<Now>,
     },
     /// It waits in the queue.
     Queued,
@@ -286,6 +337,28 @@ pub enum Outcome {
     },
 }
 
+impl Outcome {
+    /// What an answer says, if it is of the lock. Whether it counts is for the library to say.
+    pub fn of(answer: Answer) -> Option<Self> {
+        Some(match answer {
+            Answer::Granted { token, grant, ttl, .. } => {
+                Self::Granted { grant, token, ttl, earlier: None }
+            }
+            Answer::Queued { .. } => Self::Queued,
+            Answer::Taken { .. } => Self::Taken,
+            Answer::Alive { request } => Self::Alive(request),
+            Answer::SessionOver { .. } => Self::SessionOver,
+            Answer::Renewed { request, ttl, .. } => Self::Renewed { request, ttl },
+            Answer::RenewRefused { token, .. } => Self::RenewRefused { token },
+            Answer::Released { .. } => Self::ReleaseAnswered { refused: false },
+            Answer::ReleaseRefused { .. } => Self::ReleaseAnswered { refused: true },
+            Answer::Reentered { token, .. } => Self::Reentered(token),
+            Answer::Checked { valid, current, .. } => Self::Checked { valid, current },
+            Answer::Looked { .. } | Answer::NotLeader { .. } => return None,
+        })
+    }
+}
+
 /// The client half: what the library in a client does.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum LockClient {
@@ -296,7 +369,7 @@ pub enum LockClient {
     /// The same as `SingleNode`, looking before it asks.
     Looks(sql::ClientHalf),
     /// For a Raft leader, whose clients each have a node of their own.
-    OwnNode(raft::OwnNode),
+    OwnNode(raft::leader::client::OwnNode),
     /// For a lease service whose leader it must find.
     FindsLeader(Box<raft::lease::client::ClientHalf>),
 }
@@ -304,30 +377,29 @@ pub enum LockClient {
 impl LockClient {
     /// The library in client `id`, of the system that `scenario` names.
     pub fn new(scenario: &Scenario, id: ClientId) -> Self {
-        let single = single_node::ClientHalf::new(scenario.rules());
-        match scenario.spec().lock {
-            LockSystem::Sql if scenario.rules().overwrites => {
-                Self::Looks(sql::ClientHalf::default())
-            }
-            LockSystem::Plain
-            | LockSystem::LeaseServer
-            | LockSystem::Etcd
-            | LockSystem::Redis
-            | LockSystem::Chubby
-            | LockSystem::Consul
-            | LockSystem::Sql
-            | LockSystem::Dhcp
-            | LockSystem::Kubernetes
-            | LockSystem::KafkaLeader
-            | LockSystem::KafkaProducer => Self::SingleNode(single),
-            LockSystem::ZooKeeper => Self::SingleNode(zookeeper::client_half(scenario.spec())),
-            LockSystem::Redlock => {
-                Self::Redlock(Box::new(redlock::client::ClientHalf::new(scenario, id)))
-            }
-            LockSystem::RaftLeader => Self::OwnNode(raft::OwnNode::new(id)),
-            LockSystem::RaftLease => {
-                Self::FindsLeader(Box::new(raft::lease::client::ClientHalf::new(scenario)))
-            }
+        (info(scenario.spec().lock).halves.client)(scenario, id)
+    }
+
+    fn single_node(scenario: &Scenario, id: ClientId) -> Self {
+        Self::SingleNode(single_node::ClientHalf::of(scenario, id))
+    }
+
+    /// Whether it asks for the lock again by itself until it is answered.
+    pub fn asks_again_by_itself(&self) -> bool {
+        match self {
+            Self::SingleNode(_) | Self::Looks(_) => false,
+            Self::Redlock(_) | Self::OwnNode(_) | Self::FindsLeader(_) => true,
+        }
+    }
+
+    /// The client waits for the lock no more: it has it, or has given up. What is still answered
+    /// is of no use.
+    pub fn wait_is_over(&mut self) {
+        match self {
+            Self::SingleNode(half) => half.wait_is_over(),
+            Self::Looks(half) => half.wait_is_over(),
+            // Theirs end what they ask for themselves.
+            Self::Redlock(_) | Self::OwnNode(_) | Self::FindsLeader(_) => {}
         }
     }
 
@@ -342,20 +414,28 @@ impl LockClient {
         }
     }
 
-    /// Takes a message of a lock node in; `None` if the client learns nothing from it.
+    /// Takes an answer of a lock node in; `None` if the client learns nothing from it.
     pub fn handle(
         &mut self,
         now: Now,
         from: LockNodeId,
-        body: &Body,
+        answer: Answer,
         effects: &mut Effects,
     ) -> Option<Outcome> {
         match self {
-            Self::SingleNode(half) => half.handle(now, body, effects),
-            Self::Looks(half) => half.handle(now, body, effects),
-            Self::Redlock(half) => half.handle(now, from, body, effects),
-            Self::OwnNode(half) => half.handle(body, effects),
-            Self::FindsLeader(half) => half.handle(now, from, body, effects),
+            Self::SingleNode(half) => half.handle(now, answer, effects),
+            Self::Looks(half) => half.handle(now, answer, effects),
+            Self::Redlock(half) => half.handle(now, from, answer, effects),
+            Self::OwnNode(half) => half.handle(answer, effects),
+            Self::FindsLeader(half) => half.handle(now, from, answer, effects),
+        }
+    }
+
+    /// Its connection to the service is gone; `None` if that does not matter to the client.
+    pub fn disconnected(&self) -> Option<Outcome> {
+        match self {
+            Self::SingleNode(half) => half.disconnected(),
+            Self::Looks(_) | Self::Redlock(_) | Self::OwnNode(_) | Self::FindsLeader(_) => None,
         }
     }
 
@@ -431,22 +511,6 @@ impl Observer {
 
     /// For the system that `scenario` names.
     pub fn new(scenario: &Scenario) -> Self {
-        match scenario.spec().lock {
-            LockSystem::Plain
-            | LockSystem::LeaseServer
-            | LockSystem::Etcd
-            | LockSystem::Redis
-            | LockSystem::Sql
-            | LockSystem::Dhcp
-            | LockSystem::ZooKeeper
-            | LockSystem::Chubby
-            | LockSystem::Consul
-            | LockSystem::Kubernetes
-            | LockSystem::KafkaLeader
-            | LockSystem::KafkaProducer => Self::Nothing,
-            LockSystem::Redlock => Self::Keys(Majority::of(scenario.rules().n_nodes)),
-            LockSystem::RaftLeader => Self::Office(Office::default()),
-            LockSystem::RaftLease => Self::Log(History::default()),
-        }
+        (info(scenario.spec().lock).halves.observer)(scenario)
     }
 }

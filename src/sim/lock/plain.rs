@@ -1,7 +1,7 @@
 //! A plain lock: no time to live. A holder that dies keeps it for ever. It does hand out growing
 //! tokens, so that the same fence can stand behind it.
 
-use super::{Rules, SystemInfo};
+use super::{Halves, Rules, SystemInfo};
 use crate::sim::scenario::{LockSystem, ScenarioSpec};
 
 pub(super) const INFO: SystemInfo = SystemInfo {
@@ -12,6 +12,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "",
     rules,
     shape: |_, _, _| {},
+    halves: Halves::TABLE,
 };
 
 fn rules(spec: &ScenarioSpec) -> Rules {

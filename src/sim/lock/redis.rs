@@ -13,11 +13,11 @@ use std::collections::VecDeque;
 
 use super::lease_table::{Copied, LeaseTable};
 use super::rules::Lateness;
-use super::{Fixed, NodeInput, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
+use super::{Fixed, Halves, LockNode, NodeInput, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::id::{LockNodeId, NodeId};
-use crate::sim::message::Body;
+use crate::sim::id::LockNodeId;
+use crate::sim::message::Peer;
 use crate::sim::scenario::{ExpiryJudge, LockSystem, Loses, Scenario, ScenarioSpec, TokenSource};
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -39,6 +39,10 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "Redis settles this itself",
     rules,
     shape: |_, _, settings| settings.session = false,
+    halves: Halves {
+        node: |scenario, id| LockNode::Redis(Node::new(scenario, id)),
+        ..Halves::TABLE
+    },
 };
 
 fields! {
@@ -130,7 +134,7 @@ impl Node {
 
     pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
         match (self.role, input) {
-            (Role::Replica, NodeInput::Message(NodeId::Lock(_), Body::Copy(told))) => {
+            (Role::Replica, NodeInput::Peer(_, Peer::Copy(told))) => {
                 self.table.copy(told, effects);
             }
             (Role::Replica, NodeInput::Restart(loses)) => {
@@ -143,7 +147,15 @@ impl Node {
                 self.table.handle(now, input, effects);
             }
             // A replica that clients ask serves nothing, and its keys end when it is told.
-            (Role::Replica, NodeInput::Start | NodeInput::Message(..) | NodeInput::Timer) => {}
+            (
+                Role::Replica,
+                NodeInput::Start
+                | NodeInput::Request(..)
+                | NodeInput::Disconnected(_)
+                | NodeInput::Peer(_, Peer::Raft(_))
+                | NodeInput::Store(..)
+                | NodeInput::Timer,
+            ) => {}
             (Role::Primary { replica }, _) => {
                 if let NodeInput::Restart(_) = input {
                     // What was not sent is gone with the process; a replica that connects again is
@@ -152,7 +164,7 @@ impl Node {
                     self.told = None;
                 }
                 // A message of the old primary finds a new one: it is no replica any more.
-                if !matches!(input, NodeInput::Message(NodeId::Lock(_), _)) {
+                if !matches!(input, NodeInput::Peer(..)) {
                     self.table.handle(now, input, effects);
                 }
                 if let Some(replica) = replica {
@@ -170,7 +182,7 @@ impl Node {
             self.backlog.push_back((now + self.lag, state));
         }
         while let Some((_, state)) = self.backlog.pop_front_if(|(due, _)| *due <= now) {
-            effects.send(NodeId::Lock(replica), Body::Copy(state));
+            effects.send(replica, Peer::Copy(state));
         }
         // The one timer is for what comes first; the table sets its own again when it fires.
         if let Some((due, _)) = self.backlog.front() {

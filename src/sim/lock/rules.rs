@@ -6,7 +6,7 @@ use crate::sim::clock::ClockKind;
 use crate::sim::form::choices;
 use crate::sim::id::FencingToken;
 use crate::sim::scenario::{
-    ExpiryJudge, HandOff, LeaseSpec, Ratio, Reenters, ScenarioSpec, TokenSource,
+    ExpiryJudge, HandOff, LeaseSpec, Ratio, Reenters, ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -39,8 +39,7 @@ impl TtlRule {
 
     /// What a client gets that asks for `asked`.
     pub fn grants(self, asked: SimDuration) -> SimDuration {
-        let whole = rounded_up(asked.micros(), self.unit.micros());
-        let long_enough = SimDuration::from_micros(whole).max(self.least);
+        let long_enough = asked.rounded_up_to(self.unit).max(self.least);
         self.most.map_or(long_enough, |most| long_enough.min(most))
     }
 }
@@ -341,6 +340,13 @@ impl Rules {
         }
     }
 
+    /// Whether who waits like this is told at once that the lock is taken, and asks again.
+    pub fn polls(&self, wait: Wait) -> bool {
+        let no_queue = matches!(wait, Wait::Poll { .. }) || !self.has_queue;
+        // The service watches no record: where askers judge there is no queue either.
+        no_queue || self.expiry != ExpiryJudge::Service
+    }
+
     /// Until when a lease of `ttl` can be renewed whose time is over at `until`.
     pub(super) fn renewable_until(&self, until: LocalTime, ttl: Option<SimDuration>) -> LocalTime {
         match self.lateness {
@@ -373,10 +379,6 @@ impl Rules {
         };
         late + self.grace
     }
-}
-
-fn rounded_up(value: u64, unit: u64) -> u64 {
-    value.div_ceil(unit.max(1)).saturating_mul(unit.max(1))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::dhcp::DhcpSettings;
 use super::etcd::EtcdSettings;
 use super::kafka::{KafkaLeaderSettings, KafkaProducerSettings};
 use super::kubernetes::KubernetesSettings;
-use super::raft::RaftLeaderSettings;
+use super::raft::leader::RaftLeaderSettings;
 use super::raft::lease::RaftLeaseSettings;
 use super::redis::RedisSettings;
 use super::redlock::RedlockSettings;

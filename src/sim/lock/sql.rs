@@ -9,14 +9,14 @@
 
 use super::rules::Lateness;
 use super::single_node;
-use super::{Fixed, Intent, Outcome, Rules, SystemInfo, TokenWorth, TtlRule};
+use super::{Fixed, Halves, Intent, LockClient, Outcome, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::{ClockKind, Now};
 use crate::sim::effect::Effects;
 use crate::sim::form::{choices, fields};
-use crate::sim::id::{LockNodeId, NodeId, RequestNo};
-use crate::sim::message::Body;
+use crate::sim::id::{ClientId, LockNodeId, RequestNo};
+use crate::sim::message::{Answer, Request};
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, LockSystem, ScenarioSpec, TokenSource, Wait,
+    ClientSettings, ExpiryJudge, LockSystem, Scenario, ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::SimDuration;
 
@@ -38,6 +38,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "The database and its statements settle this",
     rules,
     shape,
+    halves: Halves { client, ..Halves::TABLE },
 };
 
 fields! {
@@ -128,14 +129,31 @@ fn shape(spec: &ScenarioSpec, _: Option<SimDuration>, settings: &mut ClientSetti
     }
 }
 
+/// Who writes over what stands there has looked before.
+fn client(scenario: &Scenario, id: ClientId) -> LockClient {
+    match scenario.rules().overwrites {
+        true => LockClient::Looks(ClientHalf::new(single_node::ClientHalf::of(scenario, id))),
+        false => LockClient::single_node(scenario, id),
+    }
+}
+
 /// The client half that looks first and then takes what it saw free.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ClientHalf {
     half: single_node::ClientHalf,
     looking: Option<RequestNo>,
 }
 
 impl ClientHalf {
+    pub(super) fn new(half: single_node::ClientHalf) -> Self {
+        Self { half, looking: None }
+    }
+
+    pub(super) fn wait_is_over(&mut self) {
+        self.looking = None;
+        self.half.wait_is_over();
+    }
+
     pub(super) fn intend(
         &mut self,
         now: Now,
@@ -145,8 +163,8 @@ impl ClientHalf {
     ) {
         if intent == Intent::Acquire {
             self.looking = Some(request);
-            let look = Body::Look { request, stamp: now.wall };
-            effects.send(NodeId::Lock(LockNodeId(0)), look);
+            let look = Request::Look { request, stamp: now.wall };
+            effects.send(LockNodeId(0), look);
         } else {
             self.half.intend(now, intent, request, effects);
         }
@@ -155,11 +173,11 @@ impl ClientHalf {
     pub(super) fn handle(
         &mut self,
         now: Now,
-        body: &Body,
+        answer: Answer,
         effects: &mut Effects,
     ) -> Option<Outcome> {
-        let Body::Looked { request, free } = *body else {
-            return self.half.handle(now, body, effects);
+        let Answer::Looked { request, free } = answer else {
+            return self.half.handle(now, answer, effects);
         };
         self.looking.take_if(|open| *open == request)?;
         if !free {

@@ -11,14 +11,15 @@
 use super::lease_table::LeaseTable;
 use super::rules::{Anew, Lateness, NameOrder, NodeRules, TtlRule};
 use super::single_node::ClientHalf;
-use super::{Fixed, NodeInput, Reentry, Rules, SystemInfo, TokenWorth};
+use super::{
+    Fixed, Halves, LockClient, LockNode, NodeInput, Reentry, Rules, SystemInfo, TokenWorth,
+};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::ServiceFact;
 use crate::sim::form::{choices, fields};
-use crate::sim::id::{ClientId, FencingToken, NodeId};
+use crate::sim::id::{ClientId, FencingToken};
 use crate::sim::limits;
-use crate::sim::message::Body;
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, HandOff, Identity, LockSystem, Ratio, Renew, Scenario,
     ScenarioSpec, TokenSource, Wait,
@@ -48,6 +49,14 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "ZooKeeper settles this itself",
     rules,
     shape,
+    halves: Halves {
+        node: |scenario, _| LockNode::ZooKeeper(Node::new(scenario)),
+        client: |scenario, id| {
+            let half = ClientHalf::of(scenario, id);
+            LockClient::SingleNode(client_half(scenario.spec(), half))
+        },
+        ..Halves::TABLE
+    },
 };
 
 /// Twenty ticks are the longest session.
@@ -179,9 +188,9 @@ fn shape(spec: &ScenarioSpec, ttl: Option<SimDuration>, settings: &mut ClientSet
     }
 }
 
-pub(super) fn client_half(spec: &ScenarioSpec) -> ClientHalf {
+pub(super) fn client_half(spec: &ScenarioSpec, half: ClientHalf) -> ClientHalf {
     let lets_go = spec.systems.zookeeper.on_disconnect == OnDisconnect::LetsGo;
-    ClientHalf::hearing_disconnects(lets_go)
+    half.hearing_disconnects(lets_go)
 }
 
 /// The leader.
@@ -208,17 +217,18 @@ impl Node {
     pub(super) fn handle(&mut self, now: LocalTime, input: NodeInput, effects: &mut Effects) {
         match input {
             NodeInput::Restart(_) => self.electing_until = None,
-            NodeInput::Message(NodeId::Client(client), _) => {
+            NodeInput::Request(client, _) | NodeInput::Disconnected(client) => {
                 self.connected[client.index()] = true;
             }
             NodeInput::Start
-            | NodeInput::Message(..)
+            | NodeInput::Peer(..)
+            | NodeInput::Store(..)
             | NodeInput::Timer
             | NodeInput::TakesOver { .. } => {}
         }
         if let Some(until) = self.electing_until {
             if now < until {
-                if let NodeInput::Message(NodeId::Client(client), _) = input {
+                if let NodeInput::Request(client, _) | NodeInput::Disconnected(client) = input {
                     effects.fact(ServiceFact::Unserved { client });
                 }
                 return;
@@ -239,7 +249,7 @@ impl Node {
         effects.fact(ServiceFact::Election { lasts });
         let clients = (0..).map(ClientId).zip(&self.connected);
         for (client, _) in clients.filter(|(_, connected)| **connected) {
-            effects.send(NodeId::Client(client), Body::Disconnected);
+            effects.disconnect(client);
         }
         self.electing_until = Some(now + lasts);
         effects.timer(TimerKind::Main, now + lasts);

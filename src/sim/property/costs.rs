@@ -7,7 +7,6 @@ use crate::sim::fact::{ClientFact, Fact, FaultFact, MessageFact, ServiceFact, St
 use crate::sim::history::History;
 use crate::sim::id::NodeId;
 use crate::sim::limits::MAX_CLIENTS;
-use crate::sim::message::MessageKind;
 use crate::sim::scenario::PauseScope;
 use crate::sim::time::{SimDuration, SimTime};
 use crate::sim::world::{ClientState, Phase, World};
@@ -135,10 +134,9 @@ impl CostMeter {
     fn observe_wait(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
         match seen.entry.fact {
-            Fact::Message(
-                NodeId::Client(client),
-                MessageFact::Sent { kind: MessageKind::Acquire | MessageKind::Look, .. },
-            ) => {
+            Fact::Message(NodeId::Client(client), MessageFact::Sent { kind, .. })
+                if kind.wants_the_lock() =>
+            {
                 self.wants_since[client.index()].get_or_insert(now);
             }
             Fact::Client(

@@ -6,7 +6,7 @@ use super::report::{WriteJudgement, WriteStatus};
 use crate::sim::fact::{ClientFact, Fact, FaultFact, LeaseEnd, ServiceFact, StoreFact};
 use crate::sim::id::{ClientId, EntrySeq, GrantNo, StoreId, WriteId};
 use crate::sim::log::LogEntry;
-use crate::sim::message::{Body, Message};
+use crate::sim::message::Message;
 use crate::sim::scenario::{FaultKind, PauseScope, Piece, Scenario};
 use crate::sim::time::SimTime;
 use crate::sim::world::{Phase, World};
@@ -189,10 +189,7 @@ impl Facts {
         known: impl Fn(ClientId) -> Option<GrantNo>,
     ) -> bool {
         let over = |grant: GrantNo| self.grant(grant).is_some_and(|record| record.ended.is_some());
-        let flying = in_flight.iter().any(|message| {
-            matches!(message.body, Body::Write { grant, .. } | Body::Effect { grant, .. }
-                if over(grant))
-        });
+        let flying = in_flight.iter().any(|message| message.body.acts_under().is_some_and(over));
         let mut clients = (0_u8..).map(ClientId).zip(&world.clients);
         flying
             || clients.any(|(id, client)| {

@@ -19,6 +19,7 @@ mod verdict;
 mod work_twice;
 mod write_after_end;
 
+use super::course;
 use super::history::{Historian, History};
 use super::id::GrantNo;
 use super::log::LogEntry;
@@ -32,6 +33,7 @@ pub use report::{
     Costs, PropertyId, PropertyReport, PropertyState, Report, Verdict, VerdictKind, WriteJudgement,
     WriteStatus,
 };
+pub(super) use verdict::damage_of;
 
 /// One entry as the properties see it: what was so before it, and what it was.
 struct Seen<'a> {
@@ -98,15 +100,18 @@ impl Judge {
         let under = self.historian.observe(entry);
         let write = self.facts.observe(entry, before, under);
         let seen = Seen { entry, before, facts: &self.facts, write: write.as_ref(), under };
-        self.one_lease.observe(&seen);
-        self.one_believer.observe(&seen);
         self.token_order.observe(&seen);
         self.write_after_end.observe(&seen);
         self.older_write.observe(&seen);
         self.work_twice.observe(&seen);
         self.rightful_refused.observe(&seen);
         self.somebody.observe(&seen);
-        self.costs.observe(&seen);
+        // The verdict does not rest on these.
+        course::aside(|| {
+            self.one_lease.observe(&seen);
+            self.one_believer.observe(&seen);
+            self.costs.observe(&seen);
+        });
         self.writes.extend(write);
     }
 
@@ -126,7 +131,7 @@ impl Judge {
         let found = history::Found { scenario: &self.scenario, history: &history, end: &end };
         let states = [
             self.one_lease.state(),
-            self.one_believer.state(&end),
+            course::aside(|| self.one_believer.state(&end)),
             self.token_order.state(&end),
             self.write_after_end.state(&end),
             self.older_write.state(&end),
@@ -145,7 +150,8 @@ impl Judge {
             .collect();
         history::mark_harm(&mut self.writes, &history);
         let never_served = self.rightful_refused.never_served();
-        let costs = self.costs.finish(&end, &self.writes, &history);
+        // Of the costs the verdict takes counts alone.
+        let costs = course::aside(|| self.costs.finish(&end, &self.writes, &history));
         let verdict =
             verdict::of(&properties, never_served, self.work_twice.first(), &costs, &history);
         let (writes, grants) = (self.writes, self.facts.grants);

@@ -205,10 +205,9 @@ impl SomebodyGetsIt {
     fn watch(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
         match seen.entry.fact {
-            Fact::Message(
-                NodeId::Client(client),
-                MessageFact::Sent { kind: MessageKind::Acquire, .. },
-            ) => {
+            Fact::Message(NodeId::Client(client), MessageFact::Sent { kind, .. })
+                if kind.is_a_try() =>
+            {
                 self.watches_since[client.index()].get_or_insert(now);
             }
             Fact::Client(client, ClientFact::Resumed { .. })

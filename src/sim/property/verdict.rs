@@ -32,10 +32,8 @@ pub(super) fn of(
         by_luck: false,
     };
     let nothing_done = history.nothing_done().map(|since| (since.at, since.entry));
-    let bad = damaged(history, VerdictKind::Corrupted, |form| form != DamageForm::HalfStands)
-        .or_else(|| {
-            damaged(history, VerdictKind::HalfWritten, |form| form == DamageForm::HalfStands)
-        })
+    let bad = damaged(history, VerdictKind::Corrupted)
+        .or_else(|| damaged(history, VerdictKind::HalfWritten))
         .or_else(|| unavailable(properties, never_served))
         .or_else(|| nothing_done.map(|since| plain(VerdictKind::NoWorkFinished, since)))
         .or_else(|| done_twice.map(|since| plain(VerdictKind::WastedWork, since)));
@@ -62,12 +60,22 @@ fn broken_by(form: DamageForm) -> PropertyId {
     }
 }
 
-fn damaged(
-    history: &History,
-    kind: VerdictKind,
-    test: impl Fn(DamageForm) -> bool,
-) -> Option<Verdict> {
-    history.damages().first(test).map(|Damage { form, at, .. }| Verdict {
+/// The first damage that a verdict of this kind is about; `None` for a verdict without damage.
+pub(in crate::sim) fn damage_of(kind: VerdictKind, history: &History) -> Option<&Damage> {
+    let stands = |form| form == DamageForm::HalfStands;
+    match kind {
+        VerdictKind::Corrupted => history.damages().first(|form| !stands(form)),
+        VerdictKind::HalfWritten => history.damages().first(stands),
+        VerdictKind::Safe
+        | VerdictKind::SafeSoFar
+        | VerdictKind::WastedWork
+        | VerdictKind::NoWorkFinished
+        | VerdictKind::Unavailable => None,
+    }
+}
+
+fn damaged(history: &History, kind: VerdictKind) -> Option<Verdict> {
+    damage_of(kind, history).map(|Damage { form, at, .. }| Verdict {
         kind,
         at: Some(at.at),
         first: Some(at.entry),

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::sim::course;
 use crate::sim::form::choices;
 use crate::sim::limits;
 use crate::sim::plain_text::quoted;
@@ -26,6 +27,8 @@ impl Ratio {
     /// This share of `whole`, rounded down to a microsecond.
     pub fn of(self, whole: SimDuration) -> SimDuration {
         let product = u128::from(whole.micros()) * u128::from(self.numerator);
+        let divisor = u32::from(self.denominator);
+        course::rounds(i128::try_from(product).unwrap_or(i128::MAX), divisor);
         let share = product / u128::from(self.denominator.max(1));
         SimDuration::from_micros(u64::try_from(share).unwrap_or(u64::MAX))
     }

@@ -2,9 +2,11 @@
 //! that only repeats it (`declare.rs`). What a setting does is decided in `sim::client`,
 //! `sim::lock` and `sim::storage`; how a control shows it, in `view_model`.
 //!
-//! Neutral is the value with which a setting causes nothing: the documented one of a renewal, “off”
-//! of what can be off. What is a quantity (a length, a count) has none, nor has what describes the
-//! work or what is protected; that the fence is absent is a cause of its own.
+//! Neutral is the value with which a setting causes nothing: the documented one of a renewal or a
+//! token, “off” of what can be off. A quantity (a length, a count) has none, unless its zero takes
+//! the thing itself away (no retry, check and write in one step); nor has what describes the work
+//! or what is protected. That the fence is absent, everywhere or at some stores, is a cause of its
+//! own (`explore::causes`).
 
 use super::choice::{
     Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, OnLoss, Operation, Piece, Ratio,
@@ -57,9 +59,9 @@ settings! {
         rereads_token: bool = false => RereadsToken, neutral false;
         /// Whether the lease is released when the piece of work is done. Default: no, the worker
         /// stays on as idle holder.
-        release: bool = false => Release, neutral false;
+        release: bool = false => Release;
         /// Whether another piece of work follows. Default: no.
-        repeat: Repeat = Repeat::Off => Repeat, neutral Repeat::Off;
+        repeat: Repeat = Repeat::Off => Repeat;
         /// How it waits for the lock. Default: in the queue.
         wait: Wait = Wait::Queue => Wait, fix Wait, neutral Wait::Queue;
         /// Whether it has a session of its own from when it asks, which it must renew while it
@@ -92,7 +94,8 @@ settings! {
         /// The first token handed out. Default 33, as in the example that everybody quotes.
         first_token: FencingToken = FencingToken(33) => FirstToken;
         /// Where tokens come from. Default: a counter.
-        token_source: TokenSource = TokenSource::Counter => TokenSource, fix TokenSource;
+        token_source: TokenSource = TokenSource::Counter
+            => TokenSource, fix TokenSource, neutral TokenSource::Counter;
         /// Whether release and renew are refused to all but the holder. Default on.
         owner_check: bool = true => OwnerCheck, fix OwnerCheck, neutral true;
         /// After a holder failed, how long nobody is granted. Default 0; never after a clean
@@ -129,7 +132,8 @@ settings! {
         /// Whether a write is known by its piece of work and step, so that a second one is ignored.
         idempotent: bool = false => Idempotent, neutral false;
         /// How long after the check a write is applied. Default 0: in one atomic step.
-        check_gap: SimDuration = SimDuration::ZERO => CheckGap, drag CheckGap, fix CheckGap;
+        check_gap: SimDuration = SimDuration::ZERO
+            => CheckGap, drag CheckGap, fix CheckGap, neutral SimDuration::ZERO;
         /// Whether the highest token survives a store's restart. Default yes.
         durable: bool = true => Durable, fix Durable, neutral true;
         /// What is protected: it settles some of these settings. Default: a generic store.

@@ -16,8 +16,8 @@ use crate::sim::time::SimTime;
 use crate::ui::icon::{Icon, IconView};
 use crate::ui::nothing::nothing;
 use crate::ui::store::{AppAction, Dispatch};
-use crate::view_model::controls;
 use crate::view_model::controls::amount;
+use crate::view_model::setup;
 use crate::view_model::words::wording;
 
 /// Properties of [`WhatGoesWrong`] and of one of its faults.
@@ -104,7 +104,7 @@ fn FaultControl(props: &FaultProps) -> Html {
                 <QuantityControl key={amount::name(quantity, spec)} file={props.file.clone()}
                     {quantity} name={amount::name(quantity, spec)} />
             }) }
-            { table::controls(&table_dispatch, controls::of_fault(fault, spec)) }
+            { table::controls(&table_dispatch, setup::of_fault(fault, spec)) }
         </div>
     }
 }

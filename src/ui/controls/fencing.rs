@@ -6,7 +6,7 @@ use super::choice::Radios;
 use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::what::what;
 use crate::view_model::runs::FencingMode;
-use crate::view_model::words::wording;
+use crate::view_model::runs::labels;
 
 /// Properties of [`FencingChoice`].
 #[derive(Properties, PartialEq)]
@@ -19,7 +19,7 @@ pub struct FencingProps {
 #[component]
 pub fn FencingChoice(props: &FencingProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
-    let options = FencingMode::ALL.map(|mode| wording::fencing(mode).into());
+    let options = FencingMode::ALL.map(|mode| labels::fencing(mode).into());
     let chosen = FencingMode::ALL.iter().position(|mode| *mode == props.mode);
     let on_choose = Callback::from(move |index: usize| {
         dispatch.dispatch(AppAction::SetFencing(FencingMode::ALL[index]));

@@ -12,9 +12,10 @@ use crate::sim::limits;
 use crate::sim::scenario::{Change, ClientSpec, ScenarioFile, ScenarioSpec};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::store::{AppAction, Dispatch};
+use crate::view_model::controls::Control;
 use crate::view_model::controls::amount;
-use crate::view_model::controls::{self, Control};
 use crate::view_model::runs::FencingMode;
+use crate::view_model::setup;
 
 /// Properties of [`More`].
 #[derive(Properties, PartialEq)]
@@ -52,11 +53,11 @@ pub fn More(props: &MoreProps) -> Html {
             <summary>{ "More: clients, work, storage, run" }</summary>
             if *open {
                 <Clients file={file.clone()} />
-                { group("Work", controls::work(spec)) }
-                { group("Waiters", controls::waiters(spec)) }
-                { group("Lease", controls::lease(spec)) }
-                { group("Storage", controls::storage(spec, fencing_off)) }
-                { group("Run", controls::run(spec)) }
+                { group("Work", setup::work(spec)) }
+                { group("Waiters", setup::waiters(spec)) }
+                { group("Lease", setup::lease(spec)) }
+                { group("Storage", setup::storage(spec, fencing_off)) }
+                { group("Run", setup::run(spec)) }
             }
         </details>
     }
@@ -123,7 +124,7 @@ fn Clients(props: &MoreProps) -> Html {
             <legend>{ "Clients" }</legend>
             <TextControl name="Number of clients" read={read_count}
                 shown={spec.clients.len().to_string()} />
-            { table::controls(&dispatch, controls::clients(spec)) }
+            { table::controls(&dispatch, setup::clients(spec)) }
         </fieldset>
     }
 }

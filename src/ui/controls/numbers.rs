@@ -12,8 +12,8 @@ use crate::sim::lock::info;
 use crate::sim::scenario::{Change, Check, Quantity, ScenarioFile};
 use crate::ui::store::{AppAction, Dispatch};
 use crate::view_model::controls::amount;
+use crate::view_model::runs::labels;
 use crate::view_model::systems;
-use crate::view_model::words::wording;
 
 /// Properties of [`YourNumbers`].
 #[derive(Properties, PartialEq)]
@@ -80,7 +80,7 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
 
 /// What controls change while they change Run 2 alone, and what it has by now.
 fn run_2_line(file: &ScenarioFile) -> String {
-    match wording::run_2_has(&file.compare, &file.scenario).as_str() {
+    match labels::run_2_has(&file.compare, &file.scenario).as_str() {
         "" => "Every control changes Run 2 alone; Run 1 stays as it is".to_owned(),
         has => format!("Run 2 alone is changed; it has: {has}"),
     }

@@ -9,8 +9,8 @@ use crate::ui::{clipboard, download, picture};
 use crate::view_model::drawing::colors::Theme;
 use crate::view_model::drawing::scale::TimeView;
 use crate::view_model::outside::export::{Export, Subject};
+use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
-use crate::view_model::words::wording;
 
 /// Properties of [`ExportDialog`].
 #[derive(Properties, PartialEq)]
@@ -40,7 +40,7 @@ pub fn ExportDialog(props: &ExportProps) -> Html {
         theme: if *dark { Theme::Dark } else { Theme::Light },
         ..props.subject.clone()
     };
-    let label = |run: RunNo| format!("{}: {}", run.name(), wording::run_label(runs, run));
+    let label = |run: RunNo| format!("{}: {}", run.name(), labels::run_label(runs, run));
     html! {
         <DialogFrame title="Export" on_close={props.on_close.clone()}>
             <p>

@@ -17,6 +17,7 @@ use super::store::{AppAction, AppState, Dispatch, Theme};
 use super::timeline::Timeline;
 use super::transport::Transport;
 use crate::view_model::outside::embed::EmbedOptions;
+use crate::view_model::runs::labels;
 use crate::view_model::words::wording;
 
 use messages::use_messages;
@@ -81,7 +82,7 @@ pub fn Embed(props: &EmbedProps) -> Html {
                 { for problems(&props.options, &state).into_iter().map(|problem| html! {
                     <p class="problem" role="alert">{ problem }</p>
                 }) }
-                if let Some(note) = wording::limit_note(runs) {
+                if let Some(note) = labels::limit_note(runs) {
                     <p class="limit-note">{ note }</p>
                 }
                 if let Some(pending) = &state.pending {

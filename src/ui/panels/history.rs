@@ -8,8 +8,8 @@ use yew::prelude::*;
 use crate::sim::{Recording, SimTime};
 use crate::ui::hooks::{use_in_sight, use_waiting};
 use crate::view_model::runs::Runs;
+use crate::view_model::runs::labels;
 use crate::view_model::sentences::history::{self, UnitWords};
-use crate::view_model::words::wording;
 
 /// Units that are shown of one run; a long run has thousands, and `fenceline run --history` has
 /// them all.
@@ -33,7 +33,7 @@ pub fn HistoryPanel(props: &HistoryProps) -> Html {
     let in_sight = use_in_sight(&region);
     let runs = use_waiting(props.dragging && !in_sight, || {
         let shown = props.runs.shown().map(|(no, run)| {
-            let label = wording::run_label_capital(&props.runs, no);
+            let label = labels::run_label_capital(&props.runs, no);
             of_run(&label, run, &props.on_seek)
         });
         html! { { for shown } }

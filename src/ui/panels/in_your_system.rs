@@ -8,6 +8,7 @@ use yew::prelude::*;
 use crate::sim::SimTime;
 use crate::ui::clipboard;
 use crate::view_model::runs::Runs;
+use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::systems::{self, Command};
 use crate::view_model::words::wording;
@@ -30,8 +31,8 @@ pub fn InYourSystem(props: &InYourSystemProps) -> Html {
     let last = props.moment.checked_sub(1).and_then(|index| runs.moments.get(index));
     let at = last.map_or(SimTime::ZERO, |moment| moment.at);
     let (run, label) = match &runs.run_2 {
-        Some(run_2) => (run_2, wording::run_label(runs, RunNo::Two)),
-        None => (&runs.run_1, wording::run_label(runs, RunNo::One)),
+        Some(run_2) => (run_2, labels::run_label(runs, RunNo::Two)),
+        None => (&runs.run_1, labels::run_label(runs, RunNo::One)),
     };
     html! {
         <section class="card in-your-system" aria-label="In your system">

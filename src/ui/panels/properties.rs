@@ -8,11 +8,11 @@ use crate::sim::{SimDuration, SimTime};
 use crate::ui::hooks::{use_in_sight, use_waiting};
 use crate::ui::icon::{Icon, IconView};
 use crate::view_model::runs::Runs;
+use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::edge_words;
 use crate::view_model::sentences::edge_words::RunEdges;
 use crate::view_model::sentences::verdict::{self, PropertyCell, PropertyRow, Tone, VerdictText};
-use crate::view_model::words::wording;
 
 /// Properties of [`Properties`].
 #[derive(Properties, PartialEq)]
@@ -55,7 +55,7 @@ pub fn Properties(props: &PropertiesProps) -> Html {
 fn table(props: &PropertiesProps) -> Html {
     let runs = &props.runs;
     let heads: Vec<String> =
-        runs.shown().map(|(run, _)| wording::run_label_capital(runs, run)).collect();
+        runs.shown().map(|(run, _)| labels::run_label_capital(runs, run)).collect();
     let near = |run: RunNo| {
         let edges = props.edges.iter().find(|edges| edges.run == run)?;
         edge_words::nearest_harm(edges, props.main?)

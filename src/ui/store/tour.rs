@@ -15,7 +15,7 @@ pub struct Touring {
     /// Where it stands.
     pub place: TourPlace,
     /// What was answered to the step's question; the outer `None`: nothing yet.
-    pub answer: Option<Answer>,
+    pub answer: Option<Reply>,
     /// What is played now: counted, so that a replay is another one.
     pub ride: Ride,
     /// The page as the reader left it, and where its playhead stood.
@@ -24,7 +24,7 @@ pub struct Touring {
 
 /// How a question was answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum Reply {
     /// By this option.
     Given(usize),
     /// Not at all: the reader went on.
@@ -80,7 +80,7 @@ impl AppState {
         let place = touring.place;
         match action {
             TourAction::Go(place) => self.show_step(place, true),
-            TourAction::Next if touring.asks() => self.answer(Answer::Shown),
+            TourAction::Next if touring.asks() => self.answer(Reply::Shown),
             TourAction::Next => match place.next() {
                 Some(next) => self.show_step(next, true),
                 None => self.leave_tour(),
@@ -91,7 +91,7 @@ impl AppState {
                 }
             }
             TourAction::Replay => self.show_step(place, true),
-            TourAction::Answer(option) if touring.asks() => self.answer(Answer::Given(option)),
+            TourAction::Answer(option) if touring.asks() => self.answer(Reply::Given(option)),
             TourAction::Answer(_) => {}
             TourAction::Leave => self.leave_tour(),
         }
@@ -125,7 +125,7 @@ impl AppState {
     }
 
     /// Takes an answer: the future may be known, and what was asked about is played.
-    fn answer(&mut self, answer: Answer) {
+    fn answer(&mut self, answer: Reply) {
         let Some(touring) = &mut self.tour else {
             return;
         };

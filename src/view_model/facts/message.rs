@@ -3,7 +3,7 @@
 use crate::sim::fact::{Loss, MessageFact};
 use crate::sim::id::{FencingToken, NodeId};
 use crate::sim::log::LogEntry;
-use crate::sim::message::MessageKind;
+use crate::sim::message::{MessageKind, Step};
 use crate::sim::time::SimTime;
 use crate::view_model::words::names::short;
 use crate::view_model::words::wording::{self, time};
@@ -92,7 +92,7 @@ impl Teller<'_> {
                 String::new()
             };
         };
-        if kind != MessageKind::Write {
+        if kind.step() != Some(Step::Writes) {
             return lands;
         }
         let world = self.recording.world_after(entry.seq.0 + 1);

@@ -4,7 +4,7 @@
 use crate::sim::fact::{ClientFact, Fact, FaultFact, MessageFact, Refusal, ServiceFact, StoreFact};
 use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId};
 use crate::sim::log::LogEntry;
-use crate::sim::message::MessageKind;
+use crate::sim::message::Step;
 use crate::sim::property::{WriteJudgement, WriteStatus};
 use crate::sim::scenario::{FenceRule, Resource};
 use crate::sim::time::SimTime;
@@ -354,7 +354,8 @@ impl Teller<'_> {
             here = *self.entry(here.cause?.seq())?;
             let is_write = matches!(
                 here.fact,
-                Fact::Message(_, MessageFact::Sent { kind: MessageKind::Write, .. })
+                Fact::Message(_, MessageFact::Sent { kind, .. })
+                    if kind.step() == Some(Step::Writes)
             );
             if is_write {
                 return Some(here.at);

@@ -6,7 +6,6 @@ use crate::sim::fact::{
 };
 use crate::sim::id::NodeId;
 use crate::sim::log::LogEntry;
-use crate::sim::message::MessageKind;
 use crate::sim::plain_text::one_line;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{
@@ -16,6 +15,7 @@ use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::controls::amount;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
+use crate::view_model::setup::new_fault::has_stretch;
 use crate::view_model::words::wording;
 
 use crate::view_model::words::clock::Clock;
@@ -54,7 +54,7 @@ pub fn line_words(incident: &Incident, line: &Observed) -> String {
 /// What was observed of a kind, as an entry of a log, and whose it is.
 fn kind_of(entry: &LogEntry) -> Option<(ObservedKind, NodeId)> {
     let (kind, client) = match entry.fact {
-        Fact::Message(_, MessageFact::Sent { kind: MessageKind::Acquire, .. }) => {
+        Fact::Message(_, MessageFact::Sent { kind, .. }) if kind.is_a_try() => {
             return Some((ObservedKind::Asked, entry.node()));
         }
         Fact::Fault(_, FaultFact::Paused { .. }) => {
@@ -141,7 +141,7 @@ pub fn ends(spec: &ScenarioSpec) -> Vec<(FaultEnd, String)> {
         let name = amount::fault_name(fault.id, spec);
         if fault.kind.starts_at().is_some() {
             ends.push((FaultEnd::Start(fault.id), format!("Start of {name}")));
-            let is_stretch = crate::view_model::timeline::snap::has_stretch(&fault.kind);
+            let is_stretch = has_stretch(&fault.kind);
             if is_stretch {
                 ends.push((FaultEnd::End(fault.id), format!("End of {name}")));
             }
@@ -159,9 +159,7 @@ pub fn with_end(fault: &Fault, end: FaultEnd, at: SimTime) -> Option<Fault> {
     match end {
         FaultEnd::Start(_) => {
             moved.kind.start_at(at);
-            if let Some(to) =
-                to.filter(|_| crate::view_model::timeline::snap::has_stretch(&fault.kind))
-            {
+            if let Some(to) = to.filter(|_| has_stretch(&fault.kind)) {
                 moved.kind.set_length(to.since(at));
             }
         }

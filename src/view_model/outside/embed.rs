@@ -9,6 +9,7 @@ use super::export::one_line;
 use super::export::xml::escaped;
 use crate::sim::limits::{MAX_EMBED_ORIGINS, MAX_MESSAGE_CHARS};
 use crate::sim::time::SimTime;
+use crate::view_model::runs::labels;
 use crate::view_model::runs::{FencingMode, Runs};
 use crate::view_model::sentences::verdict;
 use crate::view_model::words::wording;
@@ -250,7 +251,7 @@ struct RunState {
 pub fn state(title: &str, runs: &Runs, fencing: FencingMode, at: SimTime, playing: bool) -> String {
     let run_states = runs.shown().filter_map(|(run, _)| {
         let verdict = verdict::of_run(runs, run)?.text;
-        Some(RunState { name: wording::run_label(runs, run), verdict })
+        Some(RunState { name: labels::run_label(runs, run), verdict })
     });
     let state = State {
         version: VERSION,

@@ -8,6 +8,7 @@ use crate::sim::recording::Recording;
 use crate::sim::scenario::{ExpiryJudge, PauseScope, Wait};
 use crate::sim::time::{ClockShift, SimDuration, SimTime};
 use crate::sim::world::{ClientState, Holder, LeaseState, Phase, StoreState, World};
+use crate::view_model::runs::labels;
 use crate::view_model::words::names::short;
 
 use crate::view_model::drawing::palette::TokenColor;
@@ -164,7 +165,7 @@ fn merged(runs: &Runs, seen: &[Seen], of: impl Fn(&Seen) -> Option<Card>) -> Opt
         if lines.is_empty() {
             lines.push(Line::plain("nothing more"));
         }
-        lines[0].run = Some(wording::run_label(runs, run));
+        lines[0].run = Some(labels::run_label(runs, run));
         card.lines.extend(lines);
     }
     Some(card)

@@ -2,6 +2,7 @@
 //! the scenario file alone; it knows no wording and no drawing.
 
 pub mod computing;
+pub mod labels;
 pub mod moment;
 
 use std::rc::Rc;

@@ -5,12 +5,12 @@ use crate::sim::fact::{Fact, MessageFact, StoreFact};
 use crate::sim::id::NodeId;
 use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
+use crate::view_model::runs::labels;
 use crate::view_model::words::names::short;
 
 use crate::view_model::facts::{MomentKind, Teller};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::{Moment, RunNo};
-use crate::view_model::words::wording;
 
 /// The lines of a moment: one, or one for each run where they differ (“Without fence: …”).
 pub fn moment(runs: &Runs, moment: &Moment) -> Vec<String> {
@@ -25,7 +25,7 @@ pub fn moment(runs: &Runs, moment: &Moment) -> Vec<String> {
     let lines = RunNo::ALL.into_iter().zip(entries);
     lines
         .filter_map(|(run, entry)| {
-            let label = wording::run_label_capital(runs, run);
+            let label = labels::run_label_capital(runs, run);
             let entry = entry?;
             let text = if both { predicate(entry, runs, run, alike) } else { None };
             Some(format!("{label}: {}", text.unwrap_or_else(|| event(entry, runs, run))))

@@ -8,6 +8,7 @@ use crate::sim::time::SimDuration;
 
 use super::verdict::Tone;
 use crate::view_model::runs::Runs;
+use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::words::outcome_words::{is_safe, words};
 use crate::view_model::words::wording::{self, duration};
@@ -58,7 +59,7 @@ pub fn sentences(runs: &Runs, found: &[RunEdges], what: &str) -> Vec<Clause> {
         |other: &RunEdges| (&other.edges, other.at_least) == (&first.edges, first.at_least);
     if found.len() > 1 && found[1..].iter().all(is_alike) {
         let mut clauses = told(first, what, "");
-        let label = wording::run_label_capital(runs, RunNo::Two);
+        let label = labels::run_label_capital(runs, RunNo::Two);
         clauses.push(Clause { text: format!("{label}: the same."), tone: Tone::Plain });
         return clauses;
     }
@@ -70,7 +71,7 @@ pub fn sentences(runs: &Runs, found: &[RunEdges], what: &str) -> Vec<Clause> {
     for other in &found[1..] {
         let label = match runs.compare.as_slice() {
             [Change::Fencing(_)] => "With a fence".to_owned(),
-            _ => wording::run_label_capital(runs, other.run),
+            _ => labels::run_label_capital(runs, other.run),
         };
         clauses.extend(told_after(first, other, what, &label));
     }
@@ -82,7 +83,7 @@ fn label(runs: &Runs, run: RunNo) -> String {
     match (runs.run_2.is_some(), runs.compare.as_slice()) {
         (false, _) => String::new(),
         (true, [Change::Fencing(_)]) => "without a fence".to_owned(),
-        (true, _) => wording::run_label(runs, run),
+        (true, _) => labels::run_label(runs, run),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::sim::scenario::{
     CannotFence, Change, Resource, ScenarioFile, ScenarioSpec, resource_info,
 };
 use crate::view_model::runs::{FencingMode, Runs};
+use crate::view_model::systems::{self, Offer};
 use crate::view_model::words::wording;
 
 /// The heads of the table of systems.
@@ -193,17 +194,6 @@ pub fn no_longer_apply(before: &ScenarioSpec, after: &ScenarioSpec) -> Option<St
     Some(format!("{who} settles these itself; yours are kept: {}", names.join(", ")))
 }
 
-/// A way out, as a button: its name, what it changes, and whether that becomes Run 2.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Offer {
-    /// The button's name.
-    pub name: &'static str,
-    /// What it changes.
-    pub changes: Vec<Change>,
-    /// Whether it is compared with what is there, and not put in its place.
-    pub compared: bool,
-}
-
 /// What is said where a fence was asked for and compares nothing, and what would help.
 pub fn compares_nothing(file: &ScenarioFile, runs: &Runs) -> Option<(String, Vec<Offer>)> {
     let why = runs.run_1.scenario().cannot_fence()?;
@@ -218,10 +208,10 @@ pub fn compares_nothing(file: &ScenarioFile, runs: &Runs) -> Option<(String, Vec
     };
     match why {
         CannotFence::NoToken => {
-            let name = crate::view_model::systems::takes(spec);
+            let name = systems::takes(spec);
             let text =
                 format!("{name} gives no growing number: the storage has nothing to compare.");
-            Some((text, crate::view_model::systems::ways_to_a_token(spec)))
+            Some((text, systems::ways_to_a_token(spec)))
         }
         CannotFence::Resource(resource) => {
             let text = match resource {

@@ -9,8 +9,8 @@ use crate::sim::time::SimTime;
 use crate::view_model::facts::harm;
 use crate::view_model::facts::{MomentKind, Teller, listed};
 use crate::view_model::runs::Runs;
+use crate::view_model::runs::labels::run_label_capital;
 use crate::view_model::runs::moment::{Moment, RunNo};
-use crate::view_model::words::wording::run_label_capital;
 
 /// The caption of a moment.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -186,6 +186,12 @@ fn address(kind: MessageKind, client: ClientId) -> MessageAddress {
     MessageAddress { from, to, kind, nth: 1 }
 }
 
+/// Whether dragging over a lane gives a fault its length.
+pub fn has_stretch(kind: &FaultKind) -> bool {
+    // A clock's jump has a length that is no stretch of time.
+    kind.length().is_some() && !matches!(kind, FaultKind::ClockJump { .. })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,5 +208,14 @@ mod tests {
                 assert!(base.with(&[Change::AddFault(fault)]).is_ok(), "{name}");
             }
         }
+    }
+
+    #[test]
+    fn a_stretch_is_what_lasts() {
+        let file = GALLERY[0].file();
+        assert!(has_stretch(&file.scenario.faults[0].kind));
+        let (node, at) = (NodeId::Client(ClientId(0)), SimTime::ZERO);
+        let by = ClockShift::default().with_length(SimDuration::from_secs(1));
+        assert!(!has_stretch(&FaultKind::ClockJump { node, at, by }));
     }
 }

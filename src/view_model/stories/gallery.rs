@@ -12,6 +12,7 @@ use crate::sim::time::SimTime;
 use crate::view_model::drawing::metrics::{MIN_TEXT, Metrics};
 use crate::view_model::drawing::scale::Px;
 use crate::view_model::runs::Runs;
+use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict::{self, Tone, VerdictText};
 use crate::view_model::timeline::arrow::ArrowPath;
@@ -19,7 +20,6 @@ use crate::view_model::timeline::lane::{LaneData, Paint};
 use crate::view_model::timeline::layout::layout;
 use crate::view_model::timeline::overview::story;
 use crate::view_model::tracks::shown::Shown;
-use crate::view_model::words::wording;
 
 /// What a card is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -173,7 +173,7 @@ impl Drawn {
         let outcome = |(run, _)| {
             let label = match alone {
                 true => "What happened".to_owned(),
-                false => wording::run_label_capital(&runs, run),
+                false => labels::run_label_capital(&runs, run),
             };
             Some(Outcome { label, verdict: verdict::of_run(&runs, run)? })
         };

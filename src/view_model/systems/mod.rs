@@ -27,8 +27,6 @@ use crate::sim::{Recording, SimTime};
 
 use live::Live;
 
-use crate::view_model::sentences::system_words::Offer;
-
 /// A command, and this run's answer to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Command {
@@ -38,6 +36,17 @@ pub struct Command {
     pub text: String,
     /// What came of it last, at the playhead or before.
     pub answer: String,
+}
+
+/// A way out, as a button: its name, what it changes, and whether that becomes Run 2.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offer {
+    /// The button's name.
+    pub name: &'static str,
+    /// What it changes.
+    pub changes: Vec<Change>,
+    /// Whether it is compared with what is there, and not put in its place.
+    pub compared: bool,
 }
 
 /// What a button changes of a set-up.

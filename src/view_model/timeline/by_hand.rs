@@ -5,10 +5,10 @@ use crate::sim::id::{FaultId, NodeId};
 use crate::sim::scenario::{Fault, FaultKind, MessageAddress, ScenarioSpec};
 use crate::sim::time::SimTime;
 
-use super::snap::has_stretch;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict;
+use crate::view_model::setup::new_fault::has_stretch;
 use crate::view_model::setup::new_fault::{WHATS, What, new_fault, whoms};
 use crate::view_model::tracks::flight::Flights;
 use crate::view_model::tracks::shown::Shown;

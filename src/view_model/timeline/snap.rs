@@ -4,7 +4,7 @@
 
 use crate::sim::engine::{Progress, Simulation};
 use crate::sim::recording::Recording;
-use crate::sim::scenario::{Change, Fault, FaultKind};
+use crate::sim::scenario::{Change, Fault};
 use crate::sim::time::SimTime;
 
 use super::marker::Grip;
@@ -75,17 +75,11 @@ pub fn next(points: &[SimTime], at: SimTime, forward: bool) -> Option<SimTime> {
     }
 }
 
-/// Whether dragging over a lane gives a fault its length.
-pub fn has_stretch(kind: &FaultKind) -> bool {
-    // A clock's jump has a length that is no stretch of time.
-    kind.length().is_some() && !matches!(kind, FaultKind::ClockJump { .. })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::scenarios::GALLERY;
-    use crate::sim::time::SimDuration;
+
     use crate::view_model::drawing::scale::TimeView;
 
     fn first() -> (Recording, Fault) {
@@ -122,15 +116,5 @@ mod tests {
         assert_eq!(next(&points, at(5_000), true), Some(at(5_300)));
         assert_eq!(next(&points, at(5_000), false), None);
         assert_eq!(next(&points, at(20_000), false), Some(at(10_000)));
-    }
-
-    #[test]
-    fn a_stretch_is_what_lasts() {
-        let (_, fault) = first();
-        assert!(has_stretch(&fault.kind));
-        let at = SimTime::ZERO;
-        let by = crate::sim::time::ClockShift::default().with_length(SimDuration::from_secs(1));
-        let node = crate::sim::NodeId::Client(crate::sim::id::ClientId(0));
-        assert!(!has_stretch(&FaultKind::ClockJump { node, at, by }));
     }
 }

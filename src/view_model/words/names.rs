@@ -7,8 +7,8 @@ use std::borrow::Borrow;
 use std::cell::RefCell;
 
 use crate::sim::id::{ClientId, NodeId};
+use crate::sim::plain_text::one_line;
 use crate::sim::scenario::ActorName;
-use crate::view_model::outside::export::one_line;
 
 thread_local! {
     static NAMES: RefCell<Vec<ActorName>> = const { RefCell::new(Vec::new()) };

@@ -11,7 +11,7 @@ use fenceline::sim::effect::{Effect, Effects, TimerKind};
 use fenceline::sim::fact::{ClientFact, OwnFact, ServiceFact};
 use fenceline::sim::id::{ClientId, GrantNo, LockNodeId, NodeId, RequestNo};
 use fenceline::sim::lock::{LockNode, NodeInput, SystemSettings};
-use fenceline::sim::message::Body;
+use fenceline::sim::message::{Body, MessageKind, Request};
 use fenceline::sim::scenario::{
     ClientSettings, ClientSpec, Deadline, LeaseSpec, Length, LockSystem, NamedStep, Renew,
     StorageSettings,
@@ -140,10 +140,12 @@ impl Watch {
     fn deliver(&self, state: &mut State, flight: Flight) {
         match flight.to {
             NodeId::Client(_) => {
-                self.tell_client(state, ClientInput::Message(flight.from, flight.body));
+                let input = ClientInput::of(flight.from, flight.body).expect("it is an answer");
+                self.tell_client(state, input);
             }
             NodeId::Lock(_) => {
-                self.tell_service(state, NodeInput::Message(flight.from, flight.body));
+                let input = NodeInput::of(flight.from, flight.body).expect("it is a request");
+                self.tell_service(state, input);
             }
             NodeId::Store(_) => {}
         }
@@ -187,13 +189,12 @@ impl Model for Watch {
             duplicates_left: self.duplicates,
         };
         for index in 0..self.watched().0 {
-            let asks = Body::Acquire {
+            let asks = Request::Acquire {
                 request: RequestNo(0),
                 stamp: LocalTime::default(),
                 unchanged: None,
             };
-            let from = NodeId::Client(ClientId(index));
-            self.tell_service(&mut state, NodeInput::Message(from, asks));
+            self.tell_service(&mut state, NodeInput::Request(ClientId(index), asks));
         }
         vec![state]
     }
@@ -206,7 +207,7 @@ impl Model for Watch {
         }
         for flight in &state.in_flight {
             actions.push(Action::Deliver(*flight));
-            let is_answer = matches!(flight.body, Body::Renewed { .. });
+            let is_answer = flight.body.kind() == MessageKind::Renewed;
             if state.duplicates_left > 0 && is_answer {
                 actions.push(Action::DeliverAndKeep(*flight));
             }

@@ -15,7 +15,7 @@ fn set(n_clients: u8) -> Set {
         lease: LeaseSpec::default(),
         storage: StorageSettings::default(),
         bounds: Bounds { grants: u32::from(n_clients), expiries: n_clients, ..Bounds::default() },
-        follow_updates: false,
+        follows_units: false,
     }
 }
 

@@ -10,6 +10,7 @@ mod deadline;
 mod fence;
 mod ledger;
 mod race;
+mod units;
 mod update;
 
 use std::fmt::Debug;

@@ -11,20 +11,23 @@ use fenceline::sim::clock::Now;
 use fenceline::sim::effect::{Effect, Effects, TimerKind};
 use fenceline::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
 use fenceline::sim::lock::{LockNode, NodeInput, SystemSettings};
-use fenceline::sim::message::Body;
+use fenceline::sim::message::{Body, MessageKind};
 use fenceline::sim::scenario::{
     ClientSettings, ClientSpec, LeaseSpec, Length, LockSystem, StorageSettings,
 };
-use fenceline::sim::storage::{ArrivedWrite, Handled, Store};
+use fenceline::sim::storage::{ArrivedWrite, Handled, Store, StoreInput};
 use fenceline::sim::{LocalTime, Scenario, ScenarioSpec, SimDuration, SimTime};
 use stateright::{Model, Property};
 
 use super::EXPLORED;
 use super::ledger::Ledger;
+use super::units::Units;
 
 pub(super) const WENT_BACK: &str = "accepted writes never go back in grant order";
 pub(super) const OLDER_WRITE: &str = "no older write once the next holder has begun";
-pub(super) const LOST_UPDATE: &str = "no update is lost";
+pub(super) const NO_DAMAGE: &str = "no damage of forms 1 and 2";
+pub(super) const LOST_UPDATE: &str = "no update is lost at any one store";
+pub(super) const OLDER_OVER_NEWER: &str = "no older holder replaces a newer one's value unseen";
 
 /// How often what is not the ordinary course of things may happen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -41,6 +44,8 @@ pub(super) struct Bounds {
     pub(super) timeouts: u8,
     /// A store stops and comes back.
     pub(super) store_restarts: u8,
+    /// A renewer's tick comes.
+    pub(super) renewals: u8,
 }
 
 /// The model.
@@ -48,8 +53,8 @@ pub(super) struct Bounds {
 pub(super) struct Race {
     scenario: Scenario,
     bounds: Bounds,
-    /// Whether updates are followed; it takes more states.
-    follow_updates: bool,
+    /// Whether units of work are followed; it takes more states.
+    follows_units: bool,
 }
 
 /// What determines a race.
@@ -59,7 +64,7 @@ pub(super) struct Set {
     pub(super) lease: LeaseSpec,
     pub(super) storage: StorageSettings,
     pub(super) bounds: Bounds,
-    pub(super) follow_updates: bool,
+    pub(super) follows_units: bool,
 }
 
 impl Race {
@@ -80,7 +85,7 @@ impl Race {
         Self {
             scenario: Scenario::new(spec).expect("the models stay within the limits"),
             bounds: set.bounds,
-            follow_updates: set.follow_updates,
+            follows_units: set.follows_units,
         }
     }
 
@@ -88,17 +93,28 @@ impl Race {
         for effect in effects.list() {
             match (*effect, node) {
                 (Effect::Fact(event), NodeId::Lock(_)) => state.ledger.granted(&event),
-                (Effect::Fact(event), NodeId::Store(store)) => {
-                    state.ledger.stored(store, &event, self.follow_updates);
+                (Effect::Fact(event), NodeId::Store(store)) => state.ledger.stored(store, &event),
+                (Effect::Fact(event), NodeId::Client(client)) => {
+                    state.follow(|units| units.stated(client, &event));
                 }
                 (Effect::Send(to, body), _) => {
+                    if let NodeId::Client(client) = node {
+                        state.follow(|units| units.sends(client, to, &body));
+                    }
                     state.in_flight.push(Flight { from: node, to, body });
                 }
                 (Effect::Step(_), NodeId::Client(client)) => state.set_step(client, true),
                 (Effect::NoStep, NodeId::Client(client)) => state.set_step(client, false),
                 (Effect::Timer(TimerKind::Main, at), NodeId::Lock(_)) => state.ends_at = Some(at),
                 (Effect::NoTimer(TimerKind::Main), NodeId::Lock(_)) => state.ends_at = None,
-                // Renewals are left out: a lease may end at once or never all the same.
+                // Without a bound on renewals there are none: a lease may end at once or never all
+                // the same.
+                (Effect::Timer(TimerKind::Main, _), NodeId::Client(client)) => {
+                    state.clients[client.index()].is_ticking = self.bounds.renewals > 0;
+                }
+                (Effect::NoTimer(TimerKind::Main), NodeId::Client(client)) => {
+                    state.clients[client.index()].is_ticking = false;
+                }
                 _ => {}
             }
         }
@@ -120,15 +136,19 @@ impl Race {
         let Flight { from, to, body } = flight;
         match to {
             NodeId::Client(client) => {
-                self.tell_client(state, client, ClientInput::Message(from, body));
+                state.follow(|units| units.handles(client, from, &body));
+                let input = ClientInput::of(from, body).expect("it is an answer");
+                self.tell_client(state, client, input);
             }
-            NodeId::Lock(_) => self.tell_service(state, NodeInput::Message(from, body)),
+            NodeId::Lock(_) => {
+                let input = NodeInput::of(from, body).expect("it is a request");
+                self.tell_service(state, input);
+            }
             NodeId::Store(store) => {
                 let mut effects = Effects::default();
                 let there = &mut state.stores[usize::from(store.0)];
-                if let Handled::Passed(write) =
-                    there.handle(Now::default(), from, &body, &mut effects)
-                {
+                let input = StoreInput::of(from, body).expect("it is a request");
+                if let Handled::Passed(write) = there.handle(Now::default(), input, &mut effects) {
                     if self.scenario.spec().storage.check_gap.is_zero() {
                         there.apply(write, &mut effects);
                     } else {
@@ -144,6 +164,7 @@ impl Race {
         let mut effects = Effects::default();
         state.clients[client.index()].client.crash(&mut effects);
         state.set_step(client, false);
+        state.clients[client.index()].is_ticking = false;
         self.carry_out(state, NodeId::Client(client), &effects);
         self.tell_client(state, client, ClientInput::Start(SimDuration::ZERO));
     }
@@ -157,11 +178,12 @@ pub(super) struct Flight {
     body: Body,
 }
 
-/// A client and whether its worker has a step pending.
+/// A client, and whether its worker has a step pending and its renewer a tick.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Slot {
     client: Client,
     has_step: bool,
+    is_ticking: bool,
 }
 
 /// Everything that is so.
@@ -185,6 +207,16 @@ pub(super) struct State {
 impl State {
     fn set_step(&mut self, client: ClientId, has_step: bool) {
         self.clients[client.index()].has_step = has_step;
+    }
+
+    fn follow(&mut self, what: impl FnOnce(&mut Units)) {
+        if let Some(units) = &mut self.ledger.units {
+            what(units);
+        }
+    }
+
+    fn has(&self, damage: fn(&Units) -> bool) -> bool {
+        self.ledger.units.as_ref().is_some_and(damage)
     }
 
     fn in_order(mut self) -> Self {
@@ -217,6 +249,8 @@ pub(super) enum Action {
     Crash(ClientId),
     /// A store stops and comes back.
     RestartStore(StoreId),
+    /// A renewer's tick comes.
+    Renew(ClientId),
 }
 
 impl Model for Race {
@@ -226,7 +260,11 @@ impl Model for Race {
     fn init_states(&self) -> Vec<State> {
         let scenario = &self.scenario;
         let storage = &scenario.spec().storage;
-        let slot = |index| Slot { client: Client::new(scenario, ClientId(index)), has_step: false };
+        let slot = |index| Slot {
+            client: Client::new(scenario, ClientId(index)),
+            has_step: false,
+            is_ticking: false,
+        };
         let mut state = State {
             service: LockNode::new(scenario, LockNodeId(0)),
             now: LocalTime::default(),
@@ -235,7 +273,7 @@ impl Model for Race {
             stores: (0..storage.stores).map(|index| Store::new(storage, StoreId(index))).collect(),
             in_flight: Vec::new(),
             passed: Vec::new(),
-            ledger: Ledger::new(usize::from(storage.stores)),
+            ledger: Ledger::new(usize::from(storage.stores), self.follows_units),
             left: self.bounds,
         };
         for index in 0..scenario.n_clients() {
@@ -248,7 +286,7 @@ impl Model for Race {
     fn actions(&self, state: &State, actions: &mut Vec<Action>) {
         for flight in &state.in_flight {
             actions.push(Action::Deliver(*flight));
-            if state.left.duplicates > 0 && matches!(flight.body, Body::Write { .. }) {
+            if state.left.duplicates > 0 && flight.body.kind() == MessageKind::Write {
                 actions.push(Action::DeliverAndKeep(*flight));
             }
         }
@@ -259,6 +297,9 @@ impl Model for Race {
             let awaits = slot.client.pending_steps().next().is_none();
             if slot.has_step && (!awaits || state.left.timeouts > 0) {
                 actions.push(Action::Step(ClientId(index)));
+            }
+            if slot.is_ticking && state.left.renewals > 0 {
+                actions.push(Action::Renew(ClientId(index)));
             }
             if state.left.crashes > 0 {
                 actions.push(Action::Crash(ClientId(index)));
@@ -303,6 +344,11 @@ impl Model for Race {
                 state.now = state.ends_at.take()?;
                 self.tell_service(&mut state, NodeInput::Timer);
             }
+            Action::Renew(client) => {
+                state.left.renewals -= 1;
+                state.clients[client.index()].is_ticking = false;
+                self.tell_client(&mut state, client, ClientInput::Timer(TimerKind::Main));
+            }
             Action::Crash(client) => {
                 state.left.crashes -= 1;
                 self.crash(&mut state, client);
@@ -319,7 +365,15 @@ impl Model for Race {
         vec![
             Property::always(WENT_BACK, |_, state: &State| !state.ledger.went_back),
             Property::always(OLDER_WRITE, |_, state: &State| !state.ledger.older_write),
-            Property::always(LOST_UPDATE, |_, state: &State| !state.ledger.lost_update),
+            Property::always(NO_DAMAGE, |_, state: &State| {
+                !state.has(Units::has_no_order) && !state.has(Units::older_replaced_newer)
+            }),
+            Property::always(LOST_UPDATE, |_, state: &State| {
+                !state.has(Units::has_no_order_at_a_store)
+            }),
+            Property::always(OLDER_OVER_NEWER, |_, state: &State| {
+                !state.has(Units::older_replaced_newer)
+            }),
             Property::always(EXPLORED, |_, _| true),
         ]
     }

@@ -110,7 +110,7 @@ fn a_neutral_value_is_set_by_the_change_of_its_setting() {
         }
     }
     let length = SimDuration::from_secs(7);
-    let quantities = [Quantity::Ttl, Quantity::Work, Quantity::Latency, Quantity::CheckGap];
+    let quantities = [Quantity::Ttl, Quantity::Work, Quantity::Latency, Quantity::LockDelay];
     for quantity in quantities {
         let setting = quantity.set(length).setting().expect("it is one");
         assert_eq!(setting.neutral(), None, "{quantity:?}: a quantity has a margin");

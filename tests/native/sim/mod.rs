@@ -2,6 +2,7 @@
 
 mod changes;
 mod clients;
+mod course;
 mod determinism;
 mod faults;
 mod fence;
@@ -19,6 +20,7 @@ mod seek;
 mod silence;
 mod systems;
 mod unreadable;
+mod waiting;
 
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::fact::Fact;

@@ -5,6 +5,7 @@
 
 mod conditions;
 pub mod strategy;
+mod waiting;
 
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::id::{ClientId, NodeId, StoreId};

@@ -6,14 +6,10 @@ use super::{State, Worker};
 use crate::sim::clock::Now;
 use crate::sim::effect::Effects;
 use crate::sim::fact::{Abandoned, BeliefEnd};
-use crate::sim::id::{FencingToken, NodeId, StoreId, Version};
-use crate::sim::message::Body;
-use crate::sim::prng::{Purpose, random, random_up_to};
-use crate::sim::scenario::{Check, Piece, RefusedRelease, Repeat, Wait};
+use crate::sim::id::{FencingToken, StoreId, Version};
+use crate::sim::message::StoreAnswer;
+use crate::sim::scenario::{Check, Piece, RefusedRelease, Repeat};
 use crate::sim::time::SimDuration;
-
-/// How often a client asks again where nobody keeps a queue and it did not say.
-const DEFAULT_POLL: SimDuration = SimDuration::from_secs(1);
 
 impl Worker {
     /// It has a place in the queue: the grant may take as long as it takes.
@@ -24,25 +20,11 @@ impl Worker {
     }
 
     /// The lock is taken: it asks again later.
-    pub(in crate::sim::client) fn taken(&mut self, common: &Common, effects: &mut Effects) {
+    pub(in crate::sim::client) fn taken(&mut self, common: &mut Common, effects: &mut Effects) {
         self.answered(effects);
-        let wait = self.wait_for_next_poll(common);
+        let wait = common.wait_for_next_poll();
         self.state = State::Resting;
         effects.step(wait);
-    }
-
-    /// How long after it was told that the lock is taken this client asks again.
-    pub(in crate::sim::client) fn wait_for_next_poll(&mut self, common: &Common) -> SimDuration {
-        let wait = match self.settings.wait {
-            Wait::Queue => DEFAULT_POLL,
-            Wait::Poll { every, jitter } => {
-                let node = NodeId::Client(common.id);
-                let number = random(self.seed, node, Purpose::PollJitter, self.n_polls);
-                every + random_up_to(jitter, number)
-            }
-        };
-        self.n_polls += 1;
-        wait
     }
 
     /// Its session is over while it waited: it asks anew.
@@ -88,33 +70,35 @@ impl Worker {
         &mut self,
         now: Now,
         from: StoreId,
-        body: &Body,
+        answer: StoreAnswer,
         common: &mut Common,
         effects: &mut Effects,
     ) {
-        match (self.state, *body) {
-            (State::Sealing { first, open }, Body::Sealed { request }) if request >= first => {
+        match (self.state, answer) {
+            (State::Sealing { first, open }, StoreAnswer::Sealed { request })
+                if request >= first =>
+            {
                 self.state = State::Sealing { first, open: open - 1 };
                 if open == 1 {
                     self.answered(effects);
                     self.next_write(common, effects);
                 }
             }
-            (State::Sealing { first, .. }, Body::SealRefused { request, .. })
+            (State::Sealing { first, .. }, StoreAnswer::SealRefused { request, .. })
                 if request >= first =>
             {
                 self.fenced(from, Abandoned::SealRefused, common, effects);
             }
-            (State::Reading { store, first }, Body::Value { request, version, done })
+            (State::Reading { store, first }, StoreAnswer::Value { request, version, done })
                 if request >= first =>
             {
                 self.was_read(now, store, version, done, common, effects);
             }
-            (State::Acting { first }, Body::EffectDone { request }) if request >= first => {
+            (State::Acting { first }, StoreAnswer::EffectDone { request }) if request >= first => {
                 self.answered(effects);
                 self.write(StoreId(0), None, common, effects);
             }
-            (State::Writing { store, first }, Body::WriteAccepted { request, .. })
+            (State::Writing { store, first }, StoreAnswer::WriteAccepted { request, .. })
                 if request >= first && from == store =>
             {
                 self.answered(effects);
@@ -123,14 +107,14 @@ impl Worker {
                     None => self.written(now, common, effects),
                 }
             }
-            (State::Writing { store, first }, Body::UnknownEpoch { request })
+            (State::Writing { store, first }, StoreAnswer::UnknownEpoch { request })
                 if request >= first && from == store =>
             {
                 self.answered(effects);
                 self.writes_again = true;
                 effects.step(self.write_again_after);
             }
-            (State::Writing { store, first }, Body::WriteRefused { request, .. })
+            (State::Writing { store, first }, StoreAnswer::WriteRefused { request, .. })
                 if request >= first && from == store =>
             {
                 self.fenced(from, Abandoned::Fenced, common, effects);

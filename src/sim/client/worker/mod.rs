@@ -23,7 +23,6 @@ use crate::sim::time::SimDuration;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Worker {
     settings: ClientSettings,
-    seed: u32,
     n_stores: u8,
     seal: bool,
     rule: FenceRule,
@@ -46,13 +45,14 @@ pub(super) struct Worker {
     bases: [Option<Version>; MAX_STORES],
     /// How often the present request has gone unanswered.
     n_timeouts: u32,
-    n_polls: u32,
     /// It died, its renewer did not.
     is_dead: bool,
     /// Its pending step waits until its session is safe again.
     is_held: bool,
     /// Its pending step is to send its write again: a store did not know its epoch yet.
     writes_again: bool,
+    /// Its pending step is to poll again: the last poll was not answered.
+    polls_again: bool,
     /// After how long it does.
     write_again_after: SimDuration,
     /// Where the system numbers writes: the token of the last one and its number under that.
@@ -99,7 +99,6 @@ impl Worker {
         let storage = scenario.storage();
         Self {
             settings: scenario.clients()[id.index()].settings.clone(),
-            seed: scenario.spec().seed,
             n_stores: storage.stores,
             seal: storage.seal,
             rule: storage.rule,
@@ -113,10 +112,10 @@ impl Worker {
             has_written: false,
             bases: [None; MAX_STORES],
             n_timeouts: 0,
-            n_polls: 0,
             is_dead: false,
             is_held: false,
             writes_again: false,
+            polls_again: false,
             write_again_after: scenario.rules().write_again_after,
             numbered: None,
             numbers_writes: matches!(
@@ -131,7 +130,7 @@ impl Worker {
         (self.under, self.inside) = (None, None);
         self.bases = [None; MAX_STORES];
         self.n_timeouts = 0;
-        (self.is_held, self.writes_again) = (false, false);
+        (self.is_held, self.writes_again, self.polls_again) = (false, false, false);
         self.numbered = None;
     }
 
@@ -190,6 +189,11 @@ impl Worker {
         matches!(self.state, State::Releasing { again: true, .. } | State::ReleaseRefused { .. })
     }
 
+    /// Whether its pending step is to ask once more unless it is answered before.
+    pub(super) fn polls_again(&self) -> bool {
+        self.polls_again
+    }
+
     pub(super) fn is_asking(&self) -> bool {
         self.state == State::Asking
     }
@@ -232,6 +236,9 @@ impl Worker {
             State::Working => self.check_or_act(now, common, effects),
             State::Checked => self.act_or_write(common, effects),
             State::ReleaseRefused { token } => self.release_again(now, token, common, effects),
+            State::Asking if std::mem::take(&mut self.polls_again) => {
+                self.poll_again(now, common, effects);
+            }
             State::Asking
             | State::Reentering
             | State::Sealing { .. }
@@ -281,9 +288,10 @@ impl Worker {
         }
     }
 
-    /// The lock is granted: the first step of the piece of work is pending.
-    pub(super) fn granted(&mut self, known: KnownGrant, effects: &mut Effects) {
-        if self.state == State::Asking {
+    /// The lock is granted: the first step of the piece of work is pending. `earlier`: in answer to
+    /// an earlier poll of this wait, so that it may rest before the next one.
+    pub(super) fn granted(&mut self, known: KnownGrant, earlier: bool, effects: &mut Effects) {
+        if self.state == State::Asking || earlier && self.state == State::Resting {
             self.answered(effects);
             self.under = Some(known);
             self.has_written = false;

@@ -5,9 +5,9 @@ use super::{State, Worker};
 use crate::sim::clock::Now;
 use crate::sim::effect::Effects;
 use crate::sim::fact::{Abandoned, ClientFact};
-use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo, StoreId, WriteId};
+use crate::sim::id::{ClientId, FencingToken, RequestNo, StoreId, WriteId};
 use crate::sim::lock::Intent;
-use crate::sim::message::Body;
+use crate::sim::message::StoreRequest;
 use crate::sim::scenario::{FenceRule, Operation, Piece, Reenters};
 
 impl Worker {
@@ -16,6 +16,17 @@ impl Worker {
         common.is_reacquiring = false;
         common.acquire(now, effects);
         self.await_answer(effects);
+        // Nothing is given up: a poll that was lost, or its answer, is made again.
+        if let Some(again) = common.polls_again_after() {
+            self.polls_again = true;
+            effects.step(again);
+        }
+    }
+
+    /// A poll was not answered: it asks once more.
+    pub(super) fn poll_again(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        let _ = common.wait_for_next_poll();
+        self.ask(now, common, effects);
     }
 
     /// The answer must come within the timeout, if there is one.
@@ -27,7 +38,8 @@ impl Worker {
 
     pub(super) fn answered(&mut self, effects: &mut Effects) {
         self.n_timeouts = 0;
-        if std::mem::take(&mut self.writes_again) || self.settings.timeout.is_some() {
+        let again = std::mem::take(&mut self.writes_again) | std::mem::take(&mut self.polls_again);
+        if again || self.settings.timeout.is_some() {
             effects.no_step();
         }
     }
@@ -39,6 +51,9 @@ impl Worker {
         if gives_up {
             self.n_timeouts = 0;
             common.is_asking = false;
+            if self.state == State::Asking {
+                common.lock.wait_is_over();
+            }
             if matches!(self.state, State::Releasing { .. }) {
                 // What was written stays written: no piece of work is given up.
                 self.rest_or_finish(common, effects);
@@ -77,7 +92,7 @@ impl Worker {
         let first = common.upcoming();
         for store in 0..self.n_stores {
             let request = common.request();
-            effects.send(NodeId::Store(StoreId(store)), Body::Seal { request, token, grant });
+            effects.send(StoreId(store), StoreRequest::Seal { request, token, grant });
         }
         self.state = State::Sealing { first, open: self.n_stores };
         self.await_answer(effects);
@@ -119,7 +134,7 @@ impl Worker {
         };
         let request = common.request();
         self.state = State::Reading { store, first: retried.unwrap_or(request) };
-        effects.send(NodeId::Store(store), Body::Read { request, grant });
+        effects.send(store, StoreRequest::Read { request, grant });
         self.await_answer(effects);
     }
 
@@ -140,8 +155,8 @@ impl Worker {
         };
         let request = common.request();
         self.state = State::Acting { first: retried.unwrap_or(request) };
-        let body = Body::Effect { request, write: self.write_id(common.id), grant };
-        effects.send(NodeId::Store(StoreId(0)), body);
+        let body = StoreRequest::Effect { request, write: self.write_id(common.id), grant };
+        effects.send(StoreId(0), body);
         self.await_answer(effects);
     }
 
@@ -164,7 +179,7 @@ impl Worker {
         }
         let built_on = self.settings.operation == Operation::ReadModifyWrite
             || self.rule == FenceRule::DataVersion;
-        let body = Body::Write {
+        let body = StoreRequest::Write {
             request,
             write: self.write_id(common.id),
             token: self.carries,
@@ -174,7 +189,7 @@ impl Worker {
             not_after: common.writes_until.filter(|_| self.rule == FenceRule::TimeFence),
             sequence: self.numbered.map_or(0, |(_, number)| number),
         };
-        effects.send(NodeId::Store(store), body);
+        effects.send(store, body);
         self.await_answer(effects);
     }
 

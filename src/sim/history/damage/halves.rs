@@ -1,8 +1,6 @@
 //! Halves: units of which a part is there and the rest never will be; and what is under way at the
 //! end.
 
-use std::collections::BTreeMap;
-
 use super::search::Search;
 use super::{Damage, DamageForm};
 use crate::sim::history::units::{Act, Unit, UnitNo};
@@ -15,7 +13,7 @@ impl Search<'_> {
     pub(super) fn halves(&mut self) -> bool {
         let mut undecided = false;
         let n_stores = u8::try_from(self.stores.len()).expect("a scenario has few");
-        let mut rests: BTreeMap<UnitNo, Moment> = BTreeMap::new();
+        let mut rests: Vec<(UnitNo, Moment)> = Vec::new();
         for no in 0..self.units.len() {
             let unit = &self.units[no];
             if unit.end == UnitEnd::Done || !unit.has_effect() {
@@ -31,7 +29,7 @@ impl Search<'_> {
             }
             match rest_is_impossible(unit) {
                 Some(at) => {
-                    rests.insert(UnitNo(u32::try_from(no).expect("fewer than entries")), at);
+                    rests.push((UnitNo(u32::try_from(no).expect("fewer than entries")), at));
                 }
                 None => undecided = true,
             }
@@ -43,9 +41,9 @@ impl Search<'_> {
         undecided
     }
 
-    fn halves_are_read(&mut self, rests: &BTreeMap<UnitNo, Moment>) {
-        for (reader, half, store, version, built) in std::mem::take(&mut self.built_on) {
-            let Some(rest) = rests.get(&half) else {
+    fn halves_are_read(&mut self, rests: &[(UnitNo, Moment)]) {
+        for &(reader, half, store, version, built) in std::mem::take(&mut self.built_on).iter() {
+            let Ok(rest) = rests.binary_search_by_key(&half, |(no, _)| *no) else {
                 continue;
             };
             let piece = |no: UnitNo| {
@@ -57,7 +55,7 @@ impl Search<'_> {
             }
             self.add(Damage {
                 form: DamageForm::HalfRead,
-                at: built.max(*rest),
+                at: built.max(rests[rest].1),
                 unit: half,
                 other: Some(reader),
                 store: Some(store),
@@ -67,7 +65,7 @@ impl Search<'_> {
         }
     }
 
-    fn halves_stand(&mut self, rests: &BTreeMap<UnitNo, Moment>, n_stores: u8) {
+    fn halves_stand(&mut self, rests: &[(UnitNo, Moment)], n_stores: u8) {
         for (no, rest) in rests {
             let unit = &self.units[no.index()];
             let plan = self.plans[unit.write.client.index()];
@@ -91,7 +89,7 @@ impl Search<'_> {
                 unit.acts.iter().any(acted) && !(0..n_stores).any(|store| is_there(*step, store))
             };
             let stands = (0_u8..).zip(&self.stores).find_map(|(store, state)| {
-                let last = state.made.last().filter(|made| made.unit == *no)?;
+                let last = state.last().filter(|made| made.unit == *no)?;
                 Some((StoreId(store), last.version))
             });
             if stands.is_none() && !steps(unit, plan).any(|step| acted_alone(&step)) {

@@ -1,14 +1,13 @@
 //! The search through what a run's units did, in the order of the log: which edges each effect
 //! makes, and what it closes or repeats.
 
-use std::collections::BTreeMap;
-
 use super::{Damage, DamageForm, is_before, start_of_first};
 use crate::sim::history::order::{Edge, Order, Reason};
-use crate::sim::history::units::{Unit, UnitNo};
+use crate::sim::history::units::{PerPiece, Unit, UnitNo};
 use crate::sim::history::{Fate, Moment, Plan};
-use crate::sim::id::{ClientId, EntrySeq, StoreId, Version};
+use crate::sim::id::{EntrySeq, StoreId, Version};
 use crate::sim::limits::{MAX_CLIENTS, MAX_STORES};
+use crate::sim::long_list::LongList;
 use crate::sim::property::GrantRecord;
 use crate::sim::time::SimTime;
 
@@ -24,24 +23,28 @@ pub(super) struct Made {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Store {
     /// What made each version, in order.
-    pub(super) made: Vec<Made>,
+    pub(super) made: LongList<Made>,
     /// Per accepted write, its place in `made`.
-    pub(super) places: Vec<u32>,
+    pub(super) places: LongList<u32>,
     /// Who has used the last version.
     pub(super) readers: Vec<UnitNo>,
     /// The place in `made` of the last plain overwrite.
-    pub(super) overwritten: Option<usize>,
+    pub(super) overwritten: Option<u32>,
 }
 
 impl Store {
     /// The place in `made` of a version; `None`: the one before the first write.
-    pub(super) fn place(&self, version: Version) -> Option<usize> {
-        let index = (version.n_writes() as usize).checked_sub(1)?;
-        self.places.get(index).map(|place| *place as usize)
+    pub(super) fn place(&self, version: Version) -> Option<u32> {
+        self.places.get(version.n_writes().checked_sub(1)?).copied()
+    }
+
+    /// The last version.
+    pub(super) fn last(&self) -> Option<Made> {
+        self.made.get(self.made.n_entries().checked_sub(1)?).copied()
     }
 
     /// What came directly after that.
-    pub(super) fn next(&self, place: Option<usize>) -> Option<Made> {
+    pub(super) fn next(&self, place: Option<u32>) -> Option<Made> {
         self.made.get(place.map_or(0, |place| place + 1)).copied()
     }
 }
@@ -64,12 +67,13 @@ pub(super) struct Search<'a> {
     /// Per client, its units that had effects.
     pub(super) entered: [Vec<UnitNo>; MAX_CLIENTS],
     /// Who built on whose version, and by what.
-    pub(super) built_on: Vec<(UnitNo, UnitNo, StoreId, Version, Moment)>,
+    pub(super) built_on: LongList<(UnitNo, UnitNo, StoreId, Version, Moment)>,
     /// Who replaced whose version without having read it.
-    pub(super) replaced: Vec<(UnitNo, UnitNo, StoreId, Version, Moment)>,
-    /// Per piece and step, the place of its first update in each store.
-    pub(super) updates: BTreeMap<(Option<ClientId>, u32, u16, StoreId), usize>,
-    pub(super) acted: BTreeMap<(Option<ClientId>, u32, u16), UnitNo>,
+    pub(super) replaced: LongList<(UnitNo, UnitNo, StoreId, Version, Moment)>,
+    /// Per piece, step and store, the place of its first update there.
+    pub(super) updates: PerPiece,
+    /// Per piece and step, the unit for which the outside first acted.
+    pub(super) acted: PerPiece,
     pub(super) all: Vec<Damage>,
 }
 
@@ -83,10 +87,10 @@ impl<'a> Search<'a> {
             order: Order::new(n_units),
             with_clients: Order::new(n_units),
             entered: Default::default(),
-            built_on: Vec::new(),
-            replaced: Vec::new(),
-            updates: BTreeMap::new(),
-            acted: BTreeMap::new(),
+            built_on: LongList::default(),
+            replaced: LongList::default(),
+            updates: PerPiece::new(),
+            acted: PerPiece::new(),
             all: Vec::new(),
         }
     }
@@ -181,17 +185,17 @@ impl<'a> Search<'a> {
             self.uses_reads(unit, step, write.sent, Some((store, base)), &mut edges, at);
         }
         let state = &mut self.stores[usize::from(store.0)];
-        let last = state.made.last().copied();
+        let last = state.last();
         if last.is_some_and(|last| (last.unit, last.step) == (unit, step)) {
             // It arrived twice, directly on its own version.
-            state.places.push(u32::try_from(state.made.len() - 1).expect("fewer than entries"));
+            state.places.push(state.made.n_entries() - 1);
             return;
         }
         let built = base.map(|base| state.place(base));
         if let Some(last) = last {
             let reason = Reason::Replaced(store, last.version);
             edges.push(Edge { from: last.unit, to: unit, reason });
-            if built != Some(state.made.len().checked_sub(1)) {
+            if built != Some(state.made.n_entries().checked_sub(1)) {
                 self.replaced.push((unit, last.unit, store, last.version, at));
             }
         }
@@ -200,8 +204,8 @@ impl<'a> Search<'a> {
             let reason = Reason::ReadBefore(store, read);
             edges.push(Edge { from: reader, to: unit, reason });
         }
-        let place = state.made.len();
-        state.places.push(u32::try_from(place).expect("fewer than entries"));
+        let place = state.made.n_entries();
+        state.places.push(place);
         state.made.push(Made { unit, step, version });
         self.updates_twice(unit, step, store, built, at);
         self.take(edges, unit, at);
@@ -213,12 +217,12 @@ impl<'a> Search<'a> {
         unit: UnitNo,
         step: u16,
         store: StoreId,
-        built: Option<Option<usize>>,
+        built: Option<Option<u32>>,
         at: Moment,
     ) {
         let write = self.units[unit.index()].write;
         let state = &mut self.stores[usize::from(store.0)];
-        let place = state.made.len() - 1;
+        let place = state.made.n_entries() - 1;
         let Some(built) = built.filter(|_| self.plans[write.client.index()].modifies) else {
             state.overwritten = Some(place);
             return;
@@ -249,7 +253,8 @@ impl<'a> Search<'a> {
             self.uses_reads(unit, act.step, act.sent, None, &mut edges, at);
         }
         let (client, work, _) = write.piece();
-        let first = *self.acted.entry((client, work, act.step)).or_insert(unit);
+        let key = (client, work, act.step, StoreId(0));
+        let first = UnitNo(*self.acted.entry(key).or_insert(unit.0));
         let is_first = at.entry == self.first_act(first, act.step);
         if !is_first {
             self.add(Damage {
@@ -304,7 +309,7 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn older_over_newer(&mut self, grants: &[GrantRecord]) {
-        for (unit, other, store, version, at) in std::mem::take(&mut self.replaced) {
+        for &(unit, other, store, version, at) in std::mem::take(&mut self.replaced).iter() {
             if is_before(&self.units[unit.index()], &self.units[other.index()], grants) {
                 self.add(Damage {
                     form: DamageForm::OlderOverNewer,

@@ -13,12 +13,12 @@ use super::telling::Telling;
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::form::fields;
-use crate::sim::id::{FencingToken, NodeId};
+use crate::sim::id::FencingToken;
 use crate::sim::limits;
 use crate::sim::lock::lease_table::LeaseTable;
 use crate::sim::lock::rules::{Lateness, Reentry, StoreCheck, TtlRule};
-use crate::sim::lock::{NodeInput, Rules, SystemInfo, TokenWorth};
-use crate::sim::message::Body;
+use crate::sim::lock::{Halves, LockNode, NodeInput, Rules, SystemInfo, TokenWorth};
+use crate::sim::message::{ServiceToStore, StoreToService};
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, HandOff, Identity, LockSystem, Renew, Scenario,
     ScenarioSpec, TokenSource, Wait,
@@ -33,6 +33,10 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     fixed: "Kafka settles this itself",
     rules,
     shape,
+    halves: Halves {
+        node: |scenario, _| LockNode::KafkaLeader(Box::new(Node::new(scenario))),
+        ..Halves::TABLE
+    },
 };
 
 fields! {
@@ -120,11 +124,13 @@ impl Node {
         effects: &mut Effects,
     ) {
         match input {
-            NodeInput::Message(NodeId::Store(store), Body::Noted { token }) => {
+            NodeInput::Store(store, StoreToService::Noted { token }) => {
                 self.telling.noted(store, token);
             }
-            NodeInput::Message(NodeId::Store(_), _) => {}
-            NodeInput::Message(..)
+            NodeInput::Store(_, StoreToService::Check { .. }) => {}
+            NodeInput::Request(..)
+            | NodeInput::Disconnected(_)
+            | NodeInput::Peer(..)
             | NodeInput::Start
             | NodeInput::Timer
             | NodeInput::TakesOver { .. } => {
@@ -139,7 +145,7 @@ impl Node {
         let epoch = self.table.copied().held.map(|held| held.token);
         if let Some(token) = epoch.filter(|_| epoch != self.told) {
             self.told = epoch;
-            self.telling.tell(now + self.lag, token, Body::LeaderEpoch { token });
+            self.telling.tell(now + self.lag, token, ServiceToStore::LeaderEpoch { token });
         }
         self.telling.send(now, effects);
         // The one timer is for what comes first; the table sets its own again when it fires.

@@ -16,11 +16,11 @@ use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::{LeaseEnd, ServiceFact};
 use crate::sim::form::{choices, fields};
-use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo};
+use crate::sim::id::{ClientId, FencingToken, GrantNo, RequestNo};
 use crate::sim::limits;
 use crate::sim::lock::rules::{Lateness, Reentry, StoreCheck, TtlRule};
-use crate::sim::lock::{NodeInput, Rules, SystemInfo, TokenWorth};
-use crate::sim::message::Body;
+use crate::sim::lock::{Halves, LockNode, NodeInput, Rules, SystemInfo, TokenWorth};
+use crate::sim::message::{Answer, Request, ServiceToStore, StoreToService};
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Loses, Renew, Scenario,
     ScenarioSpec, TokenSource, Wait,
@@ -36,6 +36,10 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     fixed: "Kafka settles this itself",
     rules,
     shape,
+    halves: Halves {
+        node: |scenario, _| LockNode::KafkaProducer(Node::new(scenario)),
+        ..Halves::TABLE
+    },
 };
 
 fields! {
@@ -211,36 +215,44 @@ impl Node {
                 self.forget(loses, effects);
             }
             NodeInput::Timer => self.timer = None,
-            NodeInput::Start | NodeInput::Message(..) | NodeInput::TakesOver { .. } => {}
+            NodeInput::Start
+            | NodeInput::TakesOver { .. }
+            | NodeInput::Request(..)
+            | NodeInput::Disconnected(_)
+            | NodeInput::Peer(..)
+            | NodeInput::Store(..) => {}
         }
         self.pass_time(now, effects);
-        if let NodeInput::Message(from, body) = input {
-            match from {
-                NodeId::Client(client) => self.serve(now, client, body, effects),
-                NodeId::Store(store) => {
-                    if let Body::Noted { token } = body {
-                        self.telling.noted(store, token);
-                    }
-                }
-                NodeId::Lock(_) => {}
+        match input {
+            NodeInput::Request(client, request) => self.serve(now, client, request, effects),
+            NodeInput::Store(store, StoreToService::Noted { token }) => {
+                self.telling.noted(store, token);
             }
+            // It knows of no lock's holder that a store could ask for.
+            NodeInput::Store(_, StoreToService::Check { .. })
+            | NodeInput::Restart(_)
+            | NodeInput::Timer
+            | NodeInput::Start
+            | NodeInput::TakesOver { .. }
+            | NodeInput::Disconnected(_)
+            | NodeInput::Peer(..) => {}
         }
         self.complete();
         self.telling.send(now, effects);
         self.set_timer(effects);
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other message is for a coordinator")]
-    fn serve(&mut self, now: LocalTime, client: ClientId, body: Body, effects: &mut Effects) {
-        let to = NodeId::Client(client);
-        match body {
-            Body::Acquire { request, .. } => self.initialise(now, client, request, effects),
-            Body::Release { request, token } => self.commit(now, client, request, token, effects),
-            Body::Renew { request, token, .. } => {
-                effects.fact(ServiceFact::RenewRefused { client, token });
-                effects.send(to, Body::RenewRefused { request, token });
+    fn serve(&mut self, now: LocalTime, client: ClientId, request: Request, effects: &mut Effects) {
+        match request {
+            Request::Acquire { request, .. } => self.initialise(now, client, request, effects),
+            Request::Release { request, token } => {
+                self.commit(now, client, request, token, effects);
             }
-            Body::Check { request, token } => {
+            Request::Renew { request, token, .. } => {
+                effects.fact(ServiceFact::RenewRefused { client, token });
+                effects.send(client, Answer::RenewRefused { request, token });
+            }
+            Request::Check { request, token } => {
                 let valid = self.open(token).is_some();
                 let producer = ProducerEpoch::of(token).id;
                 let same = |id: &&Transactional| {
@@ -249,9 +261,15 @@ impl Node {
                 };
                 let current = self.ids.iter().find(same).map(|id| id.current.token());
                 effects.fact(ServiceFact::Checked { client, token, valid });
-                effects.send(to, Body::Checked { request, token, valid, current });
+                effects.send(client, Answer::Checked { request, token, valid, current });
             }
-            _ => {}
+            // A producer asks a coordinator for nothing else.
+            Request::Look { .. }
+            | Request::SetExpiry { .. }
+            | Request::OpenSession { .. }
+            | Request::KeepAlive { .. }
+            | Request::Reenter { .. }
+            | Request::Unlock { .. } => {}
         }
     }
 
@@ -285,7 +303,7 @@ impl Node {
         if self.ids[place].state != State::Empty {
             // `CONCURRENT_TRANSACTIONS`: it asks again.
             effects.fact(ServiceFact::Refused { client });
-            effects.send(NodeId::Client(client), Body::Taken { request, record: None });
+            effects.send(client, Answer::Taken { request, record: None });
             return;
         }
         let old = self.ids[place].current;
@@ -300,7 +318,7 @@ impl Node {
         let state = State::Ongoing(Transaction { grant, client, expires });
         self.ids[place] = Transactional { current, state };
         effects.fact(ServiceFact::Granted { grant, client, token, ttl });
-        effects.send(NodeId::Client(client), Body::Granted { request, token, grant, ttl });
+        effects.send(client, Answer::Granted { request, token, grant, ttl });
     }
 
     fn new_producer(&mut self) -> i64 {
@@ -321,7 +339,7 @@ impl Node {
         id.state = State::Ending;
         let token = id.current.token();
         effects.fact(ServiceFact::EpochRaised { client, token });
-        self.telling.tell(now, token, Body::Marker { token, commits: false });
+        self.telling.tell(now, token, ServiceToStore::Marker { token, commits: false });
     }
 
     /// `EndTxn`.
@@ -339,19 +357,19 @@ impl Node {
             State::Empty | State::Ending => None,
         }) else {
             effects.fact(ServiceFact::ReleaseRefused { client, token });
-            effects.send(NodeId::Client(client), Body::ReleaseRefused { request });
+            effects.send(client, Answer::ReleaseRefused { request });
             return;
         };
         let grant = transaction.grant;
         let how = LeaseEnd::Released;
         effects.fact(ServiceFact::LeaseEnded { grant, client: transaction.client, token, how });
-        effects.send(NodeId::Client(client), Body::Released { request });
+        effects.send(client, Answer::Released { request });
         if self.settings.version == TransactionVersion::Two {
             id.current = id.current.raised();
         }
         id.state = State::Ending;
         let token = id.current.token();
-        self.telling.tell(now, token, Body::Marker { token, commits: true });
+        self.telling.tell(now, token, ServiceToStore::Marker { token, commits: true });
     }
 
     /// Aborts what has taken too long, when it looks.

@@ -3,8 +3,8 @@
 //! lost for good, however the links are.
 
 use crate::sim::effect::Effects;
-use crate::sim::id::{FencingToken, NodeId, StoreId};
-use crate::sim::message::Body;
+use crate::sim::id::{FencingToken, StoreId};
+use crate::sim::message::ServiceToStore;
 use crate::sim::scenario::Scenario;
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -20,7 +20,7 @@ pub(super) struct Telling {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Open {
     store: StoreId,
-    body: Body,
+    said: ServiceToStore,
     token: FencingToken,
     due: LocalTime,
 }
@@ -35,15 +35,15 @@ impl Telling {
     }
 
     /// Every store is to be told at `due`.
-    pub(super) fn tell(&mut self, due: LocalTime, token: FencingToken, body: Body) {
+    pub(super) fn tell(&mut self, due: LocalTime, token: FencingToken, said: ServiceToStore) {
         let stores = (0..self.n_stores).map(StoreId);
-        self.open.extend(stores.map(|store| Open { store, body, token, due }));
+        self.open.extend(stores.map(|store| Open { store, said, token, due }));
     }
 
     /// Sends what is due.
     pub(super) fn send(&mut self, now: LocalTime, effects: &mut Effects) {
         for open in self.open.iter_mut().filter(|open| open.due <= now) {
-            effects.send(NodeId::Store(open.store), open.body);
+            effects.send(open.store, open.said);
             open.due = now + self.again;
         }
     }

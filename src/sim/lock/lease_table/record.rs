@@ -4,8 +4,8 @@
 use super::{Lease, LeaseTable, ended};
 use crate::sim::effect::Effects;
 use crate::sim::fact::{LeaseEnd, ServiceFact};
-use crate::sim::id::{ClientId, NodeId, RequestNo};
-use crate::sim::message::Body;
+use crate::sim::id::{ClientId, RequestNo};
+use crate::sim::message::Answer;
 use crate::sim::time::LocalTime;
 
 impl LeaseTable {
@@ -22,7 +22,7 @@ impl LeaseTable {
         if !free {
             effects.fact(ServiceFact::Refused { client });
         }
-        effects.send(NodeId::Client(client), Body::Looked { request, free });
+        effects.send(client, Answer::Looked { request, free });
     }
 
     /// Who has looked before writes without another condition, over whatever stands there now.

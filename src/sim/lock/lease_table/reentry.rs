@@ -5,8 +5,8 @@
 use super::{Lease, LeaseTable};
 use crate::sim::effect::Effects;
 use crate::sim::fact::ServiceFact;
-use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo};
-use crate::sim::message::Body;
+use crate::sim::id::{ClientId, FencingToken, RequestNo};
+use crate::sim::message::Answer;
 
 impl Lease {
     /// Whether its holder may name this token: that of the grant, or the one drawn last.
@@ -40,6 +40,6 @@ impl LeaseTable {
                 None
             }
         };
-        effects.send(NodeId::Client(client), Body::Reentered { request, token: told });
+        effects.send(client, Answer::Reentered { request, token: told });
     }
 }

@@ -4,8 +4,8 @@
 use super::{Lease, LeaseTable};
 use crate::sim::effect::Effects;
 use crate::sim::fact::ServiceFact;
-use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo};
-use crate::sim::message::Body;
+use crate::sim::id::{ClientId, FencingToken, RequestNo};
+use crate::sim::message::Answer;
 use crate::sim::scenario::TokenSource;
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -32,7 +32,7 @@ impl LeaseTable {
         };
         let revision = self.tokens.session_revision();
         self.sessions[client.index()] = Some(Session { until: now + ttl, revision });
-        effects.send(NodeId::Client(client), Body::Alive { request });
+        effects.send(client, Answer::Alive { request });
     }
 
     /// Keeps a session alive that was made early. Tells whether there was one.

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use super::{Lease, LeaseTable, Waiter, ended};
+use crate::sim::course;
 use crate::sim::effect::Effects;
 use crate::sim::fact::{LeaseEnd, ServiceFact};
 use crate::sim::lock::tokens::Tokens;
@@ -97,5 +98,9 @@ impl LeaseTable {
 }
 
 fn snapshots_by(now: LocalTime, every: SimDuration) -> u64 {
-    u64::try_from(now.micros()).unwrap_or_default() / every.micros().max(1)
+    let every = i64::try_from(every.micros().max(1)).unwrap_or(i64::MAX);
+    let no = now.micros().div_euclid(every);
+    // The mark before is on its side: at a mark that snapshot is taken.
+    course::is_placed(now.micros() + 1, every, i128::from(no) + 1);
+    u64::try_from(no).unwrap_or_default()
 }

@@ -4,8 +4,8 @@
 use super::LeaseTable;
 use crate::sim::effect::Effects;
 use crate::sim::fact::ServiceFact;
-use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo, StoreId};
-use crate::sim::message::Body;
+use crate::sim::id::{ClientId, FencingToken, RequestNo, StoreId};
+use crate::sim::message::{Answer, ServiceToStore};
 use crate::sim::time::LocalTime;
 
 /// A place in the queue.
@@ -45,15 +45,18 @@ impl LeaseTable {
         }
     }
 
-    /// Tells a store whether a token is that of the lock's holder, if that is what it asks.
-    pub(super) fn tell(&self, store: StoreId, body: Body, effects: &mut Effects) {
-        let Body::Check { request, token } = body else {
-            return;
-        };
+    /// Tells a store whether a token is that of the lock's holder.
+    pub(super) fn tell(
+        &self,
+        store: StoreId,
+        request: RequestNo,
+        token: FencingToken,
+        effects: &mut Effects,
+    ) {
         let current = self.holder.filter(|lease| !lease.is_past).map(|lease| lease.token);
         let valid = current == Some(token);
         effects.fact(ServiceFact::StoreAsked { token, valid });
-        effects.send(NodeId::Store(store), Body::Checked { request, token, valid, current });
+        effects.send(store, ServiceToStore::Checked { request, token, valid, current });
     }
 
     /// A holder's or a waiter's key is deleted.
@@ -72,24 +75,24 @@ impl LeaseTable {
     ) {
         let touched = self.touch_nodes(now, client) | self.touch_own_lease(now, client, effects);
         if touched || self.keep_early_session(now, client) {
-            effects.send(NodeId::Client(client), Body::Alive { request });
+            effects.send(client, Answer::Alive { request });
             return;
         }
         let ttl = self.known(client).ttl;
         let waiter = self.queue.iter_mut().find(|waiter| waiter.client == client);
         let renewable = |until| self.rules.renewable_until(until, ttl) > now;
         let alive = waiter.filter(|waiter| waiter.session_until.is_none_or(renewable));
-        let body = match (alive, ttl) {
+        let answer = match (alive, ttl) {
             (Some(waiter), Some(ttl)) => {
                 waiter.session_until = Some(now + ttl);
-                Body::Alive { request }
+                Answer::Alive { request }
             }
             // Granted meanwhile, and the grant is on its way. This sign of life came too late to
             // move the lease's end; an answer would move the client's deadline all the same.
             (None, _) if self.holder.is_some_and(|lease| lease.client == client) => return,
-            _ => Body::SessionOver { request },
+            _ => Answer::SessionOver { request },
         };
-        effects.send(NodeId::Client(client), body);
+        effects.send(client, answer);
     }
 
     pub(super) fn disconnected(&mut self, now: LocalTime, client: ClientId, effects: &mut Effects) {

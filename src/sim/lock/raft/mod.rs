@@ -7,54 +7,13 @@
 //! hears a leader does not vote), 6.4 (read index, leases); etcd, “Tuning” (a heartbeat about one
 //! round trip, an election timeout of ten).
 
-mod client;
 pub mod core;
 pub(super) mod leader;
 pub mod lease;
-pub(super) mod office;
 
-use crate::sim::form::{choices, fields};
 use crate::sim::id::{ClientId, FencingToken, RequestNo};
-use crate::sim::limits;
 use crate::sim::message::MessageKind;
-use crate::sim::time::{LocalTime, SimDuration};
-pub(super) use client::OwnNode;
-
-fields! {
-    /// What only a Raft leader has.
-    pub struct RaftLeaderSettings: Default {
-        /// Number of nodes, 1 to 9; at least as many as clients. Default 5.
-        pub nodes: u8 = 5, in 1, limits::MAX_LOCK_NODES;
-        /// How often a leader says that it lives. Default 200 ms: a round trip.
-        pub heartbeat: SimDuration = SimDuration::from_millis(200),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
-        /// The least time without a leader until a node asks for votes; at most twice that. Default
-        /// 2 s: ten round trips.
-        pub election_timeout: SimDuration = SimDuration::from_secs(2),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
-        /// Whether a node that hears a leader votes for nobody else meanwhile. Default on.
-        pub sticky: bool = true;
-        /// How a leader answers whether it still leads. Default: it asks a majority.
-        pub reads: Reads = Reads::Index;
-        /// How much of the election timeout a leader's lease leaves unused, for clocks that do not
-        /// run alike. Default 100 ms.
-        pub lease_margin: SimDuration = SimDuration::from_millis(100);
-    }
-}
-
-choices! {
-    /// How a leader answers whether it still leads.
-    #[derive(Copy)]
-    pub enum Reads = Index {
-        /// As it believes: a leader that was deposed and has not heard so says yes.
-        Plain,
-        /// Yes, if a majority has answered a heartbeat that was *sent* less than an election
-        /// timeout ago, less the margin; otherwise it asks.
-        Lease,
-        /// It asks a majority first.
-        Index,
-    }
-}
+use crate::sim::time::LocalTime;
 
 /// The kinds of command.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -6,9 +6,9 @@ use super::{AskOrder, RedlockSettings, Validity, drift, value_of};
 use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::ClientFact;
-use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
+use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, RequestNo};
 use crate::sim::lock::{Intent, Outcome};
-use crate::sim::message::Body;
+use crate::sim::message::{Answer, Request};
 use crate::sim::scenario::Scenario;
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -62,21 +62,20 @@ impl ClientHalf {
                 }
                 self.first_try.get_or_insert(now.monotonic);
                 let value = value_of(self.seed, self.id, request);
-                let stamp = now.wall;
                 let round = self.begin(now, (request, value));
-                self.ask(&round, Body::Acquire { request, stamp, unchanged: None }, effects);
+                self.ask(&round, intent.request(request, now.wall), effects);
                 self.acquire = Some(round);
             }
             Intent::Renew(token) => self.renew(now, request, token, effects),
             Intent::Release(token) => {
                 self.over_at = None;
                 let round = self.begin(now, (request, token));
-                self.ask(&round, Body::Release { request, token }, effects);
+                self.ask(&round, intent.request(request, now.wall), effects);
                 self.release = Some(round);
             }
             Intent::Check(token) => {
                 let round = self.begin(now, (request, token));
-                self.ask(&round, Body::Check { request, token }, effects);
+                self.ask(&round, intent.request(request, now.wall), effects);
                 self.check = Some(round);
             }
             // No key is taken without a time to live, nobody waits in a queue, and no code takes
@@ -96,8 +95,7 @@ impl ClientHalf {
             return;
         }
         let round = self.begin(now, (request, token));
-        let stamp = now.wall;
-        self.ask(&round, Body::Renew { request, token, stamp }, effects);
+        self.ask(&round, Intent::Renew(token).request(request, now.wall), effects);
         effects.timer(TimerKind::LibraryRenewal, round.until);
         self.renew = Some(round);
     }
@@ -108,39 +106,43 @@ impl ClientHalf {
     }
 
     /// Asks the first node, or all.
-    fn ask(&self, round: &Round, body: Body, effects: &mut Effects) {
-        (0..round.n_asked).for_each(|node| effects.send(NodeId::Lock(LockNodeId(node)), body));
+    fn ask(&self, round: &Round, asks: Request, effects: &mut Effects) {
+        (0..round.n_asked).for_each(|node| effects.send(LockNodeId(node), asks));
     }
 
     /// Deletes the keys of a try that has failed, at all nodes, whether or not they have answered.
     fn unlock(&self, request: RequestNo, token: FencingToken, effects: &mut Effects) {
         for node in 0..self.settings.nodes {
-            effects.send(NodeId::Lock(LockNodeId(node)), Body::Unlock { request, token });
+            effects.send(LockNodeId(node), Request::Unlock { request, token });
         }
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other message teaches a client")]
     pub(in crate::sim::lock) fn handle(
         &mut self,
         now: Now,
         from: LockNodeId,
-        body: &Body,
+        answer: Answer,
         effects: &mut Effects,
     ) -> Option<Outcome> {
-        let (slot, request, yes) = match *body {
-            Body::Granted { request, .. } => (&mut self.acquire, request, true),
-            Body::Taken { request, .. } => (&mut self.acquire, request, false),
-            Body::Released { request } => (&mut self.release, request, true),
-            Body::ReleaseRefused { request } => (&mut self.release, request, false),
-            Body::Renewed { request, .. } => (&mut self.renew, request, true),
-            Body::RenewRefused { request, .. } => (&mut self.renew, request, false),
-            Body::Checked { request, valid, .. } => (&mut self.check, request, valid),
-            _ => return None,
+        let told = Outcome::of(answer)?;
+        let (slot, yes) = match told {
+            Outcome::Granted { .. } => (&mut self.acquire, true),
+            Outcome::Taken => (&mut self.acquire, false),
+            Outcome::ReleaseAnswered { refused } => (&mut self.release, !refused),
+            Outcome::Renewed { .. } => (&mut self.renew, true),
+            Outcome::RenewRefused { .. } => (&mut self.renew, false),
+            Outcome::Checked { valid, .. } => (&mut self.check, valid),
+            // No node of it says that.
+            Outcome::Queued
+            | Outcome::Alive(_)
+            | Outcome::SessionOver
+            | Outcome::Reentered(_)
+            | Outcome::Disconnected => return None,
         };
-        let round = slot.as_mut().filter(|round| round.request == request)?;
+        let round = slot.as_mut().filter(|round| round.request == answer.request())?;
         round.answer(from, yes);
-        if let Body::Granted { grant, .. } = body {
-            round.grant = round.grant.max(*grant);
+        if let Outcome::Granted { grant, .. } = told {
+            round.grant = round.grant.max(grant);
         }
         let outcome = self.go_on(now, effects);
         self.set_timer(effects);
@@ -174,29 +176,12 @@ impl ClientHalf {
     fn go_on(&mut self, now: Now, effects: &mut Effects) -> Option<Outcome> {
         let timeout = self.settings.node_timeout;
         let in_turn = self.settings.order == AskOrder::InTurn;
-        let stamp = now.wall;
-        let acquire = |Round { request, .. }: &Round| Body::Acquire {
-            request: *request,
-            stamp,
-            unchanged: None,
-        };
-        let check =
-            |Round { request, value, .. }: &Round| Body::Check { request: *request, token: *value };
-        let release = |Round { request, value, .. }: &Round| Body::Release {
-            request: *request,
-            token: *value,
-        };
-        let renew = |Round { request, value, .. }: &Round| Body::Renew {
-            request: *request,
-            token: *value,
-            stamp,
-        };
         let until = now.monotonic + timeout;
         if in_turn {
-            ask_next(&mut self.acquire, until, acquire, effects);
-            ask_next(&mut self.check, until, check, effects);
-            ask_next(&mut self.release, until, release, effects);
-            if ask_next(&mut self.renew, until, renew, effects) {
+            ask_next(&mut self.acquire, now, until, |_| Intent::Acquire, effects);
+            ask_next(&mut self.check, now, until, Intent::Check, effects);
+            ask_next(&mut self.release, now, until, Intent::Release, effects);
+            if ask_next(&mut self.renew, now, until, Intent::Renew, effects) {
                 effects.timer(TimerKind::LibraryRenewal, until);
             }
         }
@@ -247,7 +232,7 @@ impl ClientHalf {
         } else {
             grant
         };
-        Outcome::Granted { grant, token, ttl: Some(self.promised()) }
+        Outcome::Granted { grant, token, ttl: Some(self.promised()), earlier: None }
     }
 
     /// Sets the timer of the rounds that the worker waits for to the first of their ends.
@@ -267,8 +252,9 @@ fn give_up(round: &mut Round) {
 /// Asks the next node of a round that asks in turn. Tells whether it did.
 fn ask_next(
     slot: &mut Option<Round>,
+    now: Now,
     until: LocalTime,
-    body: impl Fn(&Round) -> Body,
+    intent: impl Fn(FencingToken) -> Intent,
     effects: &mut Effects,
 ) -> bool {
     let due = |round: &&mut Round| round.is_next_due() && round.outcome().is_none();
@@ -277,7 +263,7 @@ fn ask_next(
     };
     let node = LockNodeId(round.n_asked);
     (round.n_asked, round.until) = (round.n_asked + 1, until);
-    effects.send(NodeId::Lock(node), body(round));
+    effects.send(node, intent(round.value).request(round.request, now.wall));
     true
 }
 

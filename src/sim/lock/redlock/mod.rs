@@ -13,7 +13,9 @@ pub(super) mod majority;
 pub(super) mod node;
 mod round;
 
-use super::{Fixed, Reentry, Rules, SystemInfo, TokenWorth};
+use super::{
+    Fixed, Halves, LockClient, LockNode, Observer, Reentry, Rules, SystemInfo, TokenWorth,
+};
 use crate::sim::clock::ClockKind;
 use crate::sim::form::{choices, fields};
 use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo};
@@ -45,6 +47,11 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixed: "Redlock settles this itself",
     rules,
     shape,
+    halves: Halves {
+        node: |scenario, _| LockNode::Redlock(node::Node::new(scenario)),
+        client: |scenario, id| LockClient::Redlock(Box::new(client::ClientHalf::new(scenario, id))),
+        observer: |scenario| Observer::Keys(majority::Majority::of(scenario.rules().n_nodes)),
+    },
 };
 
 fields! {
@@ -123,7 +130,7 @@ choices! {
 
 /// What the algorithm takes off for clocks that do not run alike: 1 % and 2 ms.
 pub(super) fn drift(ttl: SimDuration) -> SimDuration {
-    SimDuration::from_micros(ttl.micros() / 100) + SimDuration::from_millis(2)
+    ttl.part(100) + SimDuration::from_millis(2)
 }
 
 /// How many of `n_nodes` are a majority.

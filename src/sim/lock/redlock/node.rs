@@ -4,9 +4,9 @@
 use super::{Persistence, value_of};
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::{KeyFact, LeaseEnd, ServiceFact};
-use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo};
+use crate::sim::id::{ClientId, FencingToken, GrantNo, RequestNo};
 use crate::sim::lock::NodeInput;
-use crate::sim::message::Body;
+use crate::sim::message::{Answer, Request};
 use crate::sim::scenario::{Loses, Scenario};
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -57,16 +57,21 @@ impl Node {
             NodeInput::Restart(loses) => self.restart(now, loses, effects),
             NodeInput::Timer => self.timer = None,
             // No node of it takes another's place.
-            NodeInput::Start | NodeInput::TakesOver { .. } | NodeInput::Message(..) => {}
+            NodeInput::Start
+            | NodeInput::TakesOver { .. }
+            | NodeInput::Request(..)
+            | NodeInput::Disconnected(_)
+            | NodeInput::Peer(..)
+            | NodeInput::Store(..) => {}
         }
         self.out_until.take_if(|until| *until <= now);
         if let Some(key) = self.key.take_if(|key| key.expires <= now) {
             effects.fact(gone(&key, LeaseEnd::Expired));
         }
-        if let NodeInput::Message(NodeId::Client(client), body) = input
+        if let NodeInput::Request(client, request) = input
             && self.out_until.is_none()
         {
-            self.serve(now, client, body, effects);
+            self.serve(now, client, request, effects);
         }
         self.set_timer(effects);
     }
@@ -87,59 +92,61 @@ impl Node {
         self.key.is_some_and(|key| key.client == client && key.value == value)
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other message is for a Redis node")]
-    fn serve(&mut self, now: LocalTime, client: ClientId, body: Body, effects: &mut Effects) {
-        let to = NodeId::Client(client);
-        match body {
-            Body::Acquire { request, .. } => self.set(now, client, request, effects),
-            Body::Renew { request, token, .. } => {
+    fn serve(&mut self, now: LocalTime, client: ClientId, request: Request, effects: &mut Effects) {
+        match request {
+            Request::Acquire { request, .. } => self.set(now, client, request, effects),
+            Request::Renew { request, token, .. } => {
                 let ttl = self.ttls[client.index()];
                 let held = self.holds(client, token);
                 let Some(key) = self.key.as_mut().filter(|_| held) else {
                     effects.fact(ServiceFact::RenewRefused { client, token });
-                    effects.send(to, Body::RenewRefused { request, token });
+                    effects.send(client, Answer::RenewRefused { request, token });
                     return;
                 };
                 key.expires = now + ttl;
                 effects.fact(KeyFact::Extended { client, token, ttl });
-                effects.send(to, Body::Renewed { request, token, ttl });
+                effects.send(client, Answer::Renewed { request, token, ttl });
             }
-            Body::Release { request, token } => {
-                let body = if self.delete(client, token, effects) {
-                    Body::Released { request }
+            Request::Release { request, token } => {
+                let answer = if self.delete(client, token, effects) {
+                    Answer::Released { request }
                 } else {
                     effects.fact(ServiceFact::ReleaseRefused { client, token });
-                    Body::ReleaseRefused { request }
+                    Answer::ReleaseRefused { request }
                 };
-                effects.send(to, body);
+                effects.send(client, answer);
             }
-            Body::Unlock { token, .. } => {
+            Request::Unlock { token, .. } => {
                 self.delete(client, token, effects);
             }
-            Body::Check { request, token } => {
+            Request::Check { request, token } => {
                 let valid = self.holds(client, token);
                 effects.fact(ServiceFact::Checked { client, token, valid });
                 let current = self.key.map(|key| key.value);
-                effects.send(to, Body::Checked { request, token, valid, current });
+                effects.send(client, Answer::Checked { request, token, valid, current });
             }
-            _ => {}
+            // Its client asks for nothing else.
+            Request::Look { .. }
+            | Request::SetExpiry { .. }
+            | Request::OpenSession { .. }
+            | Request::KeepAlive { .. }
+            | Request::Reenter { .. } => {}
         }
     }
 
     /// `SET key value NX PX ttl`.
     fn set(&mut self, now: LocalTime, client: ClientId, request: RequestNo, effects: &mut Effects) {
-        let to = NodeId::Client(client);
         let ttl = self.ttls[client.index()];
         if self.key.is_some() {
             effects.fact(ServiceFact::Refused { client });
-            effects.send(to, Body::Taken { request, record: None });
+            effects.send(client, Answer::Taken { request, record: None });
             return;
         }
         let value = value_of(self.seed, client, request);
         self.key = Some(Key { client, value, expires: now + ttl });
         effects.fact(KeyFact::Set { client, token: value, ttl });
         let (grant, ttl) = (GrantNo::UNKNOWN, Some(ttl));
-        effects.send(to, Body::Granted { request, token: value, grant, ttl });
+        effects.send(client, Answer::Granted { request, token: value, grant, ttl });
     }
 
     /// Deletes the key if it holds this value.

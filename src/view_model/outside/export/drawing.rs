@@ -6,6 +6,7 @@ use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::path::PathData;
 use crate::view_model::drawing::scale::Px;
 use crate::view_model::runs::Runs;
+use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict::{self, Tone};
 use crate::view_model::timeline::lane::LaneData;
@@ -210,7 +211,7 @@ pub(super) fn verdicts(runs: &Runs) -> Vec<(String, String, Tone)> {
             "" => String::new(),
             costs => format!(": {costs}"),
         };
-        let label = wording::run_label_capital(runs, run);
+        let label = labels::run_label_capital(runs, run);
         Some((label, format!("{}{costs}", text.text), text.tone))
     };
     runs.shown().filter_map(|(run, _)| came_to(run)).collect()
@@ -219,7 +220,7 @@ pub(super) fn verdicts(runs: &Runs) -> Vec<(String, String, Tone)> {
 /// What a reader of the picture has to know besides: what is not drawn, what times mean.
 pub(super) fn notes(subject: &Subject, layout: &TimelineLayout) -> Vec<String> {
     let mut notes = Vec::new();
-    notes.extend(wording::limit_note(&subject.runs));
+    notes.extend(labels::limit_note(&subject.runs));
     if layout.crowded {
         notes.push("Too many messages to draw: only delayed and lost ones are shown".to_owned());
     }

@@ -13,6 +13,7 @@ use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::facts::listed;
 use crate::view_model::runs::Runs;
+use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::{MomentKind, RunNo};
 use crate::view_model::sentences::{describe, verdict};
 use crate::view_model::words::wording;
@@ -28,7 +29,7 @@ pub fn diagram(title: &str, runs: &Runs, run: RunNo) -> String {
     let Some(recording) = runs.run(run) else {
         return text;
     };
-    let label = wording::run_label(runs, run);
+    let label = labels::run_label(runs, run);
     let came_to = verdict::of_run(runs, run).map(|it| it.text).unwrap_or_default();
     line(&mut text, &format!("title {}", escaped(&format!("{title} · {label} · simulated"))));
     let nodes = nodes(recording);

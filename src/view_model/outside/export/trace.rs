@@ -7,6 +7,7 @@
 //! of its own, and one more wherever two would overlap. A flow is tied to the complete event that
 //! is open where it begins and ends: each message has one of 1 µs at both.
 
+use crate::view_model::runs::labels;
 use crate::view_model::words::names::short;
 use std::collections::BTreeMap;
 
@@ -127,7 +128,7 @@ pub fn trace(title: &str, runs: &Runs) -> String {
             RunNo::Two => "Run 2",
         };
         let verdict = verdict::of_run(runs, run).map(|it| it.text).unwrap_or_default();
-        about.insert(label, format!("{}: {verdict}", wording::run_label(runs, run)));
+        about.insert(label, format!("{}: {verdict}", labels::run_label(runs, run)));
         if recording.entries().len() > MAX_ENTRIES {
             about.insert("cut", format!("Events end after {MAX_ENTRIES} entries of the log"));
         }

@@ -15,6 +15,7 @@ use super::marker::{FaultMark, Ground, fault_marks};
 use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::scale::{Px, TimeScale, TimeView};
 use crate::view_model::drawing::tick::{Tick, ticks};
+use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict;
 use crate::view_model::tracks::StoreTracks;
@@ -281,7 +282,7 @@ impl Builder<'_> {
     fn short_label(&self, run: RunNo) -> String {
         let metrics = &self.metrics;
         let room = metrics.label_column() - metrics.px(20);
-        let label = |run| wording::run_label(&self.shown.runs, run);
+        let label = |run| labels::run_label(&self.shown.runs, run);
         let fits = |run| metrics.narrow || metrics.text_width(&label(run), false) <= room;
         let all_fit = RunNo::ALL.into_iter().all(fits);
         if all_fit { label(run) } else { run.name().to_owned() }
@@ -295,7 +296,7 @@ impl Builder<'_> {
             let title = if metrics.width < Px::whole(345) { "" } else { "Storage" };
             let verdict = verdict::of_run(&self.shown.runs, run).map(|verdict| verdict.text);
             let strong = format!("{title}{}", verdict.unwrap_or_default());
-            let label = wording::run_label(&self.shown.runs, run);
+            let label = labels::run_label(&self.shown.runs, run);
             let widths = metrics.text_width(&strong, true).share(13, 12);
             widths + metrics.text_width(&label, false) + metrics.px(32) > metrics.width
         } else {
@@ -330,7 +331,7 @@ impl Builder<'_> {
         let Some(tracks) = shown.run(run) else {
             return Vec::new();
         };
-        let label = wording::run_label(&shown.runs, run);
+        let label = labels::run_label(&shown.runs, run);
         let mut lanes = Vec::new();
         for (index, store) in (0_u8..).zip(&tracks.stores) {
             let node = NodeId::Store(StoreId(index));

@@ -146,7 +146,7 @@ pub fn pause_kind(kind: PauseKind) -> &'static str {
 
 /// What a set-up has of the setting that a change sets. Each of these knows the settings of one
 /// part of a scenario; a test asks them about all.
-pub(super) fn of_setting(change: &Change, spec: &ScenarioSpec) -> String {
+pub(in crate::view_model) fn of_setting(change: &Change, spec: &ScenarioSpec) -> String {
     let words = [of_lease, of_storage, of_belief, of_work].map(|words| words(change, spec));
     words.into_iter().flatten().next().unwrap_or_default()
 }

@@ -4,16 +4,13 @@
 use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
 use crate::sim::limits;
 use crate::sim::plain_text::{brief, cut, one_line};
-use crate::sim::recording::RunEnd;
 use crate::sim::scenario::{
-    Change, CrashScope, FaultKind, LockSystem, MessageAddress, NamedStep, Operation, PauseScope,
-    Renew, ScenarioSpec, WorkKind, any_setting,
+    CrashScope, FaultKind, LockSystem, MessageAddress, NamedStep, Operation, PauseScope, Renew,
+    WorkKind,
 };
 use crate::sim::time::{SimDuration, SimTime};
 
 use super::names::{self, short};
-use crate::view_model::runs::moment::RunNo;
-use crate::view_model::runs::{FencingMode, Runs};
 
 pub mod choice;
 pub mod struck;
@@ -154,15 +151,6 @@ pub fn lock_system(lock: LockSystem) -> &'static str {
     crate::sim::lock::info(lock).name
 }
 
-/// The name of a fencing mode.
-pub fn fencing(mode: FencingMode) -> &'static str {
-    match mode {
-        FencingMode::Off => "Off",
-        FencingMode::On => "On",
-        FencingMode::Both => "Compare both",
-    }
-}
-
 /// A way to renew, as its field shows it: `TTL / 3`, `3.0 s`, `off`.
 pub fn renew(renew: Renew) -> String {
     match renew {
@@ -259,32 +247,6 @@ pub fn addressed(address: &MessageAddress) -> String {
     }
 }
 
-/// What a run is called where two are compared, and on its lane: `without fence`, `with fence`, or
-/// the value of whatever else differs.
-pub fn run_label(runs: &Runs, run: RunNo) -> String {
-    let Some(recording) = runs.run(run) else {
-        return String::new();
-    };
-    let spec = recording.scenario().spec();
-    match runs.compare.first() {
-        // A fence that compares nothing is none.
-        None if !recording.scenario().storage().fencing => "without fence".to_owned(),
-        None => setting(&Change::Fencing(true), spec),
-        Some(change) => setting(change, spec),
-    }
-}
-
-/// The same at the start of a sentence.
-pub fn run_label_capital(runs: &Runs, run: RunNo) -> String {
-    capital(&run_label(runs, run))
-}
-
-/// All that Run 2 has otherwise, in a few words; empty when nothing is compared.
-pub fn run_2_has(compare: &[Change], spec: &ScenarioSpec) -> String {
-    let all: Vec<_> = compare.iter().map(|change| setting(change, spec)).collect();
-    all.join(", ")
-}
-
 /// `text` with a capital.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
@@ -301,62 +263,6 @@ pub fn small(text: &str) -> String {
         Some(first) => std::iter::once(first.to_ascii_lowercase()).chain(chars).collect(),
         None => String::new(),
     }
-}
-
-/// What a scenario has where a change would set something.
-fn setting(change: &Change, spec: &ScenarioSpec) -> String {
-    match change {
-        any_setting!() => choice::of_setting(change, spec),
-        Change::Lock(_) => lock_system(spec.lock).to_ascii_lowercase(),
-        Change::Systems(_) => crate::view_model::controls::system_setting(spec),
-        Change::AsksAt { client, .. } => match spec.clients.get(client.index()) {
-            Some(entry) => {
-                format!("{client} asks at {}", time(entry.asks_at), client = short(client))
-            }
-            None => format!("without {client}", client = short(client)),
-        },
-        Change::ClientTtl { client, .. } => {
-            let own = spec.clients.get(client.index()).and_then(|entry| entry.ttl);
-            let ttl = duration(own.unwrap_or(spec.lease.ttl));
-            format!("{client}'s TTL {ttl}", client = short(client))
-        }
-        Change::SessionAt { client, .. } => {
-            let entry = spec.clients.get(client.index());
-            let at = entry.map(|entry| entry.session_at.unwrap_or(entry.asks_at));
-            let at = time(at.unwrap_or_default());
-            format!("{client}'s session from {at}", client = short(client))
-        }
-        Change::AddClient(_) | Change::RemoveLastClient => {
-            plural(spec.clients.len() as u64, "client", "clients")
-        }
-        Change::AddFault(fault) | Change::ReplaceFault(fault) => fault_setting(fault.id, spec),
-        Change::RemoveFault(id)
-        | Change::EnableFault { id, .. }
-        | Change::FaultStart { id, .. }
-        | Change::FaultLength { id, .. } => fault_setting(*id, spec),
-    }
-}
-
-fn fault_setting(id: crate::sim::id::FaultId, spec: &ScenarioSpec) -> String {
-    let found = spec.faults.iter().find(|f| f.id == id && f.enabled);
-    found.map_or("without the fault".to_owned(), |found| match found.kind {
-        // Two restarts differ in what they lose.
-        FaultKind::ServiceRestart { loses, .. } => {
-            format!("restart loses {}", choice::loses(loses).to_ascii_lowercase())
-        }
-        _ => format!("with {}", fault(&found.kind)),
-    })
-}
-
-/// What is said of runs that reached a limit; `None` where none did.
-pub fn limit_note(runs: &Runs) -> Option<String> {
-    let mut shown = runs.shown();
-    let (_, stopped) = shown.find(|(_, run)| run.run_end() == RunEnd::Limit)?;
-    let (count, at) = (stopped.log().n_entries(), time(stopped.ends_at()));
-    Some(format!(
-        "This run was stopped at {at}: it reached the limit of what one run may hold ({count} \
-         entries). What lies behind is not shown."
-    ))
 }
 
 /// A title that somebody gave, on one line and of bounded length.

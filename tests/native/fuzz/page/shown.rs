@@ -14,6 +14,7 @@ use fenceline::view_model::outside::export::{Export, Subject};
 use fenceline::view_model::panels::inspector;
 use fenceline::view_model::panels::row::{self, Filter};
 use fenceline::view_model::runs::FencingMode;
+use fenceline::view_model::runs::labels;
 use fenceline::view_model::sentences::{describe, system_words, verdict, why};
 use fenceline::view_model::stories::tour;
 use fenceline::view_model::systems;
@@ -119,7 +120,7 @@ fn panels(state: &AppState, trial: &mut Trial) {
         let told = verdict::of_run(runs, run).expect("it is shown");
         trial.said(&told.text);
         trial.said(&told.costs);
-        trial.said(&wording::run_label_capital(runs, run));
+        trial.said(&labels::run_label_capital(runs, run));
         for command in systems::commands(recording, now) {
             trial.said(command.what);
             trial.said(&command.answer);
@@ -145,10 +146,10 @@ fn panels(state: &AppState, trial: &mut Trial) {
         trial.said(&text);
         assert!(!offers.is_empty(), "{text}");
     }
-    wording::limit_note(runs).iter().for_each(|note| trial.said(note));
+    labels::limit_note(runs).iter().for_each(|note| trial.said(note));
     if let Some(Difference { at, .. }) = runs.first_difference {
         trial.said(&wording::time(at));
-        trial.said(&wording::run_2_has(&runs.compare, runs.run_1.scenario().spec()));
+        trial.said(&labels::run_2_has(&runs.compare, runs.run_1.scenario().spec()));
     }
     let told = embed::state(&state.file.title, runs, state.fencing, now, false);
     trial.said(&told);

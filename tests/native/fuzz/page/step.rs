@@ -13,12 +13,13 @@ use fenceline::sim::scenario::{
 use fenceline::sim::{Change, SimTime};
 use fenceline::ui::store::{AppAction, AppState, Selection, TourAction, Window};
 use fenceline::view_model::controls::amount;
-use fenceline::view_model::controls::{self, Control, Shape};
+use fenceline::view_model::controls::{Control, Shape};
 use fenceline::view_model::incident::{form, observed, paste};
 use fenceline::view_model::outside::import::Source;
 use fenceline::view_model::panels::row;
 use fenceline::view_model::runs::FencingMode;
 use fenceline::view_model::sentences::system_words::compares_nothing;
+use fenceline::view_model::setup;
 use fenceline::view_model::setup::new_fault::{WHATS, new_fault, whoms};
 use fenceline::view_model::stories::tour::{TOURS, TourPlace};
 use fenceline::view_model::systems;
@@ -88,13 +89,13 @@ const TYPED: [&str; 14] = [
 
 /// Every control of a scenario.
 pub fn controls(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
-    let mut all = controls::lease(spec);
-    all.extend(controls::storage(spec, fencing_off));
-    all.extend(controls::run(spec));
-    all.extend(controls::work(spec));
-    all.extend(controls::waiters(spec));
-    all.extend(controls::clients(spec));
-    all.extend(spec.faults.iter().flat_map(|fault| controls::of_fault(fault, spec)));
+    let mut all = setup::lease(spec);
+    all.extend(setup::storage(spec, fencing_off));
+    all.extend(setup::run(spec));
+    all.extend(setup::work(spec));
+    all.extend(setup::waiters(spec));
+    all.extend(setup::clients(spec));
+    all.extend(spec.faults.iter().flat_map(|fault| setup::of_fault(fault, spec)));
     all
 }
 

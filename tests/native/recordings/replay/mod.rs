@@ -12,7 +12,7 @@ use fenceline::scenarios::GALLERY;
 use fenceline::sim::effect::{Effect, Effects, TimerKind};
 use fenceline::sim::id::{ClientId, FaultId, LockNodeId, NodeId, RequestNo};
 use fenceline::sim::lock::{LockNode, NodeInput, SystemSettings};
-use fenceline::sim::message::Body;
+use fenceline::sim::message::{Answer, Body, Peer, Request};
 use fenceline::sim::scenario::{ClientSpec, LockSystem, Loses};
 use fenceline::sim::{Change, FencingToken, LocalTime, Scenario, SimDuration, SimTime};
 
@@ -58,7 +58,7 @@ struct Service {
     /// Whether what the nodes tell one another is lost.
     is_cut: bool,
     n_copies: u32,
-    said: Vec<(ClientId, Body)>,
+    said: Vec<(ClientId, Answer)>,
 }
 
 impl Service {
@@ -84,12 +84,13 @@ impl Service {
                 match effect {
                     Effect::Timer(TimerKind::Main, at) => self.timers[node] = Some(*at),
                     Effect::NoTimer(TimerKind::Main) => self.timers[node] = None,
-                    Effect::Send(NodeId::Client(client), body) => self.said.push((*client, *body)),
-                    Effect::Send(NodeId::Lock(to), body) if !self.is_cut => {
+                    Effect::Send(NodeId::Client(client), Body::Answer(answer)) => {
+                        self.said.push((*client, *answer));
+                    }
+                    Effect::Send(NodeId::Lock(to), Body::Peer(told)) if !self.is_cut => {
                         let from = LockNodeId(u8::try_from(node).expect("nodes are few"));
-                        self.n_copies += u32::from(matches!(body, Body::Copy(_)));
-                        let message = NodeInput::Message(NodeId::Lock(from), *body);
-                        inputs.push_back((usize::from(to.0), message));
+                        self.n_copies += u32::from(matches!(told, Peer::Copy(_)));
+                        inputs.push_back((usize::from(to.0), NodeInput::Peer(from, *told)));
                     }
                     Effect::Send(..) | Effect::Fact(_) => {}
                     other => panic!("a lock node asks for {other:?}"),
@@ -128,25 +129,25 @@ impl Service {
         &mut self,
         node: usize,
         client: ClientId,
-        request: impl FnOnce(RequestNo) -> Body,
-    ) -> Option<Body> {
+        request: impl FnOnce(RequestNo) -> Request,
+    ) -> Option<Answer> {
         self.n_requests += 1;
-        let body = request(RequestNo(self.n_requests));
+        let request = request(RequestNo(self.n_requests));
         self.said.clear();
-        self.input(node, NodeInput::Message(NodeId::Client(client), body));
+        self.input(node, NodeInput::Request(client, request));
         self.said_to(client)
     }
 
     /// What was said last to this client since the last request.
-    fn said_to(&self, client: ClientId) -> Option<Body> {
-        self.said.iter().rev().find(|(to, _)| *to == client).map(|(_, body)| *body)
+    fn said_to(&self, client: ClientId) -> Option<Answer> {
+        self.said.iter().rev().find(|(to, _)| *to == client).map(|(_, answer)| *answer)
     }
 
     /// The token under which a client has the lock now that it has asked for it, if it has.
     fn acquire_at(&mut self, node: usize, client: ClientId) -> Option<FencingToken> {
         let stamp = self.now;
         let said =
-            self.ask(node, client, |request| Body::Acquire { request, stamp, unchanged: None });
+            self.ask(node, client, |request| Request::Acquire { request, stamp, unchanged: None });
         granted(said)
     }
 
@@ -156,14 +157,15 @@ impl Service {
 
     fn renews(&mut self, client: ClientId, token: FencingToken) -> bool {
         let stamp = self.now;
-        let said = self.ask(0, client, |request| Body::Renew { request, token, stamp });
-        matches!(said, Some(Body::Renewed { .. }))
+        let said = self.ask(0, client, |request| Request::Renew { request, token, stamp });
+        matches!(said, Some(Answer::Renewed { .. }))
     }
 
     fn releases(&mut self, client: ClientId, token: FencingToken) -> bool {
-        self.ask(0, client, |request| Body::Release { request, token });
+        self.ask(0, client, |request| Request::Release { request, token });
         // It can be granted to the same one at once.
-        let released = |(to, body): &(_, _)| *to == client && matches!(body, Body::Released { .. });
+        let released =
+            |(to, answer): &(_, _)| *to == client && matches!(answer, Answer::Released { .. });
         self.said.iter().any(released)
     }
 
@@ -186,9 +188,9 @@ impl Service {
 }
 
 /// The token of a grant.
-fn granted(said: Option<Body>) -> Option<FencingToken> {
+fn granted(said: Option<Answer>) -> Option<FencingToken> {
     match said {
-        Some(Body::Granted { token, .. }) => Some(token),
+        Some(Answer::Granted { token, .. }) => Some(token),
         _ => None,
     }
 }

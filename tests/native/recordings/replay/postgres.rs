@@ -4,11 +4,11 @@
 use fenceline::sim::clock::Now;
 use fenceline::sim::effect::Effects;
 use fenceline::sim::fact::{OwnFact, Refusal, StoreFact};
-use fenceline::sim::id::{ClientId, GrantNo, NodeId, RequestNo, StoreId, WriteId};
-use fenceline::sim::lock::{SqlHold, SqlSettings};
-use fenceline::sim::message::Body;
+use fenceline::sim::id::{ClientId, GrantNo, RequestNo, StoreId, WriteId};
+use fenceline::sim::lock::{NodeInput, SqlHold, SqlSettings};
+use fenceline::sim::message::{Body, StoreAnswer, StoreRequest};
 use fenceline::sim::scenario::{FenceRule, LockSystem, StorageSettings};
-use fenceline::sim::storage::{Handled, Store};
+use fenceline::sim::storage::{Handled, Store, StoreInput};
 use fenceline::sim::{Change, FencingToken};
 
 use super::{A, B, C, Service, client, ms, scenario};
@@ -50,24 +50,32 @@ impl Row {
         RequestNo(self.n_requests)
     }
 
-    fn write(&mut self, who: ClientId, token: i64) -> (Body, NodeId) {
+    fn write(&mut self, who: ClientId, token: i64) -> StoreInput {
         let request = self.request();
         let write = WriteId { client: who, work: request.0, step: 1, shared: false };
         let (token, grant) = (FencingToken(token), GrantNo(1));
         let (base, finishes, not_after) = (None, true, None);
         let sequence = 0;
-        let body =
-            Body::Write { request, write, token, grant, base, finishes, not_after, sequence };
-        (body, NodeId::Client(who))
+        let write = StoreRequest::Write {
+            request,
+            write,
+            token,
+            grant,
+            base,
+            finishes,
+            not_after,
+            sequence,
+        };
+        StoreInput::Request(who, write)
     }
 
     /// How many rows the update changes, and why none.
     fn update(&mut self, line: &Line) -> (i64, Option<Refusal>) {
         let token = line.number("token");
-        let (body, from) = self.write(client(line.get("who")), token);
+        let write = self.write(client(line.get("who")), token);
         let mut effects = Effects::default();
         let now = Now::default();
-        match self.store.handle(now, from, &body, &mut effects) {
+        match self.store.handle(now, write, &mut effects) {
             Handled::Passed(arrived) => {
                 self.store.apply(arrived, &mut effects);
                 self.value = line.get("who").to_owned();
@@ -81,11 +89,17 @@ impl Row {
     fn claim(&mut self, line: &Line) -> i64 {
         let from = client(line.get("who"));
         let (request, token) = (self.request(), FencingToken(line.number("token")));
-        let body = Body::Seal { request, token, grant: GrantNo(1) };
+        let seal = StoreRequest::Seal { request, token, grant: GrantNo(1) };
         let mut effects = Effects::default();
-        self.store.handle(Now::default(), NodeId::Client(from), &body, &mut effects);
+        self.store.handle(Now::default(), StoreInput::Request(from, seal), &mut effects);
         let sealed = |effect: &_| {
-            matches!(effect, fenceline::sim::effect::Effect::Send(_, Body::Sealed { .. }))
+            matches!(
+                effect,
+                fenceline::sim::effect::Effect::Send(
+                    _,
+                    Body::StoreAnswer(StoreAnswer::Sealed { .. })
+                )
+            )
         };
         i64::from(effects.list().iter().any(sealed))
     }
@@ -201,12 +215,12 @@ fn a_check_in_a_step_of_its_own_lets_the_older_token_overwrite_the_newer() {
     for line in &racing[..2] {
         let who = line.get("who");
         let token = part.lines.iter().find(|of| of.word == "update" && of.get("who") == who);
-        let (body, from) = row.write(client(who), token.expect("it writes").number("token"));
-        let handled = row.store.handle(Now::default(), from, &body, &mut Effects::default());
-        passed.push((from, handled));
+        let write = row.write(client(who), token.expect("it writes").number("token"));
+        let handled = row.store.handle(Now::default(), write, &mut Effects::default());
+        passed.push((client(who), handled));
     }
     for line in &racing[2..4] {
-        let from = NodeId::Client(client(line.get("who")));
+        let from = client(line.get("who"));
         let (_, handled) = passed.iter().find(|(of, _)| *of == from).expect("it has read");
         let Handled::Passed(arrived) = *handled else {
             panic!("the fence stood lower: {}", line.text);
@@ -222,8 +236,8 @@ fn a_check_in_a_step_of_its_own_lets_the_older_token_overwrite_the_newer() {
     assert_eq!(one_step.last().expect("the row at the end").number("fence"), 34);
     let mut row = Row::new("lower");
     for (who, token) in [(B, 34), (A, 33)] {
-        let (body, from) = row.write(who, token);
-        let handled = row.store.handle(Now::default(), from, &body, &mut Effects::default());
+        let write = row.write(who, token);
+        let handled = row.store.handle(Now::default(), write, &mut Effects::default());
         if let Handled::Passed(arrived) = handled {
             row.store.apply(arrived, &mut Effects::default());
         }
@@ -305,7 +319,7 @@ fn an_open_transaction_keeps_the_next_one_out_and_its_token_was_never_taken() {
     assert_eq!(service.acquire(B), None);
     service.after(60_000);
     assert_eq!(super::granted(service.said_to(B)), None);
-    service.ask(0, A, |_| Body::Disconnected);
+    service.input(0, NodeInput::Disconnected(A));
     let next = super::granted(service.said_to(B)).expect("A's session has ended");
     assert_eq!(next.0, token("B"));
 }
@@ -319,6 +333,6 @@ fn an_advisory_lock_lives_with_its_session() {
     let first = service.acquire(A).expect("the lock is free");
     assert_eq!(service.acquire(B), None);
     assert_eq!(service.acquire(A), Some(first), "its own session has it");
-    service.ask(0, A, |_| Body::Disconnected);
+    service.input(0, NodeInput::Disconnected(A));
     assert!(super::granted(service.said_to(B)).is_some(), "free when the session is gone");
 }

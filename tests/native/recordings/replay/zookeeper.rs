@@ -1,7 +1,7 @@
 //! ZooKeeper: sessions as long, ends at the same ticks, the same order and the same numbers.
 
 use fenceline::sim::lock::{AtTheEnd, ZooKeeperSettings, ZooKeeperToken};
-use fenceline::sim::message::Body;
+use fenceline::sim::message::{Answer, Request};
 use fenceline::sim::scenario::{LockSystem, Loses};
 use fenceline::sim::{Change, FencingToken};
 
@@ -52,8 +52,8 @@ fn a_session_lasts_as_long_and_ends_at_a_tick() {
         for line in part.all("session") {
             let mut service = with(line.length("tick"), line.length("requested"));
             let stamp = service.now;
-            let ask = |request| Body::Acquire { request, stamp, unchanged: None };
-            let Some(Body::Granted { ttl, .. }) = service.ask(0, A, ask) else {
+            let ask = |request| Request::Acquire { request, stamp, unchanged: None };
+            let Some(Answer::Granted { ttl, .. }) = service.ask(0, A, ask) else {
                 panic!("the lock is free");
             };
             assert_eq!(ttl, Some(ms(line.length("granted"))), "{}", line.text);
@@ -101,10 +101,12 @@ fn the_queue_moves_on_in_the_same_order() {
             service.until(pinged);
             for &(who, token) in &alive {
                 service.ask(0, who, |request| match token {
-                    Some(token) => {
-                        Body::Renew { request, token, stamp: fenceline::sim::LocalTime::default() }
-                    }
-                    None => Body::KeepAlive { request },
+                    Some(token) => Request::Renew {
+                        request,
+                        token,
+                        stamp: fenceline::sim::LocalTime::default(),
+                    },
+                    None => Request::KeepAlive { request },
                 });
             }
         }
@@ -210,10 +212,10 @@ fn after_the_last_number_the_same_happens() {
     let held = service.acquire(A).expect("the lock is free");
     assert_eq!(held.0, queued[0].number("sequence"));
     assert_eq!(service.acquire(B), None);
-    assert!(matches!(service.said_to(B), Some(Body::Queued { .. })));
+    assert!(matches!(service.said_to(B), Some(Answer::Queued { .. })));
     for line in &queued[2..] {
         assert_eq!(service.acquire(C), None);
-        assert!(matches!(service.said_to(C), Some(Body::Taken { .. })), "{}", line.text);
+        assert!(matches!(service.said_to(C), Some(Answer::Taken { .. })), "{}", line.text);
     }
     assert!(service.releases(A, held));
     let next = granted(service.said_to(B)).expect("it is the next");

@@ -180,7 +180,9 @@ fn a_late_initialisation_fences_the_producer_in_use() {
         nth: 1,
     };
     let late = Change::AddFault(fault(2, FaultKind::Delay { message, by: ms(1_500) }));
-    let recording = run_with(&[no_fault(), late, crash(3, A, 1_000, None)]);
+    // `request.timeout.ms`: it does not ask again before the late one has arrived.
+    let patient = Change::Timeout(Some(ms(30_000)));
+    let recording = run_with(&[no_fault(), patient, late, crash(3, A, 1_000, None)]);
     assert_eq!(tokens(&recording), [33], "the late one is told to ask again, and is gone");
     let refused = "3.3 s storage refuses write B1.1 with 33: highest 34";
     assert_eq!(lines(&recording, "refuses write"), [refused]);

@@ -3,9 +3,9 @@
 
 use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::id::{FencingToken, LockNodeId, NodeId, RequestNo};
+use crate::sim::id::{LockNodeId, RequestNo};
 use crate::sim::lock::{Intent, Outcome};
-use crate::sim::message::Body;
+use crate::sim::message::Answer;
 use crate::sim::scenario::Scenario;
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -34,22 +34,13 @@ pub struct ClientHalf {
 /// A request that is not answered yet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Call {
-    what: Asks,
+    intent: Intent,
     request: RequestNo,
-    token: FencingToken,
     node: u8,
     state: State,
     /// How often it was sent on since a node did not answer.
     hops: u8,
     until: LocalTime,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Asks {
-    Acquire,
-    Renew,
-    Release,
-    Check,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -85,94 +76,72 @@ impl ClientHalf {
         request: RequestNo,
         effects: &mut Effects,
     ) {
-        let (what, token) = match intent {
-            Intent::Acquire => (Asks::Acquire, FencingToken(0)),
-            Intent::Renew(token) => (Asks::Renew, token),
-            Intent::Release(token) => (Asks::Release, token),
-            Intent::Check(token) => (Asks::Check, token),
+        let (node, state, until) = (self.leader, State::Asked, now.monotonic + self.timeout);
+        let call = Call { intent, request, node, state, hops: 0, until };
+        match intent {
+            Intent::Acquire => self.acquire = Some(call),
+            Intent::Renew(_) => {
+                self.renew_since.get_or_insert(request);
+                self.renew = Some(call);
+            }
+            // A grant that answers an older request is of what is given back here.
+            Intent::Release(_) => (self.release, self.acquire) = (Some(call), None),
+            Intent::Check(_) => self.check = Some(call),
             // No session lives apart from the lease, and the lock is taken in one step, once.
             Intent::SetExpiry(_)
             | Intent::KeepAlive
             | Intent::OpenSession
             | Intent::Reenter(..) => return,
-        };
-        let (node, state, until) = (self.leader, State::Asked, now.monotonic + self.timeout);
-        let call = Call { what, request, token, node, state, hops: 0, until };
-        send(&call, now, effects);
-        match what {
-            Asks::Acquire => self.acquire = Some(call),
-            Asks::Renew => {
-                self.renew_since.get_or_insert(request);
-                self.renew = Some(call);
-            }
-            // A grant that answers an older request is of what is given back here.
-            Asks::Release => (self.release, self.acquire) = (Some(call), None),
-            Asks::Check => self.check = Some(call),
         }
+        send(&call, now, effects);
         self.set_timers(effects);
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other message teaches a client")]
     pub(in crate::sim::lock) fn handle(
         &mut self,
         now: Now,
         from: LockNodeId,
-        body: &Body,
+        answer: Answer,
         effects: &mut Effects,
     ) -> Option<Outcome> {
-        let is = |call: &mut Call, request| call.request == request;
-        let since = self.renew_since;
-        let counts = |request: RequestNo| since.is_some_and(|first| request >= first);
-        let timeout = self.timeout;
-        let outcome = match *body {
-            Body::Granted { request, token, grant, ttl } => {
-                self.acquire.take_if(|call| is(call, request))?;
-                Some(Outcome::Granted { grant, token, ttl })
-            }
-            Body::Taken { request, .. } => {
-                self.acquire.take_if(|call| is(call, request))?;
-                Some(Outcome::Taken)
-            }
-            Body::Queued { request } => {
-                self.acquire_of(request)?.queues(now, timeout);
-                Some(Outcome::Queued)
-            }
-            Body::Alive { request } => {
-                self.acquire_of(request)?.queues(now, timeout);
-                None
-            }
-            Body::SessionOver { request } => {
-                self.acquire_of(request)?.ask(from.0, now, timeout, effects);
-                None
-            }
-            Body::Renewed { request, ttl, .. } if counts(request) => {
-                self.renew.take_if(|call| call.request <= request);
-                Some(Outcome::Renewed { request, ttl })
-            }
-            Body::RenewRefused { request, token } if counts(request) => {
-                self.renew.take_if(|call| call.request <= request);
-                Some(Outcome::RenewRefused { token })
-            }
-            Body::Released { request } | Body::ReleaseRefused { request } => {
-                self.release.take_if(|call| is(call, request))?;
-                let refused = matches!(body, Body::ReleaseRefused { .. });
-                Some(Outcome::ReleaseAnswered { refused })
-            }
-            Body::Checked { request, valid, current, .. } => {
-                self.check.take_if(|call| is(call, request))?;
-                Some(Outcome::Checked { valid, current })
-            }
-            Body::NotLeader { request, leader, .. } => {
-                self.is_sent_on(now, from, request, leader, effects);
-                None
-            }
-            _ => return None,
-        };
-        if !matches!(body, Body::NotLeader { .. }) {
-            self.leader = from.0;
+        let request = answer.request();
+        if let Answer::NotLeader { leader, .. } = answer {
+            self.is_sent_on(now, from, request, leader, effects);
+            self.set_timers(effects);
+            return None;
         }
+        let is = |call: &mut Call| call.request == request;
+        let timeout = self.timeout;
+        let outcome = Outcome::of(answer)?;
+        let mut teaches = true;
+        match outcome {
+            Outcome::Granted { .. } | Outcome::Taken => {
+                self.acquire.take_if(is)?;
+            }
+            Outcome::Queued => self.acquire_of(request)?.queues(now, timeout),
+            Outcome::Alive(_) => {
+                self.acquire_of(request)?.queues(now, timeout);
+                teaches = false;
+            }
+            Outcome::SessionOver => {
+                self.acquire_of(request)?.ask(from.0, now, timeout, effects);
+                teaches = false;
+            }
+            Outcome::Renewed { .. } | Outcome::RenewRefused { .. } => {
+                self.renew_since.filter(|first| request >= *first)?;
+                self.renew.take_if(|call| call.request <= request);
+            }
+            Outcome::ReleaseAnswered { .. } => {
+                self.release.take_if(is)?;
+            }
+            Outcome::Checked { .. } => {
+                self.check.take_if(is)?;
+            }
+            Outcome::Reentered(_) | Outcome::Disconnected => return None,
+        }
+        self.leader = from.0;
         self.set_timers(effects);
-        outcome
+        teaches.then_some(outcome)
     }
 
     fn acquire_of(&mut self, request: RequestNo) -> Option<&mut Call> {
@@ -219,11 +188,10 @@ impl ClientHalf {
             let next = (call.node + 1) % self.n_nodes;
             match call.state {
                 State::Queued => {
-                    let request = call.request;
                     call.state = State::AsksForItsPlace;
                     call.until = now.monotonic + self.timeout;
-                    let to = NodeId::Lock(LockNodeId(call.node));
-                    effects.send(to, Body::KeepAlive { request });
+                    let asks = Intent::KeepAlive.request(call.request, now.wall);
+                    effects.send(LockNodeId(call.node), asks);
                 }
                 State::Asked | State::AsksForItsPlace | State::Waits => {
                     // Another request may have found the leader meanwhile.
@@ -257,15 +225,7 @@ impl Call {
 }
 
 fn send(call: &Call, now: Now, effects: &mut Effects) {
-    let Call { request, token, .. } = *call;
-    let stamp = now.wall;
-    let body = match call.what {
-        Asks::Acquire => Body::Acquire { request, stamp, unchanged: None },
-        Asks::Renew => Body::Renew { request, token, stamp },
-        Asks::Release => Body::Release { request, token },
-        Asks::Check => Body::Check { request, token },
-    };
-    effects.send(NodeId::Lock(LockNodeId(call.node)), body);
+    effects.send(LockNodeId(call.node), call.intent.request(call.request, now.wall));
 }
 
 fn set_timer(kind: TimerKind, at: Option<LocalTime>, effects: &mut Effects) {

@@ -13,11 +13,15 @@ pub(in crate::sim::lock) mod node;
 use crate::sim::clock::ClockKind;
 use crate::sim::form::fields;
 use crate::sim::limits;
-use crate::sim::lock::{Fixed, Lateness, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
+use crate::sim::lock::{
+    Fixed, Halves, Lateness, LockClient, LockNode, Observer, Reentry, Rules, SystemInfo,
+    TokenWorth, TtlRule,
+};
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, Identity, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::SimDuration;
+use history::History;
 
 pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::RaftLease,
@@ -40,6 +44,11 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     fixed: "The replicated service settles this itself",
     rules,
     shape,
+    halves: Halves {
+        node: |scenario, id| LockNode::RaftLease(Box::new(node::Node::new(scenario, id))),
+        client: |scenario, _| LockClient::FindsLeader(Box::new(client::ClientHalf::new(scenario))),
+        observer: |_| Observer::Log(History::default()),
+    },
 };
 
 fields! {

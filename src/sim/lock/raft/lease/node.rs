@@ -9,8 +9,8 @@ use super::history::Applied;
 use crate::sim::effect::{Effect, Effects, TimerKind};
 use crate::sim::fact::{OwnFact, RaftFact, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
-use crate::sim::lock::{LeaseTable, NodeInput};
-use crate::sim::message::Body;
+use crate::sim::lock::{Intent, LeaseTable, NodeInput, Outcome};
+use crate::sim::message::{Answer, Body, Peer, Request};
 use crate::sim::scenario::{Loses, Scenario};
 use crate::sim::time::LocalTime;
 
@@ -31,22 +31,28 @@ pub struct Node {
 struct Machine {
     table: LeaseTable,
     /// Per client and kind of request, the last one that was answered, with the answer.
-    answers: Vec<[Option<(RequestNo, Body)>; 4]>,
+    answers: Vec<[Option<(RequestNo, Answer)>; 4]>,
     /// The entry that last set the time of the lease.
     time_set_by: u32,
     /// The term of the last entry.
     term: i64,
 }
 
-/// Whose command it is, of which kind, with which number.
-fn what_of(body: &Body) -> Option<(What, RequestNo, FencingToken)> {
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other message is a command")]
-    match *body {
-        Body::Acquire { request, .. } => Some((What::Acquire, request, FencingToken(0))),
-        Body::Renew { request, token, .. } => Some((What::Renew, request, token)),
-        Body::Release { request, token } => Some((What::Release, request, token)),
-        Body::Check { request, token } => Some((What::Check, request, token)),
-        _ => None,
+/// What a request comes to, with its number: a command, or `Nothing` for the question whether a
+/// waiter's place stands.
+fn what_of(request: Request) -> Option<(What, RequestNo, FencingToken)> {
+    match request {
+        Request::Acquire { request, .. } => Some((What::Acquire, request, FencingToken(0))),
+        Request::Renew { request, token, .. } => Some((What::Renew, request, token)),
+        Request::Release { request, token } => Some((What::Release, request, token)),
+        Request::Check { request, token } => Some((What::Check, request, token)),
+        Request::KeepAlive { request } => Some((What::Nothing, request, FencingToken(0))),
+        // Its client asks for nothing else (`ClientHalf`).
+        Request::Look { .. }
+        | Request::SetExpiry { .. }
+        | Request::OpenSession { .. }
+        | Request::Reenter { .. }
+        | Request::Unlock { .. } => None,
     }
 }
 
@@ -91,13 +97,17 @@ impl Node {
                 self.timer = None;
                 self.core.tick(now, &mut out);
             }
-            NodeInput::Message(NodeId::Lock(from), Body::Raft(message)) => {
+            NodeInput::Peer(from, Peer::Raft(message)) => {
                 self.core.receive(now, from.0, message, &mut out);
             }
-            NodeInput::Message(NodeId::Client(client), body) => {
-                self.serve(now, client, &body, &mut out, effects);
+            NodeInput::Request(client, request) => {
+                self.serve(now, client, request, &mut out, effects);
             }
-            NodeInput::Start | NodeInput::TakesOver { .. } | NodeInput::Message(..) => {}
+            NodeInput::Start
+            | NodeInput::TakesOver { .. }
+            | NodeInput::Disconnected(_)
+            | NodeInput::Peer(_, Peer::Copy(_))
+            | NodeInput::Store(..) => {}
         }
         self.carry_out(now, out, effects);
         if let Some(command) = self.due_end(now) {
@@ -119,15 +129,12 @@ impl Node {
         &mut self,
         now: LocalTime,
         client: ClientId,
-        body: &Body,
+        request: Request,
         out: &mut Out,
         effects: &mut Effects,
     ) {
-        let to = NodeId::Client(client);
-        let (what, request, token) = match (what_of(body), body) {
-            (Some(command), _) => command,
-            (None, Body::KeepAlive { request }) => (What::Nothing, *request, FencingToken(0)),
-            _ => return,
+        let Some((what, request, token)) = what_of(request) else {
+            return;
         };
         if self.core.role() != Role::Leader {
             let leader = self.core.leader().map(LockNodeId);
@@ -135,17 +142,17 @@ impl Node {
                 effects.fact(ServiceFact::Unserved { client });
             }
             let renews = what == What::Renew;
-            effects.send(to, Body::NotLeader { request, leader, renews });
+            effects.send(client, Answer::NotLeader { request, leader, renews });
         } else if what != What::Nothing {
             let command = Command { what, client, request, token };
             self.core.propose(now, command, out);
         } else if self.is_ready() && self.core.has_a_majority(now) {
             // A waiter asks whether its place stands.
-            let body = match self.machine.table.is_queued(client) {
-                true => Body::Alive { request },
-                false => Body::SessionOver { request },
+            let answer = match self.machine.table.is_queued(client) {
+                true => Answer::Alive { request },
+                false => Answer::SessionOver { request },
             };
-            effects.send(to, body);
+            effects.send(client, answer);
         }
     }
 
@@ -163,7 +170,7 @@ impl Node {
             effects.fact(RaftFact::Leads { term });
         }
         for (to, message) in out.messages {
-            effects.send(NodeId::Lock(LockNodeId(to)), Body::Raft(message));
+            effects.send(LockNodeId(to), Peer::Raft(message));
         }
         while let Some((index, entry)) = self.core.take_committed() {
             let leads = self.core.role() == Role::Leader;
@@ -205,7 +212,7 @@ impl Machine {
         let mut own = Effects::default();
         let Command { what, client, request, token } = entry.command;
         self.term = entry.term;
-        let body = match what {
+        let intent = match what {
             What::Nothing => {
                 self.time_set_by = index;
                 self.table.new_leader(now, &mut own);
@@ -217,15 +224,13 @@ impl Machine {
                 }
                 None
             }
-            What::Acquire => {
-                Some(Body::Acquire { request, stamp: LocalTime::default(), unchanged: None })
-            }
-            What::Renew => Some(Body::Renew { request, token, stamp: LocalTime::default() }),
-            What::Release => Some(Body::Release { request, token }),
-            What::Check => Some(Body::Check { request, token }),
+            What::Acquire => Some((Place::Acquire, Intent::Acquire)),
+            What::Renew => Some((Place::Renew, Intent::Renew(token))),
+            What::Release => Some((Place::Release, Intent::Release(token))),
+            What::Check => Some((Place::Check, Intent::Check(token))),
         };
-        if let Some(body) = body {
-            self.answer(now, client, (request, body), &mut own);
+        if let Some((place, intent)) = intent {
+            self.answer(now, client, place, (request, intent), &mut own);
         }
         let mut nth = 0;
         for effect in own.list() {
@@ -237,14 +242,16 @@ impl Machine {
                     effects.fact_once(Applied { index, nth, entry }, fact);
                     nth += 1;
                 }
-                Effect::Send(to, body) => {
-                    let body = self.remember(to, body);
+                Effect::Send(NodeId::Client(client), Body::Answer(answer)) => {
+                    let answer = self.remember(client, answer);
                     if leads {
-                        effects.send(to, body);
+                        effects.send(client, answer);
                     }
                 }
-                // A table that is told what to end needs no timer, and tells what a service does.
+                // A table that is told what to end needs no timer, tells what a service does, and
+                // answers clients alone.
                 Effect::Fact(OwnFact::Client(_) | OwnFact::Store(_))
+                | Effect::Send(..)
                 | Effect::FactOnce(..)
                 | Effect::Timer(..)
                 | Effect::NoTimer(_)
@@ -259,57 +266,63 @@ impl Machine {
         &mut self,
         now: LocalTime,
         client: ClientId,
-        (request, body): (RequestNo, Body),
+        place: Place,
+        (request, intent): (RequestNo, Intent),
         own: &mut Effects,
     ) {
-        let to = NodeId::Client(client);
-        let before = filed(&body).and_then(|(slot, _)| self.answers[client.index()][slot]);
+        let before = self.answers[client.index()][place as usize];
         match before.filter(|(answered, _)| *answered >= request) {
             // An older one, that its sender has given up.
             Some((answered, _)) if answered > request => {}
-            None | Some((_, Body::Queued { .. })) => {
-                self.table.handle(now, NodeInput::Message(to, body), own);
+            None | Some((_, Answer::Queued { .. })) => {
+                let request = intent.request(request, LocalTime::default());
+                self.table.handle(now, NodeInput::Request(client, request), own);
             }
-            Some((_, Body::Granted { request, token, grant, .. })) => {
+            Some((_, Answer::Granted { request, token, grant, .. })) => {
                 let Some(left) = self.table.left_of(now, client, token) else {
                     own.fact(ServiceFact::Refused { client });
-                    own.send(to, Body::Taken { request, record: None });
+                    own.send(client, Answer::Taken { request, record: None });
                     return;
                 };
                 own.fact(ServiceFact::GrantedAgain { grant, client, token });
-                own.send(to, Body::Granted { request, token, grant, ttl: Some(left) });
+                own.send(client, Answer::Granted { request, token, grant, ttl: Some(left) });
             }
-            Some((_, answer)) => own.send(to, answer),
+            Some((_, answer)) => own.send(client, answer),
         }
     }
 
-    fn remember(&mut self, to: NodeId, mut body: Body) -> Body {
-        if let Body::Granted { grant, .. } = &mut body {
+    fn remember(&mut self, client: ClientId, mut answer: Answer) -> Answer {
+        if let Answer::Granted { grant, .. } = &mut answer {
             // The record numbers it.
             *grant = GrantNo::UNKNOWN;
         }
-        if let (NodeId::Client(client), Some((slot, request))) = (to, filed(&body)) {
-            self.answers[client.index()][slot] = Some((request, body));
+        if let Some(place) = Place::of(answer) {
+            self.answers[client.index()][place as usize] = Some((answer.request(), answer));
         }
-        body
+        answer
     }
 }
 
-/// By what a request or its answer is filed: the kind of request, and its number.
-#[expect(clippy::wildcard_enum_match_arm, reason = "no other message is one of these")]
-fn filed(body: &Body) -> Option<(usize, RequestNo)> {
-    match *body {
-        Body::Acquire { request, .. }
-        | Body::Granted { request, .. }
-        | Body::Queued { request }
-        | Body::Taken { request, .. } => Some((0, request)),
-        Body::Renew { request, .. }
-        | Body::Renewed { request, .. }
-        | Body::RenewRefused { request, .. } => Some((1, request)),
-        Body::Release { request, .. }
-        | Body::Released { request }
-        | Body::ReleaseRefused { request } => Some((2, request)),
-        Body::Check { request, .. } | Body::Checked { request, .. } => Some((3, request)),
-        _ => None,
+/// Where the last answer to a client is kept, for each kind of request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    Acquire,
+    Renew,
+    Release,
+    Check,
+}
+
+impl Place {
+    fn of(answer: Answer) -> Option<Self> {
+        match Outcome::of(answer)? {
+            Outcome::Granted { .. } | Outcome::Queued | Outcome::Taken => Some(Self::Acquire),
+            Outcome::Renewed { .. } | Outcome::RenewRefused { .. } => Some(Self::Renew),
+            Outcome::ReleaseAnswered { .. } => Some(Self::Release),
+            Outcome::Checked { .. } => Some(Self::Check),
+            Outcome::Alive(_)
+            | Outcome::SessionOver
+            | Outcome::Reentered(_)
+            | Outcome::Disconnected => None,
+        }
     }
 }

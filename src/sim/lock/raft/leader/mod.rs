@@ -2,19 +2,28 @@
 //! a node, so that whatever stops the one stops the other. A node asks for votes while its client
 //! wants the lock; the others only vote.
 
+pub(in crate::sim::lock) mod client;
+pub(in crate::sim::lock) mod office;
+
 use super::core::{Core, Out, Role, Setup};
-use super::{RaftLeaderSettings, Reads};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::{LeaseEnd, RaftFact, ServiceFact};
-use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
-use crate::sim::lock::{Fixed, NodeInput, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
-use crate::sim::message::Body;
+use crate::sim::form::{choices, fields};
+use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, RequestNo};
+use crate::sim::limits;
+use crate::sim::lock::{
+    Fixed, Halves, LockClient, LockNode, NodeInput, Observer, Reentry, Rules, SystemInfo,
+    TokenWorth, TtlRule,
+};
+use crate::sim::message::{Answer, Peer, Request};
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Loses, RenewFailure, Scenario,
     ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
+use client::OwnNode;
+use office::Office;
 
 pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::RaftLeader,
@@ -39,7 +48,48 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     fixed: "Leadership settles this itself",
     rules,
     shape,
+    halves: Halves {
+        node: |scenario, id| LockNode::RaftLeader(Box::new(Node::new(scenario, id))),
+        client: |_, id| LockClient::OwnNode(OwnNode::new(id)),
+        observer: |_| Observer::Office(Office::default()),
+    },
 };
+
+fields! {
+    /// What only a Raft leader has.
+    pub struct RaftLeaderSettings: Default {
+        /// Number of nodes, 1 to 9; at least as many as clients. Default 5.
+        pub nodes: u8 = 5, in 1, limits::MAX_LOCK_NODES;
+        /// How often a leader says that it lives. Default 200 ms: a round trip.
+        pub heartbeat: SimDuration = SimDuration::from_millis(200),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// The least time without a leader until a node asks for votes; at most twice that. Default
+        /// 2 s: ten round trips.
+        pub election_timeout: SimDuration = SimDuration::from_secs(2),
+            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+        /// Whether a node that hears a leader votes for nobody else meanwhile. Default on.
+        pub sticky: bool = true;
+        /// How a leader answers whether it still leads. Default: it asks a majority.
+        pub reads: Reads = Reads::Index;
+        /// How much of the election timeout a leader's lease leaves unused, for clocks that do not
+        /// run alike. Default 100 ms.
+        pub lease_margin: SimDuration = SimDuration::from_millis(100);
+    }
+}
+
+choices! {
+    /// How a leader answers whether it still leads.
+    #[derive(Copy)]
+    pub enum Reads = Index {
+        /// As it believes: a leader that was deposed and has not heard so says yes.
+        Plain,
+        /// Yes, if a majority has answered a heartbeat that was *sent* less than an election
+        /// timeout ago, less the margin; otherwise it asks.
+        Lease,
+        /// It asks a majority first.
+        Index,
+    }
+}
 
 fn rules(spec: &ScenarioSpec) -> Rules {
     let RaftLeaderSettings { nodes, election_timeout, .. } = spec.systems.raft_leader;
@@ -138,13 +188,18 @@ impl Node {
                 self.timer = None;
                 self.core.tick(now, &mut out);
             }
-            NodeInput::Message(NodeId::Lock(from), Body::Raft(message)) => {
+            NodeInput::Peer(from, Peer::Raft(message)) => {
                 self.core.receive(now, from.0, message, &mut out);
             }
-            NodeInput::Message(NodeId::Client(client), body) if self.client == Some(client) => {
-                self.serve(now, client, body, &mut out, effects);
+            NodeInput::Request(client, request) if self.client == Some(client) => {
+                self.serve(now, client, request, &mut out, effects);
             }
-            NodeInput::Start | NodeInput::TakesOver { .. } | NodeInput::Message(..) => {}
+            NodeInput::Start
+            | NodeInput::TakesOver { .. }
+            | NodeInput::Request(..)
+            | NodeInput::Disconnected(_)
+            | NodeInput::Peer(_, Peer::Copy(_))
+            | NodeInput::Store(..) => {}
         }
         while self.core.take_committed().is_some() {}
         self.carry_out(now, out, effects);
@@ -152,28 +207,26 @@ impl Node {
         self.set_timer(effects);
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "a client asks its node for nothing else")]
     fn serve(
         &mut self,
         now: LocalTime,
         client: ClientId,
-        body: Body,
+        request: Request,
         out: &mut Out,
         effects: &mut Effects,
     ) {
-        let to = NodeId::Client(client);
-        match body {
-            Body::Acquire { request, .. } => {
+        match request {
+            Request::Acquire { request, .. } => {
                 let is_new = self.wanted.replace(request) != Some(request);
                 self.core.set_campaigns(now, true);
                 if self.core.role() == Role::Leader {
                     self.tell(client, effects);
                 } else if is_new {
                     effects.fact(ServiceFact::Queued { client, ahead: 0 });
-                    effects.send(to, Body::Queued { request });
+                    effects.send(client, Answer::Queued { request });
                 }
             }
-            Body::Release { request, token } => {
+            Request::Release { request, token } => {
                 let leads = self.leads_in(token);
                 self.wanted = None;
                 self.core.set_campaigns(now, false);
@@ -183,9 +236,9 @@ impl Node {
                     self.core.resign(now, out);
                     out.deposed = None;
                 }
-                effects.send(to, Body::Released { request });
+                effects.send(client, Answer::Released { request });
             }
-            Body::Check { request, token } => {
+            Request::Check { request, token } => {
                 let leased = self.core.leads_from().is_some_and(|from| {
                     let lease = self.settings.election_timeout.minus(self.settings.lease_margin);
                     from + lease > now
@@ -205,7 +258,14 @@ impl Node {
                     }
                 }
             }
-            _ => {}
+            // Its client asks for nothing else (`OwnNode`).
+            Request::Look { .. }
+            | Request::SetExpiry { .. }
+            | Request::OpenSession { .. }
+            | Request::KeepAlive { .. }
+            | Request::Renew { .. }
+            | Request::Reenter { .. }
+            | Request::Unlock { .. } => {}
         }
     }
 
@@ -223,7 +283,7 @@ impl Node {
     ) {
         effects.fact(ServiceFact::Checked { client, token, valid });
         let current = valid.then_some(FencingToken(self.core.term()));
-        effects.send(NodeId::Client(client), Body::Checked { request, token, valid, current });
+        effects.send(client, Answer::Checked { request, token, valid, current });
     }
 
     /// Questions are answered when a majority has answered what was sent after them, or when the
@@ -245,7 +305,7 @@ impl Node {
         if let Some(request) = self.wanted {
             let (token, grant) = (FencingToken(self.core.term()), GrantNo::UNKNOWN);
             let ttl = Some(self.settings.election_timeout);
-            effects.send(NodeId::Client(client), Body::Granted { request, token, grant, ttl });
+            effects.send(client, Answer::Granted { request, token, grant, ttl });
         }
     }
 
@@ -254,7 +314,7 @@ impl Node {
             let (token, how) = (FencingToken(term), LeaseEnd::TakenOver);
             effects.fact(RaftFact::Deposed { client, token, how });
             let request = RequestNo(0);
-            effects.send(NodeId::Client(client), Body::RenewRefused { request, token });
+            effects.send(client, Answer::RenewRefused { request, token });
             // It has what it wanted, and lost it: its client asks again if it still wants it.
             self.wanted = None;
             self.core.set_campaigns(now, false);
@@ -274,7 +334,7 @@ impl Node {
             effects.fact(RaftFact::LeadsOn { client, token, ttl });
         }
         for (to, message) in out.messages {
-            effects.send(NodeId::Lock(LockNodeId(to)), Body::Raft(message));
+            effects.send(LockNodeId(to), Peer::Raft(message));
         }
     }
 

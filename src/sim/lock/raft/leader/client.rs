@@ -3,9 +3,9 @@
 
 use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::id::{ClientId, FencingToken, LockNodeId, NodeId, RequestNo};
+use crate::sim::id::{ClientId, FencingToken, LockNodeId, RequestNo};
 use crate::sim::lock::{Intent, Outcome};
-use crate::sim::message::Body;
+use crate::sim::message::Answer;
 use crate::sim::time::SimDuration;
 
 /// How often it asks its node again, which may have started again and forgotten.
@@ -14,7 +14,7 @@ const ASKS_AGAIN: SimDuration = SimDuration::from_secs(1);
 /// What it waits for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct OwnNode {
-    node: NodeId,
+    node: LockNodeId,
     acquire: Option<RequestNo>,
     holds: Option<FencingToken>,
     release: Option<RequestNo>,
@@ -23,7 +23,7 @@ pub struct OwnNode {
 
 impl OwnNode {
     pub(in crate::sim::lock) fn new(id: ClientId) -> Self {
-        let node = NodeId::Lock(LockNodeId(id.0));
+        let node = LockNodeId(id.0);
         Self { node, acquire: None, holds: None, release: None, check: None }
     }
 
@@ -34,64 +34,63 @@ impl OwnNode {
         request: RequestNo,
         effects: &mut Effects,
     ) {
-        let body = match intent {
+        match intent {
             Intent::Acquire => {
                 self.acquire = Some(request);
                 effects.timer(TimerKind::Library, now.monotonic + ASKS_AGAIN);
-                Body::Acquire { request, stamp: now.wall, unchanged: None }
             }
-            Intent::Release(token) => {
-                self.release = Some(request);
-                Body::Release { request, token }
-            }
-            Intent::Check(token) => {
-                self.check = Some(request);
-                Body::Check { request, token }
-            }
+            Intent::Release(_) => self.release = Some(request),
+            Intent::Check(_) => self.check = Some(request),
             // The node's heartbeats do it, and nobody leads twice (`Reentry::Never`).
             Intent::Renew(_)
             | Intent::SetExpiry(_)
             | Intent::KeepAlive
             | Intent::OpenSession
             | Intent::Reenter(..) => return,
-        };
-        effects.send(self.node, body);
+        }
+        effects.send(self.node, intent.request(request, now.wall));
     }
 
     pub(in crate::sim::lock) fn timer(&mut self, now: Now, effects: &mut Effects) {
         if let Some(request) = self.acquire {
             effects.timer(TimerKind::Library, now.monotonic + ASKS_AGAIN);
-            effects.send(self.node, Body::Acquire { request, stamp: now.wall, unchanged: None });
+            effects.send(self.node, Intent::Acquire.request(request, now.wall));
         }
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "no other message teaches a client")]
     pub(in crate::sim::lock) fn handle(
         &mut self,
-        body: &Body,
+        answer: Answer,
         effects: &mut Effects,
     ) -> Option<Outcome> {
-        match *body {
-            Body::Granted { request, token, grant, ttl } => {
+        let request = answer.request();
+        let outcome = Outcome::of(answer)?;
+        match outcome {
+            Outcome::Granted { token, .. } => {
                 self.acquire.take_if(|open| *open == request)?;
                 effects.no_timer(TimerKind::Library);
                 self.holds = Some(token);
-                Some(Outcome::Granted { grant, token, ttl })
             }
-            Body::Queued { request } => (self.acquire == Some(request)).then_some(Outcome::Queued),
-            Body::RenewRefused { token, .. } => {
+            Outcome::Queued => {
+                self.acquire.filter(|open| *open == request)?;
+            }
+            // Whatever was asked: its node tells it by itself.
+            Outcome::RenewRefused { token } => {
                 self.holds.take_if(|held| *held == token)?;
-                Some(Outcome::RenewRefused { token })
             }
-            Body::Released { request } => {
+            Outcome::ReleaseAnswered { .. } => {
                 self.release.take_if(|open| *open == request)?;
-                Some(Outcome::ReleaseAnswered { refused: false })
             }
-            Body::Checked { request, valid, current, .. } => {
+            Outcome::Checked { .. } => {
                 self.check.take_if(|open| *open == request)?;
-                Some(Outcome::Checked { valid, current })
             }
-            _ => None,
+            Outcome::Taken
+            | Outcome::Alive(_)
+            | Outcome::SessionOver
+            | Outcome::Renewed { .. }
+            | Outcome::Reentered(_)
+            | Outcome::Disconnected => return None,
         }
+        Some(outcome)
     }
 }

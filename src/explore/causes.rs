@@ -1,0 +1,355 @@
+//! Causes: what the bad event of a run does not happen without. Each fault is taken out, each
+//! setting that differs from its neutral value is put back, and the run is made: singly, then two
+//! together, then three. Nothing is concluded from times or from an order of events.
+
+mod without;
+
+use std::mem::discriminant;
+
+use super::budget::Budget;
+use super::outcome::Outcome;
+use crate::sim::history::DamageForm;
+use crate::sim::id::{ClientId, FaultId, StoreId};
+use crate::sim::property::VerdictKind;
+use crate::sim::recording::RunEnd;
+use crate::sim::scenario::{HandOff, Setting, TokenSource, Unchecked, Wait};
+use crate::sim::{Change, Recording, Scenario, limits};
+use without::{Base, Tried};
+
+/// What can be taken out, or put back.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Cause {
+    /// A fault.
+    Fault(FaultId),
+    /// A setting that is not at its neutral value.
+    Setting(Setting),
+}
+
+/// The bad event of a run, as it is known again in another one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BadEvent {
+    /// Damage: its form, where, who did it and to whom.
+    Damage {
+        /// The form; of a circle, whatever its name.
+        form: DamageForm,
+        /// The store.
+        store: Option<StoreId>,
+        /// Whose unit did it.
+        by: ClientId,
+        /// Whose unit it was done to.
+        to: Option<ClientId>,
+    },
+    /// A verdict without damage. In another run it is there unless that one's verdict is better.
+    Verdict(VerdictKind),
+}
+
+impl BadEvent {
+    /// The bad event that a run's verdict is about; `None` for a safe one.
+    pub fn of(recording: &Recording) -> Option<Self> {
+        match recording.verdict().kind {
+            VerdictKind::Safe | VerdictKind::SafeSoFar => None,
+            kind @ (VerdictKind::WastedWork
+            | VerdictKind::NoWorkFinished
+            | VerdictKind::Unavailable) => Some(Self::Verdict(kind)),
+            VerdictKind::HalfWritten | VerdictKind::Corrupted => {
+                let damage = recording.damage()?;
+                let client = |unit| recording.history().unit(unit).write.client;
+                Some(Self::Damage {
+                    form: damage.form,
+                    store: damage.store,
+                    by: client(damage.unit),
+                    to: damage.other.map(client),
+                })
+            }
+        }
+    }
+
+    /// Whether it happens in a run. Of a run that was stopped at a limit that is not known, and
+    /// counts as yes: nothing is called a cause by it.
+    pub fn is_in(self, recording: &Recording) -> bool {
+        if recording.run_end() == RunEnd::Limit {
+            return true;
+        }
+        match self {
+            Self::Verdict(kind) => recording.verdict().kind >= kind,
+            Self::Damage { form, store, by, to } => {
+                let client = |unit| recording.history().unit(unit).write.client;
+                recording.history().damages().all.iter().any(|other| {
+                    discriminant(&other.form) == discriminant(&form)
+                        && other.store == store
+                        && client(other.unit) == by
+                        && other.other.map(client) == to
+                })
+            }
+        }
+    }
+}
+
+/// Causes that remove the event together, and no fewer of them do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CauseSet {
+    /// One, two or three.
+    pub causes: Vec<Cause>,
+    /// What the run without them comes to.
+    pub without: Outcome,
+    /// Whether the event is gone with each of the seeds that were tried: all, where random numbers
+    /// are drawn.
+    pub in_each_seed: bool,
+}
+
+/// What the fence that is absent would have done.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AbsentFence {
+    /// With it the event does not happen, and the run comes to this.
+    WouldStop(Outcome),
+    /// With it the event happens all the same.
+    WouldNotStop,
+}
+
+/// What was found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Causes {
+    /// The smallest sets, each of which removes the event.
+    pub sets: Vec<CauseSet>,
+    /// Faults and settings that could be taken out or put back.
+    pub n_candidates: usize,
+    /// Sets that could not be tried.
+    pub n_untried: u32,
+    /// How many were taken out together, at most.
+    pub tried_together: usize,
+    /// The fence, where one could be and is not.
+    pub fence: Option<AbsentFence>,
+    /// Runs made.
+    pub n_runs: u32,
+    /// The steps after which the search was stopped, if it was: then not all was tried.
+    pub stopped_after: Option<u64>,
+}
+
+/// What is done next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Stage {
+    /// This set of candidates is tried.
+    Set(Vec<usize>),
+    /// A set that was found is tried with another seed.
+    Seed {
+        set: usize,
+        nth: u32,
+    },
+    /// The fence is turned on.
+    Fence,
+    Over,
+}
+
+/// A search under way: a stepper, so that it never stands in the way of a frame.
+#[derive(Clone, Debug)]
+pub struct CauseSearch {
+    base: Base,
+    event: Option<BadEvent>,
+    candidates: Vec<(Cause, Change)>,
+    stage: Stage,
+    budget: Budget,
+    found: Causes,
+}
+
+impl CauseSearch {
+    /// A search for the causes of what a run came to. A safe run has none to search for.
+    pub fn new(recording: &Recording) -> Self {
+        let base = Base::of(recording);
+        let event = BadEvent::of(recording);
+        let candidates = candidates(base.scenario());
+        let found = Causes { n_candidates: candidates.len(), ..Causes::default() };
+        let stage = match (event, candidates.is_empty()) {
+            (None, _) => Stage::Over,
+            (Some(_), true) => Stage::Fence,
+            (Some(_), false) => Stage::Set(vec![0]),
+        };
+        let budget = Budget::of_steps(limits::MAX_CAUSE_STEPS);
+        Self { base, event, candidates, stage, budget, found }
+    }
+
+    /// The same with another budget.
+    #[must_use]
+    pub fn within(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// Makes about `n_runs` runs. Tells whether the search is over.
+    pub fn step(&mut self, n_runs: u32) -> bool {
+        let stop_at = self.found.n_runs.saturating_add(n_runs);
+        while self.found.n_runs < stop_at
+            && let Some(event) = self.event.filter(|_| !self.is_over())
+        {
+            self.stage = match std::mem::replace(&mut self.stage, Stage::Over) {
+                Stage::Set(set) => self.try_set(event, set),
+                Stage::Seed { set, nth } => self.try_seed(event, set, nth),
+                Stage::Fence => self.try_fence(event),
+                Stage::Over => Stage::Over,
+            };
+            if self.budget.is_spent() {
+                self.found.stopped_after = Some(self.budget.whole());
+                self.stage = Stage::Over;
+            }
+        }
+        self.is_over()
+    }
+
+    /// Makes all runs that are needed.
+    pub fn finish(mut self) -> Self {
+        while !self.step(u32::MAX) {}
+        self
+    }
+
+    /// Whether it is over.
+    pub fn is_over(&self) -> bool {
+        self.stage == Stage::Over
+    }
+
+    /// The event whose causes are searched.
+    pub fn event(&self) -> Option<BadEvent> {
+        self.event
+    }
+
+    /// What is found so far.
+    pub fn found(&self) -> &Causes {
+        &self.found
+    }
+
+    fn changes(&self, set: &[usize]) -> Vec<Change> {
+        set.iter().map(|&candidate| self.candidates[candidate].1.clone()).collect()
+    }
+
+    fn run(&mut self, changes: &[Change]) -> Tried {
+        self.base.with(changes, &mut self.budget, &mut self.found.n_runs)
+    }
+
+    fn try_set(&mut self, event: BadEvent, set: Vec<usize>) -> Stage {
+        self.found.tried_together = set.len();
+        match self.run(&self.changes(&set)) {
+            Tried::Run(run) if !event.is_in(&run) => self.found.sets.push(CauseSet {
+                causes: set.iter().map(|&candidate| self.candidates[candidate].0).collect(),
+                without: Outcome::of(&run),
+                in_each_seed: true,
+            }),
+            Tried::Run(_) => {}
+            Tried::Cannot => self.found.n_untried += 1,
+            Tried::BudgetSpent => return Stage::Over,
+        }
+        let n = self.candidates.len();
+        if let Some(next) = next_set(&set, n) {
+            return Stage::Set(next);
+        }
+        let larger = set.len() + 1;
+        if !self.found.sets.is_empty() {
+            Stage::Seed { set: 0, nth: 1 }
+        } else if larger <= limits::MAX_CAUSES_TOGETHER.min(n) {
+            Stage::Set((0..larger).collect())
+        } else {
+            Stage::Fence
+        }
+    }
+
+    /// Whether the set removes the event with another seed, too.
+    fn try_seed(&mut self, event: BadEvent, set: usize, nth: u32) -> Stage {
+        let Some(found) = self.found.sets.get(set) else {
+            return Stage::Fence;
+        };
+        let causes = found.causes.iter();
+        let changes = causes.filter_map(|cause| {
+            let candidate = self.candidates.iter().find(|(other, _)| other == cause);
+            candidate.map(|(_, change)| change.clone())
+        });
+        let mut changes: Vec<_> = changes.collect();
+        let next_of_sets = Stage::Seed { set: set + 1, nth: 1 };
+        let draws =
+            self.base.scenario().with(&changes).is_ok_and(|without| draws_numbers(&without));
+        if !draws || nth >= limits::CAUSE_SEEDS {
+            return next_of_sets;
+        }
+        let seed = self.base.scenario().spec().seed.wrapping_add(nth);
+        changes.push(Change::Seed(seed));
+        match self.run(&changes) {
+            Tried::Run(run) if !event.is_in(&run) => Stage::Seed { set, nth: nth + 1 },
+            Tried::Run(_) | Tried::Cannot => {
+                self.found.sets[set].in_each_seed = false;
+                next_of_sets
+            }
+            Tried::BudgetSpent => {
+                self.found.sets[set].in_each_seed = false;
+                Stage::Over
+            }
+        }
+    }
+
+    fn try_fence(&mut self, event: BadEvent) -> Stage {
+        let Some(changes) = fence(self.base.scenario()) else {
+            return Stage::Over;
+        };
+        match self.run(&changes) {
+            Tried::Run(run) if event.is_in(&run) => {
+                self.found.fence = Some(AbsentFence::WouldNotStop);
+            }
+            Tried::Run(run) => {
+                self.found.fence = Some(AbsentFence::WouldStop(Outcome::of(&run)));
+            }
+            Tried::Cannot | Tried::BudgetSpent => {}
+        }
+        Stage::Over
+    }
+}
+
+/// Everything that can be taken out or put back, each with the change that does it. A setting that
+/// the system or the resource settles differs in nothing when it is put back, and is none.
+fn candidates(scenario: &Scenario) -> Vec<(Cause, Change)> {
+    let enabled = scenario.spec().faults.iter().filter(|fault| fault.enabled);
+    let faults = enabled.map(|fault| {
+        (Cause::Fault(fault.id), Change::EnableFault { id: fault.id, enabled: false })
+    });
+    let settings = Setting::ALL.iter().filter_map(|&setting| {
+        let neutral = setting.neutral()?;
+        // What cannot be valid by itself may be together with another.
+        let differs = scenario.with(std::slice::from_ref(&neutral)).map_or(true, |put_back| {
+            put_back.rules() != scenario.rules()
+                || put_back.storage() != scenario.storage()
+                || put_back.clients() != scenario.clients()
+        });
+        differs.then_some((Cause::Setting(setting), neutral))
+    });
+    faults.chain(settings).collect()
+}
+
+/// What turns the fence on at every store; `None` where it is, or where none can be.
+fn fence(scenario: &Scenario) -> Option<[Change; 2]> {
+    let storage = scenario.storage();
+    let changes = [Change::Fencing(true), Change::UncheckedStores(Unchecked::NONE)];
+    let is_whole = storage.fencing && storage.unchecked_stores.of(storage.stores).next().is_none();
+    let fenced = scenario.with(&changes).ok()?;
+    (!is_whole && scenario.cannot_fence().is_none() && fenced.storage().fencing).then_some(changes)
+}
+
+/// The next set of so many candidates, in order; `None` after the last.
+fn next_set(set: &[usize], n_candidates: usize) -> Option<Vec<usize>> {
+    let last = |place: usize| n_candidates - (set.len() - place);
+    let place = (0..set.len()).rev().find(|&place| set[place] < last(place))?;
+    let grown = set[place] + 1;
+    let rest = (0..set.len() - place).map(|offset| grown + offset);
+    Some(set[..place].iter().copied().chain(rest).collect())
+}
+
+/// Whether a run of this scenario may depend on its seed. It says yes rather than no.
+pub fn draws_numbers(scenario: &Scenario) -> bool {
+    let rules = scenario.rules();
+    let jitters = scenario.clients().iter().any(|client| match client.settings.wait {
+        Wait::Poll { jitter, .. } => !jitter.is_zero(),
+        Wait::Queue => false,
+    });
+    let counts = match rules.token_source {
+        TokenSource::Counter | TokenSource::Constant | TokenSource::EpochAndCounter => true,
+        TokenSource::Sequence32 => !rules.others_write,
+        TokenSource::Revision
+        | TokenSource::RevisionAtEnqueue
+        | TokenSource::RevisionOfSession
+        | TokenSource::LeaseId => false,
+    };
+    // Several nodes elect with random patience, or are asked with random values.
+    jitters || rules.hand_off == HandOff::Random || !counts || rules.n_nodes > 1
+}

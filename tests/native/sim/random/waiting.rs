@@ -1,0 +1,138 @@
+//! Who waits goes on asking: over random scenarios, what must be so of polls, and of connections
+//! that their server's process ends; each with the set-up in which it is not so.
+
+use fenceline::sim::fact::{ClientFact, Fact, MessageFact};
+use fenceline::sim::id::{ClientId, NodeId};
+use fenceline::sim::message::MessageKind;
+use fenceline::sim::scenario::{Deadline, FaultKind, Identity, Reenters, Renew, Wait};
+use fenceline::sim::world::Phase;
+use fenceline::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+
+use super::conditions::{Conditions, crashes, pauses};
+use super::strategy::scenario;
+use super::{LEASES, ms};
+
+fn poll() -> Change {
+    Change::Wait(Wait::Poll { every: ms(700), jitter: ms(200) })
+}
+
+/// Nobody stands still or dies, and all clocks run alike.
+fn nobody_is_away(changes: &[Change]) -> Conditions {
+    let once = Change::Reenters(Reenters::Off);
+    Conditions::of(changes).and(&[once]).without(pauses).without(crashes).without(strikes_a_clock)
+}
+
+fn strikes_a_clock(kind: &FaultKind) -> bool {
+    matches!(kind, FaultKind::ClockJump { .. } | FaultKind::ClockRate { .. })
+}
+
+/// When this client last asked for the lock.
+fn last_asked(recording: &Recording, client: ClientId) -> Option<SimTime> {
+    let asks = |fact: &Fact| {
+        matches!(
+            fact,
+            Fact::Message(
+                NodeId::Client(who),
+                MessageFact::Sent { kind: MessageKind::Acquire | MessageKind::Look, .. },
+            ) if *who == client
+        )
+    };
+    let asked = recording.entries().iter().rev().find(|entry| asks(&entry.fact));
+    asked.map(|entry| entry.at)
+}
+
+/// A client that waits for the lock at the end and has not asked for longer than `patience`.
+fn sleeper(recording: &Recording, patience: SimDuration) -> Option<ClientId> {
+    let end = recording.ends_at();
+    let world = recording.world_at(end);
+    let mut clients = (0_u8..).map(ClientId).zip(&world.clients);
+    let sleeps = |client: ClientId| {
+        last_asked(recording, client).is_some_and(|asked| asked + patience < end)
+    };
+    let waits = |phase| matches!(phase, Phase::Asking | Phase::Waiting);
+    clients.find(|(client, state)| waits(state.phase) && sleeps(*client)).map(|(client, _)| client)
+}
+
+/// The longest time between two polls: one is answered just in time, and the next comes after the
+/// interval and its jitter.
+fn patience(scenario: &Scenario) -> SimDuration {
+    ms(2 * (700 + 200)) + scenario.spec().latency.times(2)
+}
+
+proptest! {
+    #[test]
+    fn a_poller_polls_whatever_is_lost(scenario in scenario()) {
+        let conditions = nobody_is_away(&[LEASES, poll(), Change::Timeout(None)]);
+        let recording = conditions.run(&scenario);
+        let sleeper = sleeper(&recording, patience(&scenario));
+        prop_assert_eq!(sleeper, None, "{}", recording.log());
+    }
+
+    #[test]
+    fn a_grant_counts_from_the_poll_that_it_answers(scenario in scenario()) {
+        let recording = counts(Deadline::FromSend).run(&scenario);
+        prop_assert_eq!(believes_for_too_long(&recording), None, "{}", recording.log());
+    }
+}
+
+const UNIQUE: Change = Change::Identity(Identity::Unique);
+
+/// Polls without renewals, and a deadline of the client's own.
+fn counts(deadline: Deadline) -> Conditions {
+    let changes = [LEASES, poll(), Change::Renew(Renew::Off), Change::Deadline(deadline)];
+    let margin =
+        [Change::DeadlineMargin(ms(0)), Change::DeadlineRateError(0), Change::Grace(ms(0))];
+    nobody_is_away(&changes).and(&margin).and(&[Change::Session(false), UNIQUE])
+}
+
+/// A belief that lasts longer than a whole lease from when the poll was sent that it answers.
+fn believes_for_too_long(recording: &Recording) -> Option<(ClientId, SimTime)> {
+    let entries = recording.entries();
+    let cause = |entry: &LogEntry| entry.cause.map(|cause| &entries[cause.seq().index()]);
+    let is_poll = |entry: &LogEntry| {
+        let sent = |kind: MessageKind| kind == MessageKind::Acquire;
+        matches!(entry.fact, Fact::Message(_, MessageFact::Sent { kind, .. }) if sent(kind))
+    };
+    entries.iter().find_map(|began| {
+        let Fact::Client(client, ClientFact::BeliefStarted { grant, .. }) = began.fact else {
+            return None;
+        };
+        let asked =
+            std::iter::successors(Some(began), |entry| cause(entry)).find(|e| is_poll(e))?;
+        let ends = |entry: &&LogEntry| {
+            matches!(entry.fact, Fact::Client(who, ClientFact::BeliefEnded { grant: of, .. })
+                if (who, of) == (client, grant))
+        };
+        let ended = entries[began.seq.index()..].iter().find(ends);
+        let until = ended.map_or(recording.ends_at(), |entry| entry.at);
+        let ttl = recording.scenario().clients()[client.index()].ttl?;
+        (until > asked.at + ttl).then_some((client, began.at))
+    })
+}
+
+/// Whether random scenarios on these conditions ever are like this.
+fn is_found(conditions: &Conditions, like: impl Fn(&Scenario, &Recording) -> bool) -> bool {
+    let mut runner = TestRunner::deterministic();
+    let strategy = scenario();
+    (0..4_000).any(|_| {
+        let tree = strategy.new_tree(&mut runner).expect("the strategy rejects nothing");
+        let scenario = tree.current();
+        like(&scenario, &conditions.run(&scenario))
+    })
+}
+
+#[test]
+fn who_queues_does_not_ask_again() {
+    let queue = [LEASES, Change::Wait(Wait::Queue), Change::Timeout(None)];
+    let sleeps = |scenario: &Scenario, run: &Recording| sleeper(run, patience(scenario)).is_some();
+    assert!(is_found(&nobody_is_away(&queue), sleeps));
+}
+
+#[test]
+fn from_the_receipt_a_belief_lasts_too_long() {
+    let late = counts(Deadline::FromReceipt);
+    assert!(is_found(&late, |_, run| believes_for_too_long(run).is_some()));
+}

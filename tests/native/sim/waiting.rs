@@ -1,0 +1,96 @@
+//! How a client waits: a poll that is not answered is made again, and what an earlier one is
+//! answered still counts.
+
+use fenceline::sim::id::{ClientId, LockNodeId, NodeId};
+use fenceline::sim::message::MessageKind;
+use fenceline::sim::scenario::{Deadline, FaultKind, MessageAddress, PauseScope, Start, Wait};
+use fenceline::sim::{Change, Recording, SimDuration};
+
+use super::{A, B, at, fault, lines, ms, no_fault, pause, run};
+
+const SERVICE: NodeId = NodeId::Lock(LockNodeId(0));
+
+fn poll(every: u64) -> Change {
+    Change::Wait(Wait::Poll { every: ms(every), jitter: ms(0) })
+}
+
+fn between(from: NodeId, to: NodeId, kind: MessageKind, nth: u32) -> MessageAddress {
+    MessageAddress { from, to, kind, nth }
+}
+
+fn poll_of(client: ClientId, nth: u32) -> MessageAddress {
+    between(NodeId::Client(client), SERVICE, MessageKind::Acquire, nth)
+}
+
+fn grant_to(client: ClientId) -> MessageAddress {
+    between(SERVICE, NodeId::Client(client), MessageKind::Granted, 1)
+}
+
+fn lose(id: u16, message: MessageAddress) -> Change {
+    Change::AddFault(fault(id, FaultKind::Lose { message }))
+}
+
+fn delay(id: u16, message: MessageAddress, by: SimDuration) -> Change {
+    Change::AddFault(fault(id, FaultKind::Delay { message, by }))
+}
+
+/// B's second poll is lost at 2.2 s; an answer would have come by 2.4 s, and the next poll is due
+/// a second later, when it would have been due after the answer.
+fn with_a_lost_poll(more: &[Change]) -> Recording {
+    let mut changes = vec![no_fault(), poll(1_000), Change::Release(true), lose(2, poll_of(B, 2))];
+    changes.extend_from_slice(more);
+    run(&changes)
+}
+
+#[test]
+fn a_lost_poll_is_made_again_when_the_next_was_due() {
+    let recording = with_a_lost_poll(&[]);
+    let polls = lines(&recording, "B sends");
+    let asked: Vec<_> =
+        polls.iter().filter_map(|line| line.split_once(" B sends").map(|(at, _)| at)).collect();
+    assert_eq!(asked[..3], ["1 s", "2.2 s", "3.4 s"], "{polls:?}");
+    assert_eq!(lines(&recording, "B believes").len(), 1);
+}
+
+#[test]
+fn a_lost_poll_is_made_again_after_the_request_timeout() {
+    let recording = with_a_lost_poll(&[Change::Timeout(Some(ms(500))), Change::Retries(1)]);
+    assert_eq!(lines(&recording, "hears nothing"), ["2.7 s B hears nothing in time, attempt 1"]);
+    assert_eq!(lines(&recording, "2.7 s B sends").len(), 1);
+}
+
+/// The service grants B at the first poll, and the news takes 3 s. B's later polls find its own
+/// grant; what the first one is answered arrives before any of their answers that it would await.
+#[test]
+fn a_grant_in_answer_to_an_earlier_poll_counts_from_when_that_was_sent() {
+    let late = |deadline| {
+        run(&[
+            no_fault(),
+            Change::AsksAt { client: A, at: at(60_000) },
+            poll(1_000),
+            Change::Deadline(deadline),
+            Change::Renew(fenceline::sim::scenario::Renew::Off),
+            delay(2, grant_to(B), ms(1_100)),
+            lose(3, poll_of(B, 2)),
+        ])
+    };
+    let recording = late(Deadline::FromSend);
+    let believes = lines(&recording, "B believes");
+    assert_eq!(believes, ["2.3 s B believes that it holds token 33"]);
+    let stops = lines(&recording, "B stops believing");
+    let ten_seconds_after_the_first_poll = "11 s B stops believing in token 33: \
+                                            its own deadline has passed";
+    assert_eq!(stops, [ten_seconds_after_the_first_poll]);
+}
+
+/// It came while B slept, and B looks at what has come before it asks once more.
+#[test]
+fn an_answer_that_came_during_a_pause_is_read_before_another_poll() {
+    let start = Start::At(at(1_100));
+    let asleep = pause(2, B, PauseScope::Client, start, 8_000);
+    let recording =
+        run(&[no_fault(), Change::AsksAt { client: A, at: at(60_000) }, poll(1_000), asleep]);
+    let polls = lines(&recording, "B sends");
+    assert_eq!(polls.iter().filter(|line| line.contains("acquire")).count(), 1, "{polls:?}");
+    assert_eq!(lines(&recording, "B believes"), ["9.1 s B believes that it holds token 33"]);
+}

@@ -169,7 +169,7 @@ pub(super) fn allow_for_clocks(setup: &Setup<'_>) -> Offer {
     };
     let faults = setup.spec().faults.iter().filter(|fault| fault.enabled);
     let worst = faults.map(|fault| rate(&fault.kind)).max().unwrap_or_default();
-    let allowed = worst.max(DRIFT_PPM).min(limits::MAX_RATE_ERROR_PPM);
+    let allowed = worst.clamp(DRIFT_PPM, limits::MAX_RATE_ERROR_PPM);
     let falls_short = |settings: &ClientSettings| {
         settings.deadline != Deadline::Off && settings.deadline_rate_error_ppm < worst
     };
@@ -230,13 +230,13 @@ pub(super) fn refused_release_is_an_answer(setup: &Setup<'_>) -> Offer {
 
 /// Whether a fault can lose a request or an answer.
 fn loses_messages(kind: &FaultKind) -> bool {
-    match kind {
+    matches!(
+        kind,
         FaultKind::Lose { .. }
-        | FaultKind::Cut { held: false, .. }
-        | FaultKind::ServiceRestart { .. }
-        | FaultKind::Failover { .. } => true,
-        _ => false,
-    }
+            | FaultKind::Cut { held: false, .. }
+            | FaultKind::ServiceRestart { .. }
+            | FaultKind::Failover { .. }
+    )
 }
 
 pub(super) fn request_timeout(setup: &Setup<'_>) -> Offer {

@@ -109,7 +109,7 @@ fn main() {
 fn remedies() {
     let file = ScenarioFile::parse(include_str!("remedies.json")).expect("valid");
     let base = file.base().expect("valid");
-    let mut search = RemedySearch::new(&base, Quantity::main_of(base.spec()));
+    let mut search = RemedySearch::new(&base, Some(file.main_quantity()));
     let start = Instant::now();
     while !search.has_verdicts() {
         search.step(1);

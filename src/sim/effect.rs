@@ -41,17 +41,20 @@ pub enum TimerKind {
     Library,
     /// When it gives up a renewal.
     LibraryRenewal,
+    /// When a client learns that its connection is dead, whose other end closed nothing.
+    Connection,
 }
 
 impl TimerKind {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Main,
         Self::Deadline,
         Self::Stop,
         Self::EarlyRelease,
         Self::Library,
         Self::LibraryRenewal,
+        Self::Connection,
     ];
 }
 

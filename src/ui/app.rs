@@ -31,7 +31,6 @@ use super::tour::{TourCard, use_ride};
 use crate::scenarios::GalleryEntry;
 use crate::sim::SimTime;
 use crate::sim::plain_text::one_line;
-use crate::view_model::controls::amount;
 use crate::view_model::drawing::colors;
 use crate::view_model::outside::export::Subject;
 use crate::view_model::runs::Runs;
@@ -58,7 +57,7 @@ pub fn App() -> Html {
     let screen = use_screen();
     let narrow = screen == Screen::Narrow;
     let controlled = state.controlled();
-    let quantity = amount::main_quantity(&state.file);
+    let quantity = state.file.main_quantity();
     let edges = use_edges(&state.runs, quantity);
     let on_action = {
         let dispatch = dispatch.clone();
@@ -203,7 +202,7 @@ fn results(
     on_action: &Callback<AppAction>,
     on_seek: &Callback<SimTime>,
 ) -> Html {
-    let main = amount::main_quantity(&state.file).value(&state.file.scenario);
+    let main = state.file.main_quantity().value(&state.file.scenario);
     html! {
         <div class="column results">
             if !state.hide_future {

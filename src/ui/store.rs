@@ -15,7 +15,6 @@ use crate::view_model::outside::recent::Work;
 use crate::view_model::runs::computing::Computing;
 use crate::view_model::runs::{FencingMode, Runs, only_run_2, put};
 use crate::view_model::sentences::system_words::no_longer_apply;
-use crate::view_model::words::names;
 
 pub use clock::Clock;
 pub use tour::{Reply, Ride, TourAction, Touring};
@@ -307,7 +306,6 @@ impl AppState {
             self.window = Window::whole(&runs);
         }
         self.ghost = self.next_ghost.take();
-        names::put_in_force(&runs.incident.names);
         self.file = file;
         self.runs = runs;
     }

@@ -6,9 +6,10 @@ use yew::prelude::*;
 
 use crate::view_model::words::glossary::explained;
 
-/// The explanation of the term in a control's name; nothing where it has none.
-pub fn what(label: &str) -> Html {
-    let Some((term, meaning)) = explained(label) else {
+/// The explanation of the term in a control's name, or in what it is about; nothing where there is
+/// none.
+pub fn what(label: &str, about: Option<&str>) -> Html {
+    let Some((term, meaning)) = explained(about.unwrap_or(label)) else {
         return html! {};
     };
     let slug: String = label.chars().filter(char::is_ascii_alphanumeric).collect();

@@ -8,17 +8,19 @@ use fenceline::sim::lock::SYSTEMS;
 use fenceline::sim::scenario::ScenarioSpec;
 use fenceline::view_model::controls::Control;
 use fenceline::view_model::setup;
+use fenceline::view_model::words::names::Words;
 
 fn lists(spec: &ScenarioSpec) -> Vec<Vec<Control>> {
+    let words = &Words::default();
     let mut lists = vec![
         setup::work(spec),
         setup::waiters(spec),
-        setup::clients(spec),
-        setup::lease(spec),
-        setup::storage(spec, false),
+        setup::clients(words, spec),
+        setup::lease(words, spec),
+        setup::storage(words, spec, false),
         setup::run(spec),
     ];
-    lists.extend(spec.faults.iter().map(|fault| setup::of_fault(fault, spec)));
+    lists.extend(spec.faults.iter().map(|fault| setup::of_fault(words, fault, spec)));
     lists
 }
 

@@ -2,9 +2,11 @@
 
 use expect_test::expect_file;
 use fenceline::scenarios::GALLERY;
+use fenceline::sim::id::{ClientId, FaultId};
 use fenceline::sim::property::PropertyState;
 use fenceline::sim::recording::Recording;
-use fenceline::sim::scenario::ExpectedRun;
+use fenceline::sim::scenario::{CrashScope, ExpectedRun, Fault, FaultKind, Quantity};
+use fenceline::sim::time::{SimDuration, SimTime};
 use fenceline::view_model::runs::Runs;
 use fenceline::view_model::runs::labels;
 use fenceline::view_model::runs::moment::MomentKind;
@@ -77,4 +79,26 @@ fn every_event_that_is_not_routine_has_a_why() {
             assert!(told.ends_with('.') && told != what, "{}: {what}: {told}", entry.id);
         }
     }
+}
+
+#[test]
+fn a_file_is_about_what_it_names_then_its_pause_then_what_lasts_then_its_lease() {
+    let mut file = GALLERY[0].file();
+    let pause = file.scenario.faults[0].clone();
+    file.view.main = Some(Quantity::Work);
+    assert_eq!(file.main_quantity(), Quantity::Work);
+    file.view.main = Some(Quantity::FaultLength(FaultId(9)));
+    assert_eq!(file.main_quantity(), Quantity::FaultLength(pause.id), "there is no fault 9");
+    let (client, at) = (ClientId(1), SimTime::ZERO);
+    let crash = |restart_after| Fault {
+        id: FaultId(7),
+        kind: FaultKind::Crash { client, scope: CrashScope::Client, at, restart_after },
+        ..pause.clone()
+    };
+    file.scenario.faults.insert(0, crash(Some(SimDuration::from_secs(1))));
+    assert_eq!(file.main_quantity(), Quantity::FaultLength(pause.id));
+    file.scenario.faults.truncate(1);
+    assert_eq!(file.main_quantity(), Quantity::FaultLength(FaultId(7)));
+    file.scenario.faults = vec![crash(None)];
+    assert_eq!(file.main_quantity(), Quantity::Ttl);
 }

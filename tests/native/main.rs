@@ -14,6 +14,7 @@ mod gallery;
 mod lanes;
 mod links;
 mod logs;
+mod names;
 mod raft;
 mod recordings;
 mod refusals;

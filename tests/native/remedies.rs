@@ -12,9 +12,12 @@ use fenceline::sim::fact::{Fact, FaultFact};
 use fenceline::sim::form::{Form, Json};
 use fenceline::sim::lock::{SYSTEMS, Schedule};
 use fenceline::sim::property::VerdictKind;
-use fenceline::sim::scenario::{ExpiryJudge, FenceRule, LockSystem, NamedStep, ScenarioSpec};
+use fenceline::sim::scenario::{
+    ExpiryJudge, FenceRule, LockSystem, NamedStep, Quantity, ScenarioSpec,
+};
 use fenceline::sim::{Change, Recording, Scenario, ScenarioFile, SimDuration};
 use fenceline::view_model::sentences::{remedy_words, system_words};
+use fenceline::view_model::words::names::Words;
 use proptest::prelude::*;
 
 use crate::sim::random::strategy::scenario;
@@ -376,7 +379,7 @@ fn a_time_to_live_that_covers_the_work_is_the_smallest() {
 fn what_has_nothing_to_do_with_a_set_up_is_said_on_demand_alone() {
     let scenario = paused(r#""lock": "lease_server""#, "15 s", "");
     let table = verdicts(&scenario);
-    let said = remedy_words::as_text("T", &table, &scenario, None);
+    let said = remedy_words::as_text("T", &table, &scenario, Quantity::Ttl);
     let others = remedy_words::why_not(&table, false);
     assert!(!said.contains("Not tried"), "{said}");
     let asked = "Not tried: Five nodes, because nothing here calls for it";
@@ -413,7 +416,7 @@ fn systems(scenario: &Scenario) -> SystemSearch {
 #[test]
 fn a_fault_at_a_node_that_a_system_has_not_is_not_applicable_and_said_once() {
     let search = systems(&case("L10"));
-    let text = system_words::as_text("T", &search);
+    let text = system_words::as_text("T", &search, &Words::default());
     for row in search.rows() {
         let missing = row.notes.iter().any(|note| *note == Note::NoSuchNode);
         assert_eq!(missing, row.without.is_none(), "{:?}", row.system);
@@ -475,7 +478,7 @@ fn client_go_is_tried_with_numbers_that_it_takes() {
             assert!(row.notes.iter().any(|note| matches!(note, Note::RenewDeadline(_))));
         }
     }
-    let text = system_words::as_text("T", &search);
+    let text = system_words::as_text("T", &search, &Words::default());
     assert!(text.contains("Kubernetes (client-go): with a renew deadline of 6.67 s"), "{text}");
     assert_eq!(search.rows().len(), SYSTEMS.len());
 }

@@ -3,10 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use fenceline::sim::property::PropertyState;
 use fenceline::sim::scenario::ExpectedRun;
 use fenceline::sim::{Recording, Scenario};
-use fenceline::view_model::sentences::verdict::kind_name;
+use fenceline::view_model::sentences::verdict;
 
 use super::output::{Output, tell};
 use super::{AS_EXPECTED, NOT_AS_EXPECTED, WRONG, Wrong, base, input, patched};
@@ -48,12 +47,10 @@ fn file(out: &mut Output, path: &Path) -> Result<u8, Wrong> {
 /// Prints what a run came to. Tells whether that was expected.
 fn run(out: &mut Output, name: &str, scenario: &Scenario, expected: Option<&ExpectedRun>) -> bool {
     let recording = Recording::of(scenario);
-    let verdict = recording.verdict();
-    let at = verdict.at.map(|at| format!(" at {at}")).unwrap_or_default();
-    let luck = if verdict.by_luck { ", by luck" } else { "" };
-    out.line(&format!("  {name}: {}{at}{luck}", kind_name(verdict.kind)));
+    let came_to = verdict::verdict(recording.verdict(), recording.costs()).text;
+    out.line(&format!("  {name}: {came_to}"));
     for report in recording.properties() {
-        out.line(&format!("    {:<46} {}", report.id.name(), state(&report.state)));
+        out.line(&format!("    {:<46} {}", report.id.name(), verdict::property(report).text));
     }
     let Some(expected) = expected else {
         out.line("    nothing is expected of it: add `expect` to the file");
@@ -64,17 +61,4 @@ fn run(out: &mut Output, name: &str, scenario: &Scenario, expected: Option<&Expe
         out.line(&format!("    NOT AS EXPECTED: {problem}"));
     }
     problems.is_empty()
-}
-
-fn state(state: &PropertyState) -> String {
-    match state {
-        PropertyState::Holds => "holds".to_owned(),
-        PropertyState::DoesNotApply => "does not apply".to_owned(),
-        PropertyState::Undecided => "undecided".to_owned(),
-        PropertyState::Broken { at, times, lasted, .. } => {
-            let lasted = lasted.map(|lasted| format!(", for {lasted}")).unwrap_or_default();
-            let times = if *times > 1 { format!(", {times} times") } else { String::new() };
-            format!("broken at {at}{lasted}{times}")
-        }
-    }
 }

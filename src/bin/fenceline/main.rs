@@ -14,7 +14,7 @@ use fenceline::sim::{Recording, Scenario, ScenarioFile};
 use fenceline::view_model::outside::export::{Subject, event_log};
 use fenceline::view_model::outside::link::{Link, Place};
 use fenceline::view_model::sentences::history;
-use fenceline::view_model::words::names;
+use fenceline::view_model::words::names::Words;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::Parser;
 
@@ -116,11 +116,11 @@ fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
     let file = input::open(&path)?;
     let scenario = if second { patched(&file)? } else { base(&file)? };
     let recording = Recording::of(&scenario);
-    names::put_in_force(&file.incident.names);
+    let words = Words::of(&file.incident);
     match (at, json) {
         (Some(at), _) => out.lines(&format!("{:#?}", recording.world_at(at))),
-        (None, true) if of_units => out.escaped(&history::json_lines(&recording)),
-        (None, false) if of_units => out.lines(&history::text(&recording)),
+        (None, true) if of_units => out.escaped(&history::json_lines(&words, &recording)),
+        (None, false) if of_units => out.lines(&history::text(&words, &recording)),
         (None, true) => out.escaped(&event_log::json_lines(&recording, &file.incident)),
         (None, false) => out.lines(&event_log::text(&recording, &file.incident)),
     }

@@ -5,8 +5,8 @@ use std::io::{IsTerminal, Write};
 
 use fenceline::explore::{Budget, RemedySearch, SystemSearch};
 use fenceline::sim::lock::SYSTEMS;
-use fenceline::sim::scenario::Quantity;
 use fenceline::view_model::sentences::{remedy_words, system_words};
+use fenceline::view_model::words::names::Words;
 
 use super::arguments::TableOptions;
 use super::output::Output;
@@ -20,8 +20,8 @@ pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wr
     let TableOptions { path, budget, why_not } = options;
     let file = input::open(&path)?;
     let scenario = base(&file)?;
-    let main = file.view.main.or_else(|| Quantity::main_of(scenario.spec()));
-    let mut search = RemedySearch::new(&scenario, main).within(budget);
+    let main = file.main_quantity();
+    let mut search = RemedySearch::new(&scenario, Some(main)).within(budget);
     let mut told = Told::new();
     while !search.step(RUNS_AT_ONCE) {
         let (n_done, n_all) = search.progress();
@@ -50,7 +50,7 @@ pub(crate) fn systems(out: &mut Output, options: TableOptions) -> Result<u8, Wro
         told.progress("systems", search.rows().len(), SYSTEMS.len(), search.budget());
     }
     drop(told);
-    out.lines(&system_words::as_text(&file.title, &search));
+    out.lines(&system_words::as_text(&file.title, &search, &Words::of(&file.incident)));
     Ok(AS_EXPECTED)
 }
 

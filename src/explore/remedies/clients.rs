@@ -320,11 +320,11 @@ pub(super) fn longest_need(scenario: &Scenario, budget: &mut Budget) -> Option<S
     let recording = budget.run(&scenario.with(&changes).ok()?)?;
     let mut needed = SimDuration::ZERO;
     for entry in recording.entries() {
-        if let Fact::Store(
-            _,
-            StoreFact::WriteAccepted { write, grant, .. } | StoreFact::Effect { write, grant, .. },
-        ) = entry.fact
-            && without(write.client)
+        let acted = matches!(entry.fact, Fact::Store(_, StoreFact::Effect { .. }));
+        let is_done = acted || recording.write(entry.seq).is_some_and(|write| write.accepted);
+        let about = entry.fact.about();
+        if let (true, Some(client), Some(grant)) = (is_done, about.client, about.grant)
+            && without(client)
             && let Some(record) = recording.grant(grant)
         {
             needed = needed.max(entry.at.since(record.at));

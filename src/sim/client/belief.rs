@@ -27,6 +27,8 @@ pub(super) struct Common {
     pub(super) lock: LockClient,
     ttl: Option<SimDuration>,
     two_steps: bool,
+    /// Whether the lock, and a place in the queue, lives with its connection to the service.
+    pub(super) connection_bound: bool,
     /// When it renews.
     pub(super) schedule: Schedule,
     /// Where it renews at marks of its lease: when the request was sent that gave the lease, and
@@ -107,6 +109,7 @@ impl Common {
             lock,
             ttl: client.ttl,
             two_steps: scenario.rules().two_steps,
+            connection_bound: scenario.rules().connection_bound,
             schedule: scenario.rules().schedule,
             leased: None,
             sends_times: scenario.storage().rule == FenceRule::TimeFence,

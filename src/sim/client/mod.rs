@@ -100,6 +100,10 @@ impl Client {
                 self.worker.store_answered(now, store, answer, &mut self.common, effects);
             }
             ClientInput::Answer(node, answer) => {
+                if self.common.connection_bound {
+                    // Whoever it hears of, its connection is not dead.
+                    effects.no_timer(TimerKind::Connection);
+                }
                 if let Some(outcome) = self.common.lock.handle(now, node, answer, effects) {
                     self.learn(now, outcome, effects);
                 }
@@ -176,6 +180,7 @@ impl Client {
                     self.learn(now, outcome, effects);
                 }
             }
+            TimerKind::Connection => self.disconnected(now, effects),
             TimerKind::Stop => self.worker.stop(&self.common, effects),
             TimerKind::EarlyRelease => self.worker.release_early(now, &mut self.common, effects),
         }
@@ -201,12 +206,7 @@ impl Client {
                 self.renewer.refused();
                 self.renew_refused(now, token, effects);
             }
-            Outcome::Disconnected => {
-                if self.common.believes() {
-                    self.common.stop_believing(BeliefEnd::Disconnected, effects);
-                    self.react_to_loss(now, effects);
-                }
-            }
+            Outcome::Disconnected => self.disconnected(now, effects),
             Outcome::ReleaseAnswered { refused } => {
                 self.worker.release_answered(refused, &self.common, effects);
             }
@@ -245,6 +245,25 @@ impl Client {
         } else if self.common.is_reacquiring {
             let wait = self.common.wait_for_next_poll();
             self.common.tick_after(now, wait, effects);
+        }
+    }
+
+    /// Its connection is gone. Where the lock lives with that, so is the lock, or the place in the
+    /// queue, and nothing that it asked the service is answered any more.
+    fn disconnected(&mut self, now: Now, effects: &mut Effects) {
+        if self.common.believes() {
+            self.common.stop_believing(BeliefEnd::Disconnected, effects);
+            self.react_to_loss(now, effects);
+        }
+        if !self.common.connection_bound {
+            return;
+        }
+        self.common.unproven = None;
+        self.common.session_is_over();
+        if self.common.is_reacquiring {
+            self.renewer.reacquire(now, &mut self.common, effects);
+        } else {
+            self.worker.disconnected(&mut self.common, effects);
         }
     }
 

@@ -182,9 +182,11 @@ impl Simulation {
 
     fn arrive_at_node(&mut self, node: LockNodeId, message: &Message, sent: EntrySeq) {
         if self.nodes[usize::from(node.0)].is_down {
-            if let (NodeId::Client(client), Body::Disconnected) = (message.from, message.body) {
-                // Not a message, but what the service will find once it is back.
-                self.lost_connections.push((client, sent));
+            if let NodeId::Client(client) = message.from
+                && self.scenario.rules().connection_bound
+                && !self.refused_connections.contains(&client)
+            {
+                self.refused_connections.push(client);
             }
             self.lose(message, sent, Loss::NobodyThere);
             return;
@@ -390,7 +392,7 @@ impl Simulation {
         sent
     }
 
-    fn set_timer(
+    pub(super) fn set_timer(
         &mut self,
         node: NodeId,
         kind: TimerKind,
@@ -467,9 +469,14 @@ impl Simulation {
 /// The part of a client that something due concerns.
 pub(super) fn part_for(what: &Due) -> PauseScope {
     match what {
-        Due::Timer(_, TimerKind::Main | TimerKind::Deadline | TimerKind::LibraryRenewal, _) => {
-            PauseScope::Renewer
-        }
+        Due::Timer(
+            _,
+            TimerKind::Main
+            | TimerKind::Deadline
+            | TimerKind::LibraryRenewal
+            | TimerKind::Connection,
+            _,
+        ) => PauseScope::Renewer,
         Due::Timer(_, TimerKind::Stop | TimerKind::EarlyRelease | TimerKind::Library, _) => {
             PauseScope::Worker
         }

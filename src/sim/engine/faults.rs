@@ -2,17 +2,17 @@
 //! nodes themselves are never told. Pauses stand in `super::pauses`.
 
 use super::super::client::ClientInput;
-use super::super::effect::Effects;
+use super::super::effect::{Effects, TimerKind};
 use super::super::event_queue::Due;
 use super::super::fact::{Fact, FaultFact};
-use super::super::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
+use super::super::id::{ClientId, EntrySeq, FaultId, LockNodeId, NodeId, StoreId};
 use super::super::lock::NodeInput;
 use super::super::message::{Body, MessageKind};
 use super::super::scenario::{
     CrashScope, FaultKind, Loses, MessageAddress, NamedStep, PauseKind, PauseScope, Scenario,
 };
 use super::super::time::{ClockShift, SimDuration, SimTime};
-use super::Simulation;
+use super::{ClientSlot, Simulation};
 
 /// A pause that holds a client now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,6 +112,15 @@ pub(super) fn rate_of(scenario: &Scenario, node: NodeId) -> i32 {
     rate
 }
 
+/// What of a node of the service stops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stops {
+    /// Its process: the system that it ran on closes its connections.
+    Process,
+    /// Its host: nothing closes them.
+    Host,
+}
+
 impl Simulation {
     pub(super) fn schedule_faults(&mut self) {
         for (index, fault) in self.scenario.spec().faults.iter().enumerate() {
@@ -140,7 +149,7 @@ impl Simulation {
             }
             FaultKind::ClockJump { node, by, .. } => self.jump(node, by, id),
             FaultKind::ServiceRestart { node, length, .. } => {
-                self.service_stops(fault, id, node, length);
+                self.service_stops(fault, id, node, length, Stops::Process);
             }
             FaultKind::Failover { length, lives_on: true, .. } => {
                 let until = self.now + length;
@@ -148,7 +157,7 @@ impl Simulation {
                 self.a_fault_lasts_until(until);
             }
             FaultKind::Failover { length, .. } => {
-                self.service_stops(fault, id, Some(self.serving), length);
+                self.service_stops(fault, id, Some(self.serving), length, Stops::Host);
             }
             FaultKind::StoreRestart { store, .. } => self.store_restarts(store, id),
             FaultKind::ConnectionLost { client, .. } => self.connection_lost(client, id),
@@ -293,6 +302,7 @@ impl Simulation {
         id: FaultId,
         node: Option<LockNodeId>,
         length: SimDuration,
+        stops: Stops,
     ) {
         let until = self.now + length;
         for node in self.struck(node) {
@@ -302,15 +312,20 @@ impl Simulation {
             }
             let stopped = Fact::Fault(id, FaultFact::ServiceStopped { node, until });
             let stopped = self.record(stopped, None);
-            if self.scenario.rules().closes_connections {
-                for client in (0..self.scenario.n_clients()).map(ClientId) {
-                    // Who has never asked has no connection.
-                    let reached = self.clients[client.index()].reached;
-                    if reached[NamedStep::BeforeAcquire as usize] > 0 {
-                        let to = NodeId::Client(client);
-                        self.send(NodeId::Lock(node), to, Body::Disconnected, Some(stopped));
-                    }
+            let (rules, connected) = (self.scenario.rules(), self.connected());
+            let is_bound = rules.connection_bound;
+            if rules.closes_connections || is_bound && stops == Stops::Process {
+                for client in connected {
+                    let to = NodeId::Client(client);
+                    self.send(NodeId::Lock(node), to, Body::Disconnected, Some(stopped));
                 }
+            } else if is_bound {
+                for client in connected {
+                    self.connection_times_out(client, stopped);
+                }
+            }
+            if is_bound {
+                self.what_lived_with_connections_ends(node, stopped);
             }
             self.nodes[usize::from(node.0)].is_down = true;
         }
@@ -340,19 +355,47 @@ impl Simulation {
             let back = self.record(back, None);
             self.nodes[usize::from(node.0)].is_down = false;
             self.at_node(node, NodeInput::Restart(loses), Some(back));
+            if !fails_over {
+                self.refuse_connections(back);
+            }
         }
-        self.notice_lost_connections();
     }
 
-    /// A service that was away finds the connections gone that were lost meanwhile.
-    fn notice_lost_connections(&mut self) {
-        let service = LockNodeId(0);
-        if self.nodes[usize::from(service.0)].is_down {
-            return;
+    /// The clients that have a connection to the service: those that have ever asked.
+    fn connected(&self) -> Vec<ClientId> {
+        let slots = (0..).map(ClientId).zip(&self.clients);
+        let has_asked = |slot: &ClientSlot| slot.reached[NamedStep::BeforeAcquire as usize] > 0;
+        slots.filter(|(_, slot)| has_asked(slot)).map(|(client, _)| client).collect()
+    }
+
+    /// A host that is gone closes nothing: its client learns it when it has waited for as long as
+    /// it waits for an answer, and if it waits without end, never.
+    fn connection_times_out(&mut self, client: ClientId, stopped: EntrySeq) {
+        let timeout = self.scenario.clients()[client.index()].settings.timeout;
+        if let Some(timeout) = timeout.filter(|_| !self.clients[client.index()].is_dead) {
+            let now = self.clients[client.index()].clock.now(self.now);
+            let at = Some(now.monotonic + timeout);
+            self.set_timer(NodeId::Client(client), TimerKind::Connection, at, Some(stopped));
         }
-        for (client, cause) in std::mem::take(&mut self.lost_connections) {
+    }
+
+    /// All connections of this node end, and with them the places and the lock that lived with
+    /// them: the places first, so that nobody is granted by a node that is gone.
+    fn what_lived_with_connections_ends(&mut self, node: LockNodeId, stopped: EntrySeq) {
+        let holders = self.world.service.holders.iter().map(|held| held.client);
+        let clients: Vec<_> = self.world.service.queue.iter().copied().chain(holders).collect();
+        for client in clients {
             let input = NodeInput::Disconnected(client);
-            self.at_node(service, input, Some(cause));
+            self.at_node(node, input, Some(stopped));
+        }
+    }
+
+    /// Who asked while the process was away had no connection, and finds that out when its host
+    /// answers again.
+    fn refuse_connections(&mut self, back: EntrySeq) {
+        for client in std::mem::take(&mut self.refused_connections) {
+            let (from, to) = (NodeId::Lock(self.serving), NodeId::Client(client));
+            self.send(from, to, Body::Disconnected, Some(back));
         }
     }
 
@@ -398,8 +441,12 @@ impl Simulation {
         let fact = Fact::Fault(id, FaultFact::ConnectionLost { client });
         let lost = self.record(fact, None);
         self.a_fault_lasts_until(self.now);
-        self.lost_connections.push((client, lost));
-        self.notice_lost_connections();
+        let service = LockNodeId(0);
+        // One that is away has lost its connections already.
+        if !self.nodes[usize::from(service.0)].is_down {
+            let input = NodeInput::Disconnected(client);
+            self.at_node(service, input, Some(lost));
+        }
     }
 
     pub(super) fn a_fault_lasts_until(&mut self, end: SimTime) {

@@ -60,8 +60,8 @@ pub struct Simulation {
     message_faults: MessageFaults,
     /// Writes that have passed their check and are applied later.
     applies: Vec<PendingApply>,
-    /// Connections that were lost while the service was away, each with the entry that says so.
-    lost_connections: Vec<(ClientId, EntrySeq)>,
+    /// Whose requests found no process to connect to, where the lock lives with a connection.
+    refused_connections: Vec<ClientId>,
     n_messages: u32,
     effects: Effects,
     /// Counts what no node can, and numbers what it finds.
@@ -198,7 +198,7 @@ impl Simulation {
             cuts: Vec::new(),
             message_faults: MessageFaults::new(scenario),
             applies: Vec::new(),
-            lost_connections: Vec::new(),
+            refused_connections: Vec::new(),
             n_messages: 0,
             effects: Effects::default(),
             observer: Observer::new(scenario),

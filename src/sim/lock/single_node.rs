@@ -59,7 +59,8 @@ impl ClientHalf {
     pub(super) fn new(rules: &Rules, wait: Wait) -> Self {
         let observes = rules.expiry == ExpiryJudge::Observers;
         let (polls, watch) = (rules.polls(wait), observes.then(Watch::default));
-        Self { polls, watch, ..Self::default() }
+        let hears_disconnects = rules.connection_bound;
+        Self { polls, watch, hears_disconnects, ..Self::default() }
     }
 
     /// One whose user lets go when the connection is lost.

@@ -30,8 +30,8 @@ use super::world::World;
 use facts::Facts;
 pub use grants::GrantRecord;
 pub use report::{
-    Costs, PropertyId, PropertyReport, PropertyState, Report, Verdict, VerdictKind, WriteJudgement,
-    WriteStatus,
+    Costs, Decides, PropertyId, PropertyReport, PropertyState, Report, Verdict, VerdictKind,
+    WriteJudgement, WriteStatus,
 };
 pub(super) use verdict::damage_of;
 

@@ -37,6 +37,17 @@ choices! {
     }
 }
 
+/// What breaking a property makes of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Decides {
+    /// The data are damaged.
+    Damage,
+    /// Somebody is not served who ought to be.
+    Availability,
+    /// It explains a verdict, and makes none.
+    Nothing,
+}
+
 impl PropertyId {
     /// All of them, in order.
     pub const ALL: [Self; 12] = [
@@ -53,6 +64,25 @@ impl PropertyId {
         Self::SomebodyCanAlwaysGetTheLock,
         Self::NoExternalEffectTwice,
     ];
+
+    /// What breaking it makes of a run: every place that asks which properties decide asks here.
+    pub fn decides(self) -> Decides {
+        match self {
+            Self::NoLostUpdate
+            | Self::NoOlderOverNewer
+            | Self::NoOwnOlderStep
+            | Self::NoHalfUnit
+            | Self::NoExternalEffectTwice => Decides::Damage,
+            Self::SomebodyCanAlwaysGetTheLock | Self::RightfulHolderNeverRefused => {
+                Decides::Availability
+            }
+            Self::OneLeaseAtATime
+            | Self::OneBelieverAtATime
+            | Self::TokensNeverGoBack
+            | Self::NoWriteAfterItsLeaseEnded
+            | Self::NoOlderWriteOnceTheNextHolderHasBegun => Decides::Nothing,
+        }
+    }
 
     /// The name that people read.
     pub fn name(self) -> &'static str {

@@ -1,19 +1,11 @@
 //! The verdict of a run: the worst that applies, with its first event.
 
-use super::report::{Costs, PropertyId, PropertyReport, PropertyState, Verdict, VerdictKind};
+use super::report::{
+    Costs, Decides, PropertyId, PropertyReport, PropertyState, Verdict, VerdictKind,
+};
 use crate::sim::history::{Damage, DamageForm, History};
 use crate::sim::id::EntrySeq;
 use crate::sim::time::SimTime;
-
-/// The properties that decide whether a run is safe, once none is broken.
-const DECIDING: [PropertyId; 6] = [
-    PropertyId::NoLostUpdate,
-    PropertyId::NoOlderOverNewer,
-    PropertyId::NoOwnOlderStep,
-    PropertyId::NoHalfUnit,
-    PropertyId::NoExternalEffectTwice,
-    PropertyId::SomebodyCanAlwaysGetTheLock,
-];
 
 /// The verdict. `never_served`: a rightful holder was refused there and never served afterwards.
 /// `done_twice`: a shared piece of work was done for the second time there.
@@ -39,7 +31,7 @@ pub(super) fn of(
         .or_else(|| done_twice.map(|since| plain(VerdictKind::WastedWork, since)));
     bad.unwrap_or_else(|| {
         let undecided = properties.iter().any(|report| {
-            DECIDING.contains(&report.id) && report.state == PropertyState::Undecided
+            report.id.decides() != Decides::Nothing && report.state == PropertyState::Undecided
         });
         let kind = if undecided { VerdictKind::SafeSoFar } else { VerdictKind::Safe };
         let by_luck = costs.harmless_late > 0 || history.damages().overlap.is_some();

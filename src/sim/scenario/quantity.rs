@@ -2,7 +2,8 @@
 //! which change sets it. Sliders, edges and the outcome map share it.
 
 use super::choice::Renew;
-use super::fault::FaultKind;
+use super::fault::{Fault, FaultKind};
+use super::file::ScenarioFile;
 use super::settings::{Change, Quantity, ScenarioSpec};
 use crate::sim::id::FaultId;
 use crate::sim::limits;
@@ -44,13 +45,6 @@ impl Dragged for Renew {
 }
 
 impl Quantity {
-    /// The quantity that a scenario is about if its file does not say: the length of the first
-    /// fault that has one.
-    pub fn main_of(spec: &ScenarioSpec) -> Option<Self> {
-        let fault = spec.faults.iter().find(|fault| fault.kind.length().is_some())?;
-        Some(Self::FaultLength(fault.id))
-    }
-
     /// The change that sets it.
     pub fn set(self, value: SimDuration) -> Change {
         self.change(value).0
@@ -59,6 +53,20 @@ impl Quantity {
     /// The least and the most that a valid scenario has.
     pub fn range(self) -> (SimDuration, SimDuration) {
         (self.change(SimDuration::ZERO).1, limits::MAX_DURATION)
+    }
+}
+
+impl ScenarioFile {
+    /// The quantity that a scenario is about, which the large slider drags and whose edges are
+    /// searched: what the file says, otherwise the length of its first pause, otherwise of its
+    /// first fault that has one, otherwise the time to live.
+    pub fn main_quantity(&self) -> Quantity {
+        let spec = &self.scenario;
+        let is_pause = |fault: &&Fault| matches!(fault.kind, FaultKind::Pause { .. });
+        let lasting = || spec.faults.iter().filter(|fault| fault.kind.length().is_some());
+        let fault = lasting().find(is_pause).or_else(|| lasting().next());
+        let named = self.view.main.filter(|main| main.value(spec).is_some());
+        named.or(fault.map(|fault| Quantity::FaultLength(fault.id))).unwrap_or(Quantity::Ttl)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::sim::scenario::{Change, NamedStep, ScenarioFile};
 use crate::ui::icon::{Icon, IconView};
 use crate::ui::store::{AppAction, Dispatch};
 use crate::view_model::setup::new_fault::{WHATS, What, new_fault, whoms};
+use crate::view_model::words::names::Words;
 use crate::view_model::words::wording;
 
 /// Properties of [`AddFault`].
@@ -28,6 +29,7 @@ pub fn AddFault(props: &AddFaultProps) -> Html {
     let whom = use_state(|| 0_usize);
     let when = use_state(|| 0_usize);
     let spec = &props.file.scenario;
+    let words = &Words::of(&props.file.incident);
     let full = spec.faults.len() >= limits::MAX_FAULTS;
     let toggle = {
         let (is_open, open) = (*open, open.setter());
@@ -35,7 +37,7 @@ pub fn AddFault(props: &AddFaultProps) -> Html {
     };
     let chosen = WHATS[*what].0;
     let nodes = whoms(chosen, spec);
-    let whoms: Vec<AttrValue> = nodes.iter().map(|node| wording::actor(*node).into()).collect();
+    let whoms: Vec<AttrValue> = nodes.iter().map(|node| words.actor(*node).into()).collect();
     // Another kind of fault may strike fewer.
     let place = (*whom).min(nodes.len().saturating_sub(1));
     let node = nodes.get(place).copied();

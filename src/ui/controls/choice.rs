@@ -10,6 +10,9 @@ use crate::ui::what::what;
 pub struct ChoiceProps {
     /// Its accessible name.
     pub label: AttrValue,
+    /// What the glossary explains, where the name begins with somebody's.
+    #[prop_or_default]
+    pub about: Option<&'static str>,
     /// What can be chosen.
     pub options: Vec<AttrValue>,
     /// Which is chosen; beyond the last: none.
@@ -66,7 +69,7 @@ pub fn Choice(props: &ChoiceProps) -> Html {
         <div class={classes!("control", "choice", props.disabled.then_some("is-idle"))}>
             <span class="choice-head">
                 <span class="control-name" aria-hidden="true">{ &props.label }</span>
-                { what(&props.label) }
+                { what(&props.label, props.about) }
             </span>
             { select }
             if let Some(hint) = &props.hint {
@@ -84,6 +87,9 @@ pub struct SwitchProps {
     /// Another accessible name, where the visible one needs its surroundings.
     #[prop_or_default]
     pub full_label: Option<AttrValue>,
+    /// What the glossary explains, where the name begins with somebody's.
+    #[prop_or_default]
+    pub about: Option<&'static str>,
     /// Whether it is on.
     pub on: bool,
     /// Whether it has an effect.
@@ -112,7 +118,7 @@ pub fn Switch(props: &SwitchProps) -> Html {
                 <span class="switch-track" aria-hidden="true"></span>
                 <span class="switch-name">{ &props.label }</span>
             </label>
-            { what(&props.label) }
+            { what(&props.label, props.about) }
             if let Some(hint) = &props.hint {
                 <span class="hint" id={described_by}>{ hint }</span>
             }

@@ -18,6 +18,8 @@ use crate::ui::nothing::nothing;
 use crate::ui::store::{AppAction, Dispatch};
 use crate::view_model::controls::amount;
 use crate::view_model::setup;
+use crate::view_model::words::names::Words;
+use crate::view_model::words::struck;
 use crate::view_model::words::wording;
 
 /// Properties of [`WhatGoesWrong`] and of one of its faults.
@@ -71,9 +73,11 @@ fn FaultControl(props: &FaultProps) -> Html {
         return nothing();
     };
     let id = fault.id;
-    let name = amount::fault_name(id, spec);
-    let main = amount::main_quantity(&props.file);
+    let words = &Words::of(&props.file.incident);
+    let name = amount::fault_name(words, id, spec);
+    let main = props.file.main_quantity();
     let quantities = [Quantity::FaultStart(id), Quantity::FaultLength(id)];
+    let about = struck::about(&fault.kind);
     let on_turn = {
         let dispatch = dispatch.clone();
         Callback::from(move |enabled: bool| {
@@ -89,7 +93,7 @@ fn FaultControl(props: &FaultProps) -> Html {
             props.is_selected.then_some("is-selected"))} role="group"
             aria-label={name.clone()}>
             <div class="fault-head">
-                <Switch label={name.clone()} on={fault.enabled} {on_turn}
+                <Switch label={name.clone()} {about} on={fault.enabled} {on_turn}
                     full_label={format!("{name} happens")} />
                 <button type="button" class="button is-quiet is-icon" onclick={remove}
                     aria-label={format!("Remove {name}")} title="Remove">
@@ -101,10 +105,10 @@ fn FaultControl(props: &FaultProps) -> Html {
             }
             <StepChoice fault={fault.clone()} {name} />
             { for quantities.into_iter().filter(|quantity| *quantity != main).map(|quantity| html! {
-                <QuantityControl key={amount::name(quantity, spec)} file={props.file.clone()}
-                    {quantity} name={amount::name(quantity, spec)} />
+                <QuantityControl key={amount::name(words, quantity, spec)} file={props.file.clone()}
+                    {quantity} name={amount::name(words, quantity, spec)} />
             }) }
-            { table::controls(&table_dispatch, setup::of_fault(fault, spec)) }
+            { table::controls(&table_dispatch, setup::of_fault(words, fault, spec)) }
         </div>
     }
 }
@@ -122,6 +126,7 @@ fn StepChoice(props: &StepProps) -> Html {
     let FaultKind::Pause { start: Start::Step { step, nth }, .. } = props.fault.kind else {
         return nothing();
     };
+    let about = struck::about(&props.fault.kind);
     let mut options: Vec<AttrValue> = Vec::new();
     options.extend(NamedStep::ALL.map(|step| wording::step(step).into()));
     options.push("at a time".into());
@@ -138,7 +143,7 @@ fn StepChoice(props: &StepProps) -> Html {
         dispatch.dispatch(AppAction::Edit(Change::ReplaceFault(fault)));
     });
     html! {
-        <Choice label={format!("{} begins", props.name)} {options}
+        <Choice label={format!("{} begins", props.name)} {about} {options}
             chosen={chosen.unwrap_or_default()} {on_choose} />
     }
 }

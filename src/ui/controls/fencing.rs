@@ -28,7 +28,7 @@ pub fn FencingChoice(props: &FencingProps) -> Html {
         <div class="fencing">
             <span class="fencing-head">
                 <span class="fencing-name" aria-hidden="true">{ "Fencing" }</span>
-                { what("Fencing") }
+                { what("Fencing", None) }
             </span>
             <Radios label="Fencing" name="fencing" options={options.to_vec()}
                 chosen={chosen.unwrap_or_default()} {on_choose} />

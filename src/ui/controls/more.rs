@@ -16,6 +16,7 @@ use crate::view_model::controls::Control;
 use crate::view_model::controls::amount;
 use crate::view_model::runs::FencingMode;
 use crate::view_model::setup;
+use crate::view_model::words::names::Words;
 
 /// Properties of [`More`].
 #[derive(Properties, PartialEq)]
@@ -39,6 +40,7 @@ pub fn More(props: &MoreProps) -> Html {
         })
     };
     let spec = &file.scenario;
+    let words = &Words::of(&file.incident);
     let fencing_off = FencingMode::of(file) == FencingMode::Off;
     let group = |name: &'static str, list: Vec<Control>| {
         html! {
@@ -55,8 +57,8 @@ pub fn More(props: &MoreProps) -> Html {
                 <Clients file={file.clone()} />
                 { group("Work", setup::work(spec)) }
                 { group("Waiters", setup::waiters(spec)) }
-                { group("Lease", setup::lease(spec)) }
-                { group("Storage", setup::storage(spec, fencing_off)) }
+                { group("Lease", setup::lease(words, spec)) }
+                { group("Storage", setup::storage(words, spec, fencing_off)) }
                 { group("Run", setup::run(spec)) }
             }
         </details>
@@ -111,6 +113,7 @@ pub(super) fn TextControl(props: &TextProps) -> Html {
 fn Clients(props: &MoreProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let spec = &props.file.scenario;
+    let words = &Words::of(&props.file.incident);
     let read_count = {
         let file = props.file.clone();
         Callback::from(move |text: AttrValue| {
@@ -124,7 +127,7 @@ fn Clients(props: &MoreProps) -> Html {
             <legend>{ "Clients" }</legend>
             <TextControl name="Number of clients" read={read_count}
                 shown={spec.clients.len().to_string()} />
-            { table::controls(&dispatch, setup::clients(spec)) }
+            { table::controls(&dispatch, setup::clients(words, spec)) }
         </fieldset>
     }
 }

@@ -14,6 +14,7 @@ use crate::ui::store::{AppAction, Dispatch};
 use crate::view_model::controls::amount;
 use crate::view_model::runs::labels;
 use crate::view_model::systems;
+use crate::view_model::words::names::Words;
 
 /// Properties of [`YourNumbers`].
 #[derive(Properties, PartialEq)]
@@ -32,7 +33,8 @@ const QUANTITIES: [Quantity; 4] =
 pub fn YourNumbers(props: &NumbersProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let spec = &props.file.scenario;
-    let main = amount::main_quantity(&props.file);
+    let words = &Words::of(&props.file.incident);
+    let main = props.file.main_quantity();
     let checks = spec.defaults.check == Check::AsksService;
     let send = |action: AppAction| {
         let dispatch = dispatch.clone();
@@ -60,8 +62,8 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
                 <p class="hint">{ run_2_line(&props.file) }</p>
             }
             { for QUANTITIES.into_iter().filter(|quantity| *quantity != main).map(|quantity| html! {
-                <QuantityControl key={amount::name(quantity, spec)} file={props.file.clone()}
-                    {quantity} name={amount::name(quantity, spec)} />
+                <QuantityControl key={amount::name(words, quantity, spec)} file={props.file.clone()}
+                    {quantity} name={amount::name(words, quantity, spec)} />
             }) }
             <Switch label="Check the lease before the write" on={checks} {on_turn}
                 hint={checks.then_some("Asks the service right before each write")} />
@@ -80,7 +82,7 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
 
 /// What controls change while they change Run 2 alone, and what it has by now.
 fn run_2_line(file: &ScenarioFile) -> String {
-    match labels::run_2_has(&file.compare, &file.scenario).as_str() {
+    match labels::run_2_has(&Words::of(&file.incident), &file.compare, &file.scenario).as_str() {
         "" => "Every control changes Run 2 alone; Run 1 stays as it is".to_owned(),
         has => format!("Run 2 alone is changed; it has: {has}"),
     }

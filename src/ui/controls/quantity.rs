@@ -48,7 +48,7 @@ pub fn QuantityControl(props: &QuantityProps) -> Html {
     html! {
         <QuantityView {quantity} {now} {shown} {place} name={props.name.clone()}
             is_main={props.is_main} marks={marks.collect::<Vec<_>>()}
-            idle={amount::idle(quantity, spec)} />
+            idle={amount::idle(quantity, spec)} about={amount::about(quantity, spec)} />
     }
 }
 
@@ -71,6 +71,7 @@ struct ViewProps {
     is_main: bool,
     marks: Vec<TrackMark>,
     idle: Option<&'static str>,
+    about: Option<&'static str>,
 }
 
 #[component]
@@ -107,7 +108,7 @@ fn QuantityView(props: &ViewProps) -> Html {
         <div class={classes!("control", props.is_main.then_some("is-main"),
             idle.is_some().then_some("is-idle"))}>
             <div class="control-head">
-                <span class="control-name">{ &props.name }{ what(&props.name) }</span>
+                <span class="control-name">{ &props.name }{ what(&props.name, props.about) }</span>
                 <Field label={format!("{} value", props.name)} shown={props.shown.clone()}
                     {check} {commit} disabled={idle.is_some()} />
             </div>

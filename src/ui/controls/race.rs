@@ -13,6 +13,7 @@ use crate::view_model::controls::amount;
 use crate::view_model::runs::{FencingMode, Runs};
 use crate::view_model::sentences::edge_words;
 use crate::view_model::sentences::edge_words::RunEdges;
+use crate::view_model::words::names::Words;
 
 /// Properties of [`Race`].
 #[derive(Properties, PartialEq)]
@@ -59,13 +60,14 @@ pub struct MainProps {
 /// The scenario's main quantity on the large slider, with its edges as ticks.
 #[component]
 pub fn MainQuantity(props: &MainProps) -> Html {
-    let quantity = amount::main_quantity(&props.file);
+    let quantity = props.file.main_quantity();
+    let words = Words::of(&props.file.incident);
     let edges: &[RunEdges] = if props.hide_future { &[] } else { &props.edges };
     let marks = edge_words::marks(edges).into_iter();
     let marks = marks.map(|(value, tone)| (value, tone_class(tone).unwrap_or_default()));
     html! {
         <QuantityControl file={props.file.clone()} {quantity} is_main={true}
-            name={amount::name(quantity, &props.file.scenario)}
+            name={amount::name(&words, quantity, &props.file.scenario)}
             marks={marks.collect::<Vec<_>>()} />
     }
 }
@@ -89,7 +91,7 @@ pub fn EdgeSentence(props: &EdgeProps) -> Html {
     if props.hide_future {
         return nothing();
     }
-    let quantity = amount::main_quantity(&props.file);
+    let quantity = props.file.main_quantity();
     let what = amount::noun(quantity, &props.file.scenario);
     let clauses = edge_words::sentences(&props.runs, &props.edges, what);
     html! {

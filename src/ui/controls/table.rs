@@ -15,20 +15,20 @@ pub(super) fn controls(dispatch: &Dispatch, list: Vec<Control>) -> Html {
 }
 
 fn view(dispatch: &Dispatch, control: Control) -> Html {
-    let Control { label, idle, hint, shape } = control;
+    let Control { label, about, idle, hint, shape } = control;
     let key = label.clone();
     let disabled = idle.is_some();
     let hint = idle.or(hint).map(AttrValue::from);
     match shape {
         Shape::Switch { on, turned } => html! {
-            <Switch {key} {label} {on} {disabled} {hint}
+            <Switch {key} {label} {about} {on} {disabled} {hint}
                 on_turn={edit(dispatch, move |_: bool| Some(turned.clone()))} />
         },
         Shape::Choice { options, chosen } => {
             let names: Vec<AttrValue> = options.iter().map(|(name, _)| (*name).into()).collect();
             let choose = move |index: usize| options.get(index).map(|(_, to)| to.clone());
             html! {
-                <Choice {key} {label} options={names} {chosen} {disabled} {hint}
+                <Choice {key} {label} {about} options={names} {chosen} {disabled} {hint}
                     on_choose={edit(dispatch, choose)} />
             }
         }

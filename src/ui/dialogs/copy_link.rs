@@ -10,7 +10,7 @@ use yew::prelude::*;
 
 use super::DialogFrame;
 use crate::explore::RemedySearch;
-use crate::sim::scenario::{Quantity, ScenarioFile};
+use crate::sim::scenario::ScenarioFile;
 use crate::ui::clipboard;
 use crate::ui::edges::MAX_ENTRIES;
 use crate::view_model::runs::Runs;
@@ -68,7 +68,7 @@ pub fn CopyLink(props: &CopyLinkProps) -> Html {
         let (text, told) = (text.setter(), told.setter());
         Callback::from(move |_: MouseEvent| {
             let base = runs.run_1.scenario();
-            let main = file.view.main.or_else(|| Quantity::main_of(base.spec()));
+            let main = file.main_quantity();
             told.set("Trying every remedy on this schedule …".into());
             let (file, runs) = (file.clone(), runs.clone());
             let (text, told, link) = (text.clone(), told.clone(), link.clone());
@@ -79,7 +79,7 @@ pub fn CopyLink(props: &CopyLinkProps) -> Html {
                 text.set(both.clone());
                 copy(&both, told.clone());
             };
-            search(RemedySearch::new(base, main), &searching, Rc::new(done));
+            search(RemedySearch::new(base, Some(main)), &searching, Rc::new(done));
         })
     };
     if props.link.is_none() {

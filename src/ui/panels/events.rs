@@ -18,7 +18,7 @@ use crate::view_model::panels::row::{self, Filter, Mark, Row};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::MomentKind;
 use crate::view_model::sentences::describe;
-use crate::view_model::words::wording;
+use crate::view_model::words::names::Words;
 
 /// The list of a long run follows the playhead when that has rested for so long.
 const AFTER_SCRUB_MILLIS: u32 = 120;
@@ -71,7 +71,7 @@ pub fn Events(props: &EventsProps) -> Html {
         <section class="card events" aria-label="Events">
             <details open={true}>
                 <summary><h2>{ "Events" }</h2></summary>
-                <FilterForm filter={*filter} actors={row::actors(runs)}
+                <FilterForm filter={*filter} actors={row::actors(runs)} words={runs.words.clone()}
                     on_filter={let f = filter.setter(); Callback::from(move |new| f.set(new))} />
                 <ol class="event-list" ref={list} tabindex="0"
                     aria-label="Events in time order">
@@ -196,6 +196,7 @@ fn icon(mark: Mark) -> Icon {
 struct FilterProps {
     filter: Filter,
     actors: Vec<NodeId>,
+    words: Words,
     on_filter: Callback<Filter>,
 }
 
@@ -227,7 +228,7 @@ fn FilterForm(props: &FilterProps) -> Html {
             <select ref={node} aria-label="Whose events" onchange={on_actor}>
                 <option selected={chosen.is_none()}>{ "Everybody" }</option>
                 { for props.actors.iter().enumerate().map(|(index, actor)| html! {
-                    <option selected={chosen == Some(index)}>{ wording::actor(*actor) }</option>
+                    <option selected={chosen == Some(index)}>{ props.words.actor(*actor) }</option>
                 }) }
             </select>
             <div class="event-kinds" role="group" aria-label="Kinds of events">

@@ -10,6 +10,7 @@ use crate::ui::hooks::{use_in_sight, use_waiting};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::labels;
 use crate::view_model::sentences::history::{self, UnitWords};
+use crate::view_model::words::names::Words;
 
 /// Units that are shown of one run; a long run has thousands, and `fenceline run --history` has
 /// them all.
@@ -34,7 +35,7 @@ pub fn HistoryPanel(props: &HistoryProps) -> Html {
     let runs = use_waiting(props.dragging && !in_sight, || {
         let shown = props.runs.shown().map(|(no, run)| {
             let label = labels::run_label_capital(&props.runs, no);
-            of_run(&label, run, &props.on_seek)
+            of_run(&props.runs.words, &label, run, &props.on_seek)
         });
         html! { { for shown } }
     });
@@ -49,10 +50,10 @@ pub fn HistoryPanel(props: &HistoryProps) -> Html {
     }
 }
 
-fn of_run(label: &str, run: &Recording, on_seek: &Callback<SimTime>) -> Html {
-    let units = history::units(run);
+fn of_run(words: &Words, label: &str, run: &Recording, on_seek: &Callback<SimTime>) -> Html {
+    let units = history::units(words, run);
     let more = units.len().saturating_sub(MOST_UNITS);
-    let lines = history::order(run).into_iter().chain(history::damages(run));
+    let lines = history::order(words, run).into_iter().chain(history::damages(words, run));
     html! {
         <>
             <div class="table-scroll">

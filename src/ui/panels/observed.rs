@@ -12,6 +12,7 @@ use crate::ui::icon::{Icon, IconView};
 use crate::ui::store::AppAction;
 use crate::view_model::incident::observed::{difference, ends, kind_name, line_words};
 use crate::view_model::runs::Runs;
+use crate::view_model::words::names::Words;
 
 /// Properties of [`ObservedPanel`].
 #[derive(Properties, PartialEq)]
@@ -33,7 +34,10 @@ pub fn ObservedPanel(props: &ObservedProps) -> Html {
     if lines.is_empty() {
         return Html::default();
     }
-    let ends = ends(&props.file.scenario);
+    let words = Words::of(&props.file.incident);
+    let ends = ends(&words, &props.file.scenario);
+    let rows = lines.iter().enumerate();
+    let rows = rows.map(|(index, line)| row(props, &words, index, line, &ends));
     let remove_all = props.put(Vec::clear);
     html! {
         <section class="card observed" aria-label="Observed">
@@ -42,7 +46,7 @@ pub fn ObservedPanel(props: &ObservedProps) -> Html {
                 { "What a real log says, and how far the simulation is from it" }
             </p>
             <ul class="rows">
-                { for lines.iter().enumerate().map(|(index, line)| row(props, index, line, &ends)) }
+                { for rows }
             </ul>
             <button type="button" class="button" onclick={remove_all}>
                 { "Remove all lines" }
@@ -63,8 +67,14 @@ impl ObservedProps {
     }
 }
 
-fn row(props: &ObservedProps, index: usize, line: &Observed, ends: &[(FaultEnd, String)]) -> Html {
-    let words = line_words(&props.file.incident, line);
+fn row(
+    props: &ObservedProps,
+    words: &Words,
+    index: usize,
+    line: &Observed,
+    ends: &[(FaultEnd, String)],
+) -> Html {
+    let words = line_words(words, line);
     let at = line.at;
     let seek = props.on_seek.reform(move |_: MouseEvent| at);
     let none = std::iter::once(AttrValue::from("compared with nothing"));

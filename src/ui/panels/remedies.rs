@@ -47,7 +47,7 @@ pub struct RemediesProps {
 /// What has been found so far, and for what.
 #[derive(Clone, PartialEq, Default)]
 struct Found {
-    of: Option<(Scenario, Option<Quantity>)>,
+    of: Option<(Scenario, Quantity)>,
     table: RemedyTable,
     /// Those whose verdict is still to come.
     awaited: Vec<RemedyId>,
@@ -60,7 +60,7 @@ pub fn Remedies(props: &RemediesProps) -> Html {
     let RemediesProps { file, runs, .. } = props;
     let found = use_state(|| Rc::new(Found::default()));
     let base = runs.run_1.scenario();
-    let main = file.view.main.or_else(|| Quantity::main_of(base.spec()));
+    let main = file.main_quantity();
     let is_small = runs.run_1.log().n_entries() <= MAX_ENTRIES;
     let is_fresh = found.of.as_ref().is_some_and(|(of, by)| of == base && *by == main);
     let wanted = (!props.dragging && is_small).then(|| (base.clone(), main));
@@ -131,13 +131,13 @@ struct Cells {
 
 /// The rows that are there, and those still awaited. What was found for another scenario is not
 /// shown; it only says which rows to expect.
-fn lines(found: &Found, is_fresh: bool, runs: &Runs, main: Option<Quantity>) -> Vec<Line> {
+fn lines(found: &Found, is_fresh: bool, runs: &Runs, main: Quantity) -> Vec<Line> {
     let base = runs.run_1.scenario();
     let there = |row: &Row| Line {
         id: row.id,
         cells: is_fresh.then(|| Cells {
             verdict: (remedy_words::verdict(row), remedy_words::tone(row.outcome)),
-            breaks: (remedy_words::breaks_from(row, main), breaks_tone(row)),
+            breaks: (remedy_words::breaks_from(row, main, base.spec()), breaks_tone(row)),
             cost: remedy_words::cost(row, base),
             choose: AppAction::Compare(row.patch.clone()),
         }),
@@ -270,21 +270,17 @@ fn not_tried(table: &RemedyTable, is_fresh: bool) -> Html {
 }
 
 struct Job {
-    of: (Scenario, Option<Quantity>),
+    of: (Scenario, Quantity),
     search: RefCell<RemedySearch>,
     timer: RefCell<Option<Timeout>>,
     found: UseStateSetter<Rc<Found>>,
 }
 
 impl Job {
-    fn start(
-        base: &Scenario,
-        main: Option<Quantity>,
-        found: UseStateSetter<Rc<Found>>,
-    ) -> Rc<Self> {
+    fn start(base: &Scenario, main: Quantity, found: UseStateSetter<Rc<Found>>) -> Rc<Self> {
         let job = Rc::new(Self {
             of: (base.clone(), main),
-            search: RefCell::new(RemedySearch::new(base, main)),
+            search: RefCell::new(RemedySearch::new(base, Some(main))),
             timer: RefCell::default(),
             found,
         });
@@ -333,10 +329,10 @@ mod tests {
     use super::*;
     use crate::scenarios::GALLERY;
 
-    fn found(file: &ScenarioFile, runs: &Runs, main: Option<Quantity>) -> Found {
+    fn found(file: &ScenarioFile, runs: &Runs, main: Quantity) -> Found {
         let base = runs.run_1.scenario();
         assert_eq!(file.base().as_ref(), Ok(base));
-        let table = RemedySearch::new(base, main).finish();
+        let table = RemedySearch::new(base, Some(main)).finish();
         let of = Some((base.clone(), main));
         Found { of, table, awaited: Vec::new(), complete: true }
     }
@@ -345,7 +341,7 @@ mod tests {
     fn rows_are_awaited_then_found_and_one_is_run_2() {
         let file = GALLERY[0].file();
         let runs = Runs::of(&file).expect("valid");
-        let main = Quantity::main_of(&file.scenario);
+        let main = file.main_quantity();
         let before = lines(&Found::default(), false, &runs, main);
         assert_eq!(before.len(), 1, "nobody knows yet which have to do with this set-up");
         assert!(before.iter().all(|line| line.cells.is_none() && !line.is_shown));
@@ -368,7 +364,7 @@ mod tests {
         let mut file = GALLERY[0].file();
         file.compare.clear();
         let runs = Runs::of(&file).expect("valid");
-        let main = Quantity::main_of(&file.scenario);
+        let main = file.main_quantity();
         let lines = lines(&found(&file, &runs, main), true, &runs, main);
         let shown: Vec<_> = lines.iter().filter(|line| line.is_shown).map(|l| l.id).collect();
         assert_eq!(shown, [RemedyId::AsItIs]);

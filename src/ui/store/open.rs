@@ -11,7 +11,6 @@ use crate::view_model::outside::import::{self, Source};
 use crate::view_model::outside::link::{self, Link, Place, Selected};
 use crate::view_model::runs::Runs;
 use crate::view_model::stories::tour::TourPlace;
-use crate::view_model::words::names;
 
 impl AppState {
     /// The state that the page opens with: the gallery's first scenario at its first bad event.
@@ -28,7 +27,6 @@ impl AppState {
     }
 
     fn with(file: ScenarioFile, scenario: &'static str, runs: Runs, at: SimTime) -> Self {
-        names::put_in_force(&runs.incident.names);
         let clock = Clock::default();
         clock.set(at);
         Self {

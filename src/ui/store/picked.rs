@@ -74,7 +74,7 @@ impl Ghost {
         let id = changes.iter().find_map(gone)?;
         // What was off did nothing.
         spec.faults.iter().find(|fault| fault.id == id && fault.enabled)?;
-        let words = ghost_words(runs, &amount::fault_name(id, spec));
+        let words = ghost_words(runs, &amount::fault_name(&runs.words, id, spec));
         Some(Self { runs: runs.clone(), words: words.into() })
     }
 }

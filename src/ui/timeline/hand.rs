@@ -17,7 +17,6 @@ use crate::ui::controls::choice::{Choice, Switch};
 use crate::ui::store::{AppAction, Selection};
 use crate::view_model::timeline::by_hand::{find, kinds};
 use crate::view_model::tracks::shown::Shown;
-use crate::view_model::words::wording;
 
 use super::TimelineProps;
 use super::draw::{Tool, put_down};
@@ -148,7 +147,7 @@ fn add_bar(
         })
     };
     let cancel = on_tool.reform(|_: MouseEvent| None);
-    let name = wording::actor(tool.node);
+    let name = props.runs.words.actor(tool.node);
     html! {
         <div class="tl-hand" role="group" aria-label={format!("New fault on the lane of {name}")}>
             <b>{ name }</b>
@@ -184,7 +183,7 @@ fn fault_bar(props: &TimelineProps, snap: Html) -> Html {
     };
     html! {
         <div class="tl-hand" role="group" aria-label="The fault that is picked out">
-            <b>{ wording::fault(&fault.kind) }{ if enabled { "" } else { ", off" } }</b>
+            <b>{ props.runs.words.fault(&fault.kind) }{ if enabled { "" } else { ", off" } }</b>
             <button type="button" class="button"
                 onclick={act(Change::EnableFault { id, enabled: !enabled })}>
                 { if enabled { "Switch off" } else { "Switch on" } }

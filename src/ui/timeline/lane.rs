@@ -8,7 +8,6 @@ use crate::sim::NodeId;
 use crate::ui::icon::{Icon, IconView};
 use crate::view_model::timeline::lane::{LaneData, LanePath, LaneText};
 use crate::view_model::timeline::paint;
-use crate::view_model::words::wording;
 
 use super::attr;
 
@@ -104,7 +103,7 @@ fn add_button(node: NodeId, props: &LaneProps, on_add: &Callback<NodeId>) -> Htm
         <button
             type="button"
             class="tl-add"
-            aria-label={format!("New fault: {}", wording::actor(node))}
+            aria-label={format!("New fault: {}", props.data.called)}
             title="A new fault on this lane"
             aria-pressed={props.adding.to_string()}
             {onclick}

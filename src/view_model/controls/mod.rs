@@ -16,6 +16,8 @@ use amount::idle::Idle;
 pub struct Control {
     /// Its name.
     pub label: String,
+    /// What the glossary explains, where the name begins with somebody's.
+    pub about: Option<&'static str>,
     /// Why it has no effect in this set-up.
     pub idle: Idle,
     /// What it does, where its name does not say so.
@@ -138,7 +140,7 @@ fn length(text: &str, shown: &str, least: SimDuration) -> Result<SimDuration, St
 
 impl Control {
     pub(in crate::view_model) fn new(label: &str, idle: Idle, shape: Shape) -> Self {
-        Self { label: label.to_owned(), idle, hint: None, shape }
+        Self { label: label.to_owned(), about: None, idle, hint: None, shape }
     }
 
     pub(in crate::view_model) fn switch(label: &str, idle: Idle, on: bool, turned: Change) -> Self {

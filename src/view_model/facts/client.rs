@@ -4,7 +4,7 @@ use crate::sim::fact::{Abandoned, BeliefEnd, ClientFact};
 use crate::sim::id::ClientId;
 use crate::sim::log::LogEntry;
 use crate::sim::scenario::PauseScope;
-use crate::view_model::words::names::short;
+use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::duration;
 
 use super::{Listed, Listing, Mark, MomentKind, Teller};
@@ -72,10 +72,13 @@ impl Teller<'_> {
                 PauseScope::Renewer => format!("{node}'s renewer wakes"),
             },
             ClientFact::Jeopardy { .. } => {
-                format!("{client}'s session is in jeopardy: it waits", client = short(client))
+                format!(
+                    "{client}'s session is in jeopardy: it waits",
+                    client = self.words.short(client)
+                )
             }
             ClientFact::Safe { .. } => {
-                format!("{client}'s session is safe again", client = short(client))
+                format!("{client}'s session is safe again", client = self.words.short(client))
             }
             ClientFact::Miscounted { .. } => {
                 format!("{node} counts a majority that never stood at one time")
@@ -94,7 +97,7 @@ impl Teller<'_> {
             ClientFact::BeliefStarted { token, .. } => format!(
                 "The grant has reached {client}. From here it acts as the holder, with token \
                 {token}.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             ClientFact::BeliefEnded { grant, why, .. } => {
                 self.belief_ended(entry, client, grant, why)
@@ -102,26 +105,26 @@ impl Teller<'_> {
             ClientFact::WorkStarted { takes, .. } => format!(
                 "The work takes {}; its write follows. {client} does not ask again meanwhile.",
                 duration(takes),
-                client = short(client)
+                client = self.words.short(client)
             ),
-            ClientFact::WorkAbandoned { why, .. } => abandoned(client, why),
-            ClientFact::WorkerDone { holding } => worker_done(client, holding),
+            ClientFact::WorkAbandoned { why, .. } => abandoned(self.words, client, why),
+            ClientFact::WorkerDone { holding } => worker_done(self.words, client, holding),
             ClientFact::GrantTooLate { .. } => format!(
                 "The answer was under way for so long that {client}'s own deadline had passed: \
                 it starts no belief. The service still names {client} as the holder.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             ClientFact::TimedOut { gives_up, .. } => self.timed_out(client, gives_up),
             ClientFact::RenewerGaveUp { .. } => format!(
                 "A renewal was unanswered when the next one was due. The renewer stops and tells \
                 nobody: {client}'s worker goes on while its lease runs out.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             ClientFact::Resumed { scope } => self.resumed(entry, client, scope),
             ClientFact::Jeopardy { .. } => format!(
                 "By {client}'s own clock its lease is over, and it has not heard from the master. \
                  There may be none, and its session may live: until it hears, it does nothing.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             ClientFact::Safe { .. } => "It heard from the master within the grace period: nothing \
                 was lost, and it goes on."
@@ -145,8 +148,8 @@ fn belief_ended(node: &str, why: BeliefEnd) -> String {
     }
 }
 
-fn worker_done(client: ClientId, holding: bool) -> String {
-    let client = short(client);
+fn worker_done(words: &Words, client: ClientId, holding: bool) -> String {
+    let client = words.short(client);
     match holding {
         true => format!(
             "{client} has nothing left to write and does not give the lock back: it stays on as \
@@ -171,17 +174,17 @@ impl Teller<'_> {
         format!(
             "{waited}The request or its answer may be lost or late; {client} cannot tell, and \
             {next}.",
-            client = short(client)
+            client = self.words.short(client)
         )
     }
 }
 /// Why a piece of work was given up.
-fn abandoned(client: ClientId, why: Abandoned) -> String {
+fn abandoned(words: &Words, client: ClientId, why: Abandoned) -> String {
     match why {
         Abandoned::CheckFailed | Abandoned::SealRefused | Abandoned::Fenced => {
             format!(
                 "{client} knows that it must not write under this lease.",
-                client = short(client)
+                client = words.short(client)
             )
         }
         Abandoned::NoAnswer => {
@@ -192,7 +195,7 @@ fn abandoned(client: ClientId, why: Abandoned) -> String {
         Abandoned::LockLost => {
             format!(
                 "{client} has learned that the lock is lost, and stops.",
-                client = short(client)
+                client = words.short(client)
             )
         }
     }

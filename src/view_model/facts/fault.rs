@@ -5,8 +5,7 @@ use crate::sim::fact::FaultFact;
 use crate::sim::id::{FaultId, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::scenario::{ExpiryJudge, FaultKind, FenceRule, Loses, PauseScope};
-use crate::view_model::words::names::short;
-use crate::view_model::words::wording::struck::{inside, shift};
+use crate::view_model::words::struck::shift;
 use crate::view_model::words::wording::{duration, time};
 
 use super::{Listed, Listing, Mark, MomentKind, Teller};
@@ -46,11 +45,13 @@ impl Teller<'_> {
                 format!("{node}'s connection to the service is lost")
             }
             FaultFact::LinkCut { to, .. } => {
-                let ends = format!("{} and {}", inside(entry.node()), inside(to));
+                let ends =
+                    format!("{} and {}", self.words.inside(entry.node()), self.words.inside(to));
                 format!("The link between {ends} is cut")
             }
             FaultFact::LinkRestored { to, .. } => {
-                let ends = format!("{} and {}", inside(entry.node()), inside(to));
+                let ends =
+                    format!("{} and {}", self.words.inside(entry.node()), self.words.inside(to));
                 format!("The link between {ends} is back")
             }
             FaultFact::ClockJumped { by, .. } => format!("{node}'s clock is set {}", shift(by)),
@@ -78,20 +79,20 @@ impl Teller<'_> {
             FaultFact::Restarted { client } => {
                 format!(
                     "{client} begins from nothing: it must ask for the lock again.",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             FaultFact::WorkerCrashed { client } => format!(
                 "{client}'s renewer goes on renewing for a worker that is gone: the service \
                 cannot tell, and nobody else gets the lock.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             FaultFact::ConnectionLost { client }
                 if self.recording.scenario().rules().connection_bound =>
             {
                 format!(
                     "The lease lives with the connection and ends with it. {client} is not told.",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             FaultFact::ConnectionLost { .. } => {

@@ -5,7 +5,6 @@ use crate::sim::id::{FencingToken, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::{MessageKind, Step};
 use crate::sim::time::SimTime;
-use crate::view_model::words::names::short;
 use crate::view_model::words::wording::{self, time};
 
 use super::{Listed, Listing, Mark, MomentKind, Teller};
@@ -32,10 +31,10 @@ impl Teller<'_> {
             }
             MessageFact::Sent { kind, token, .. } => sent(node, kind, token),
             MessageFact::Received { from, kind, .. } => {
-                format!("{node} receives {}'s {}", wording::node(from), wording::message(kind))
+                format!("{node} receives {}'s {}", self.words.node(from), wording::message(kind))
             }
             MessageFact::Lost { from, kind, why, .. } => {
-                let (from, kind) = (wording::node(from), wording::message(kind));
+                let (from, kind) = (self.words.node(from), wording::message(kind));
                 match why {
                     Loss::NobodyThere => format!("{from}'s {kind} is lost: {node} is down"),
                     Loss::LinkCut => format!("{from}'s {kind} is lost: the link is cut"),
@@ -108,9 +107,9 @@ impl Teller<'_> {
                  ended at {}: nothing has told it. {lands}",
                 belief.token,
                 time(ended),
-                client = short(client)
+                client = self.words.short(client)
             ),
-            _ => format!("{client}'s work is done. {lands}", client = short(client)),
+            _ => format!("{client}'s work is done. {lands}", client = self.words.short(client)),
         }
     }
 }

@@ -12,12 +12,12 @@ mod store;
 mod taken;
 mod write;
 
-use crate::sim::fact::Fact;
+use crate::sim::fact::{Fact, StoreFact};
 use crate::sim::id::{ClientId, EntrySeq, GrantNo};
 use crate::sim::log::LogEntry;
 use crate::sim::recording::Recording;
 
-use crate::view_model::words::wording;
+use crate::view_model::words::names::Words;
 
 pub use crate::view_model::words::listing::{Listing, Mark, MomentKind};
 
@@ -42,12 +42,14 @@ pub fn listed(fact: &Fact) -> Listing {
 pub struct Teller<'a> {
     /// The run.
     pub recording: &'a Recording,
+    /// What everybody is called.
+    pub words: &'a Words,
 }
 
 impl Teller<'_> {
     /// What happened, in a few words, without a full stop.
     pub fn what(&self, entry: &LogEntry) -> String {
-        let node = &wording::node(entry.node());
+        let node = &self.words.node(entry.node());
         match entry.fact {
             Fact::Message(_, fact) => self.message_did(node, entry, fact),
             Fact::Service(_, fact) => self.service_did(node, fact),
@@ -65,6 +67,26 @@ impl Teller<'_> {
             Fact::Client(client, fact) => self.why_client(entry, fact, client),
             Fact::Store(_, fact) => self.why_store(entry, fact),
             Fact::Fault(id, fact) => self.why_fault(entry, id, fact),
+        }
+    }
+
+    /// Whether what happened is said again where it is said why: what a storage answered to a write
+    /// or to a seal.
+    pub fn why_says_what(&self, entry: &LogEntry) -> bool {
+        let Fact::Store(_, fact) = entry.fact else {
+            return false;
+        };
+        match fact {
+            StoreFact::WriteAccepted { .. } | StoreFact::WriteRefused { .. } => {
+                self.recording.write(entry.seq).is_some()
+            }
+            StoreFact::SealRefused { token, highest, .. } => token != highest,
+            StoreFact::ReadServed { .. }
+            | StoreFact::SealAccepted { .. }
+            | StoreFact::DuplicateIgnored { .. }
+            | StoreFact::EpochUnknown { .. }
+            | StoreFact::Effect { .. }
+            | StoreFact::Epoch(_) => false,
         }
     }
 

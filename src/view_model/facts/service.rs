@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use crate::sim::fact::{Fact, FaultFact, KeyFact, LeaseEnd, MessageFact, RaftFact, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo};
 use crate::sim::log::LogEntry;
-use crate::sim::scenario::{ExpiryJudge, PauseScope};
+use crate::sim::scenario::{ExpiryJudge, FaultKind, PauseScope};
 use crate::sim::time::{SimDuration, SimTime};
-use crate::view_model::words::names::short;
+use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::{duration, time};
 
 use super::{Listed, Listing, Mark, MomentKind, Teller};
@@ -86,71 +86,66 @@ impl Teller<'_> {
     pub(super) fn service_did(&self, node: &str, fact: ServiceFact) -> String {
         match fact {
             ServiceFact::Granted { client, token, .. } => {
-                format!("{node} grants {client} token {token}", client = short(client))
+                format!("{node} grants {client} token {token}", client = self.words.short(client))
             }
             ServiceFact::GrantedAgain { client, token, .. } => {
                 format!(
                     "{node} tells {client} that it holds {token} already",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             ServiceFact::Queued { client, ahead: 0 } => {
-                format!("{client} waits in the queue", client = short(client))
+                format!("{client} waits in the queue", client = self.words.short(client))
             }
             ServiceFact::Queued { client, ahead } => {
-                format!("{client} waits in the queue, {ahead} ahead", client = short(client))
+                format!(
+                    "{client} waits in the queue, {ahead} ahead",
+                    client = self.words.short(client)
+                )
             }
             ServiceFact::Refused { client } => {
-                format!("{node} tells {client} that the lock is taken", client = short(client))
+                format!(
+                    "{node} tells {client} that the lock is taken",
+                    client = self.words.short(client)
+                )
             }
             ServiceFact::WaiterLeft { client } => {
-                format!("{client} loses its place in the queue", client = short(client))
+                format!("{client} loses its place in the queue", client = self.words.short(client))
             }
             ServiceFact::Renewed { by, token, grant, .. } => match self.owner(grant) {
                 Some(owner) if owner != by => {
                     format!(
                         "{node} renews {owner}'s lease, {token}: {by} asked",
-                        owner = short(owner),
-                        by = short(by)
+                        owner = self.words.short(owner),
+                        by = self.words.short(by)
                     )
                 }
-                Some(_) | None => format!("{node} renews {by}'s lease, {token}", by = short(by)),
+                Some(_) | None => {
+                    format!("{node} renews {by}'s lease, {token}", by = self.words.short(by))
+                }
             },
             ServiceFact::RenewRefused { client, token } => {
-                format!("{node} refuses {client}'s renewal, {token}", client = short(client))
+                format!(
+                    "{node} refuses {client}'s renewal, {token}",
+                    client = self.words.short(client)
+                )
             }
-            ServiceFact::LeaseEnded { client, how, .. } => match how {
-                LeaseEnd::Expired => format!("{client}'s lease expires", client = short(client)),
-                LeaseEnd::Released => {
-                    format!("{client}'s lease ends: released", client = short(client))
-                }
-                LeaseEnd::ReleasedBy(other) => format!(
-                    "{client}'s lease ends: {other} released it",
-                    client = short(client),
-                    other = short(other)
-                ),
-                LeaseEnd::TakenOver => {
-                    format!("{client}'s lease ends: taken over", client = short(client))
-                }
-                LeaseEnd::Disconnected => {
-                    format!("{client}'s lease ends with its connection", client = short(client))
-                }
-                LeaseEnd::Overtaken => {
-                    format!("Another's node comes before {client}'s", client = short(client))
-                }
-                LeaseEnd::Forgotten => {
-                    format!("{client}'s lease is forgotten", client = short(client))
-                }
-            },
+            ServiceFact::LeaseEnded { client, how, .. } => lease_ended(self.words, client, how),
             ServiceFact::ReleaseRefused { client, token } => {
-                format!("{node} refuses {client}'s release, {token}", client = short(client))
+                format!(
+                    "{node} refuses {client}'s release, {token}",
+                    client = self.words.short(client)
+                )
             }
             ServiceFact::Checked { client, valid, .. } => match valid {
-                true => format!("{node} says that {client} holds the lock", client = short(client)),
+                true => format!(
+                    "{node} says that {client} holds the lock",
+                    client = self.words.short(client)
+                ),
                 false => {
                     format!(
                         "{node} says that {client} does not hold the lock",
-                        client = short(client)
+                        client = self.words.short(client)
                     )
                 }
             },
@@ -158,15 +153,21 @@ impl Teller<'_> {
                 format!(
                     "{node} counts {client}'s lease anew, {}",
                     duration(ttl),
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             ServiceFact::Copied { held: Some((client, _)) } => {
-                format!("{node} is told that {client} holds the lock", client = short(client))
+                format!(
+                    "{node} is told that {client} holds the lock",
+                    client = self.words.short(client)
+                )
             }
             ServiceFact::Copied { held: None } => format!("{node} is told that the lock is free"),
             ServiceFact::TookOver { client, .. } => {
-                format!("{node} takes over, with {client} as holder", client = short(client))
+                format!(
+                    "{node} takes over, with {client} as holder",
+                    client = self.words.short(client)
+                )
             }
             ServiceFact::TookOverFree => format!("{node} takes over, with a free lock"),
             ServiceFact::MadeAnew => "The lock's own node is made anew".to_owned(),
@@ -174,35 +175,38 @@ impl Teller<'_> {
                 format!("{node} elects a new leader, {}", duration(lasts))
             }
             ServiceFact::Unserved { client } => {
-                format!("No leader answers {client}", client = short(client))
+                format!("No leader answers {client}", client = self.words.short(client))
             }
             ServiceFact::Reentered { client, token, anew: true, .. } => {
                 format!(
                     "{client} takes the lock again and gets a new token, {token}",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             ServiceFact::Reentered { client, token, .. } => {
                 format!(
                     "{client} takes the lock again and keeps its token, {token}",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             ServiceFact::ReentryRefused { client, .. } => {
-                format!("{client} takes the lock again and is refused", client = short(client))
+                format!(
+                    "{client} takes the lock again and is refused",
+                    client = self.words.short(client)
+                )
             }
             ServiceFact::EpochRaised { client, token } => {
                 format!(
                     "{node} aborts {client}'s transaction, epoch {token}",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             ServiceFact::StoreAsked { token, valid } => {
                 let is = if valid { "is" } else { "is not" };
                 format!("{node} tells a storage that {token} {is} the lock's token")
             }
-            ServiceFact::Key(fact) => key_did(node, fact),
-            ServiceFact::Raft(fact) => raft_did(node, fact),
+            ServiceFact::Key(fact) => key_did(self.words, node, fact),
+            ServiceFact::Raft(fact) => raft_did(self.words, node, fact),
         }
     }
 
@@ -216,7 +220,7 @@ impl Teller<'_> {
             ServiceFact::GrantedAgain { client, .. } => {
                 format!(
                     "{client} holds this lease already: the same grant, the same token.",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             ServiceFact::Queued { .. } => self.queued(entry),
@@ -226,10 +230,13 @@ impl Teller<'_> {
             ServiceFact::RenewRefused { client, .. } => self.renew_refused(entry, client),
             ServiceFact::LeaseEnded { grant, how, .. } => self.lease_ended(entry, grant, how),
             ServiceFact::ReleaseRefused { client, .. } => {
-                format!("The lock is no longer {client}'s to give back.", client = short(client))
+                format!(
+                    "The lock is no longer {client}'s to give back.",
+                    client = self.words.short(client)
+                )
             }
-            ServiceFact::Checked { client, valid, .. } => checked(client, valid),
-            ServiceFact::Refreshed { client, ttl, .. } => refreshed(client, at + ttl),
+            ServiceFact::Checked { client, valid, .. } => checked(self.words, client, valid),
+            ServiceFact::Refreshed { client, ttl, .. } => refreshed(self.words, client, at + ttl),
             ServiceFact::Copied { .. } => copied(),
             ServiceFact::TookOver { ttl: Some(ttl), .. } => format!(
                 "It knows what was copied before, or saved: this lease, until {}. Later changes \
@@ -244,56 +251,82 @@ impl Teller<'_> {
                 time(at + lasts)
             ),
             ServiceFact::Unserved { .. } => UNSERVED.to_owned(),
-            ServiceFact::Reentered { client, token, anew, .. } => reentered(client, token, anew),
+            ServiceFact::Reentered { client, token, anew, .. } => {
+                reentered(self.words, client, token, anew)
+            }
             ServiceFact::ReentryRefused { .. } => {
                 "By now the lock is not its own, and this tells it so.".to_owned()
             }
-            ServiceFact::EpochRaised { client, token } => epoch_raised(client, token),
+            ServiceFact::EpochRaised { client, token } => epoch_raised(self.words, client, token),
             ServiceFact::StoreAsked { valid, .. } => store_asked(valid),
-            ServiceFact::Key(fact) => why_key(entry.at, fact),
+            ServiceFact::Key(fact) => why_key(self.words, entry.at, fact),
             ServiceFact::Raft(fact) => why_raft(entry.at, fact),
         }
     }
 }
 
+/// How a lease ended, in a few words.
+fn lease_ended(words: &Words, client: ClientId, how: LeaseEnd) -> String {
+    let client = words.short(client);
+    match how {
+        LeaseEnd::Expired => format!("{client}'s lease expires"),
+        LeaseEnd::Released => format!("{client}'s lease ends: released"),
+        LeaseEnd::ReleasedBy(other) => {
+            format!("{client}'s lease ends: {} released it", words.short(other))
+        }
+        LeaseEnd::TakenOver => format!("{client}'s lease ends: taken over"),
+        LeaseEnd::Disconnected => format!("{client}'s lease ends with its connection"),
+        LeaseEnd::Overtaken => format!("Another's node comes before {client}'s"),
+        LeaseEnd::Forgotten => format!("{client}'s lease is forgotten"),
+    }
+}
+
 /// What happened, in a few words, without a full stop. `node`: who did it.
-fn key_did(node: &str, fact: KeyFact) -> String {
+fn key_did(words: &Words, node: &str, fact: KeyFact) -> String {
     match fact {
         KeyFact::Set { client, ttl, .. } => {
-            format!("{node} sets its key for {client}, {}", duration(ttl), client = short(client))
+            format!(
+                "{node} sets its key for {client}, {}",
+                duration(ttl),
+                client = words.short(client)
+            )
         }
         KeyFact::Extended { client, ttl, .. } => {
-            format!("{node} extends {client}'s key, {}", duration(ttl), client = short(client))
+            format!(
+                "{node} extends {client}'s key, {}",
+                duration(ttl),
+                client = words.short(client)
+            )
         }
         KeyFact::Gone { client, how: LeaseEnd::Forgotten, .. } => {
-            format!("{node} has forgotten {client}'s key", client = short(client))
+            format!("{node} has forgotten {client}'s key", client = words.short(client))
         }
         KeyFact::Gone { client, how: LeaseEnd::Expired, .. } => {
-            format!("{client}'s key at {node} expires", client = short(client))
+            format!("{client}'s key at {node} expires", client = words.short(client))
         }
         KeyFact::Gone { client, .. } => {
-            format!("{node} deletes {client}'s key", client = short(client))
+            format!("{node} deletes {client}'s key", client = words.short(client))
         }
         KeyFact::KeepsOut { ttl } => format!("{node} answers nobody for {}", duration(ttl)),
         KeyFact::Lasts { client, ttl, .. } => {
             format!(
                 "With {node}, {client}'s majority lasts {}",
                 duration(ttl),
-                client = short(client)
+                client = words.short(client)
             )
         }
     }
 }
 
 /// Why, in a sentence.
-fn why_key(at: SimTime, fact: KeyFact) -> String {
+fn why_key(words: &Words, at: SimTime, fact: KeyFact) -> String {
     match fact {
-        KeyFact::Set { client, .. } => key_set(client),
+        KeyFact::Set { client, .. } => key_set(words, client),
         KeyFact::Extended { ttl, .. } => format!(
             "Its key holds the value that was sent, so it lasts until {} by its own wall clock.",
             time(at + ttl)
         ),
-        KeyFact::Gone { client, how, .. } => key_gone(client, how),
+        KeyFact::Gone { client, how, .. } => key_gone(words, client, how),
         KeyFact::KeepsOut { ttl } => format!(
             "It does not know what it has promised. By {} every key that it may have forgotten is \
              over.",
@@ -306,21 +339,21 @@ fn why_key(at: SimTime, fact: KeyFact) -> String {
 }
 
 /// What happened, in a few words, without a full stop. `node`: who did it.
-fn raft_did(node: &str, fact: RaftFact) -> String {
+fn raft_did(words: &Words, node: &str, fact: RaftFact) -> String {
     match fact {
         RaftFact::Campaigns { term } => format!("{node} asks for votes in term {term}"),
         RaftFact::Elected { client, token } => {
-            format!("{node} is elected for {client} in term {token}", client = short(client))
+            format!("{node} is elected for {client} in term {token}", client = words.short(client))
         }
         RaftFact::LeadsOn { client, ttl, .. } => {
             format!(
                 "A majority hears {client}'s node, for {}",
                 duration(ttl),
-                client = short(client)
+                client = words.short(client)
             )
         }
         RaftFact::Deposed { client, token, .. } => {
-            format!("{client}'s node no longer leads in term {token}", client = short(client))
+            format!("{client}'s node no longer leads in term {token}", client = words.short(client))
         }
         RaftFact::Leads { term } => format!("{node} is elected in term {term}"),
         RaftFact::LeadsNoMore { term } => format!("{node} no longer leads in term {term}"),
@@ -361,12 +394,12 @@ fn copied() -> String {
         .to_owned()
 }
 
-fn refreshed(client: ClientId, until: SimTime) -> String {
+fn refreshed(words: &Words, client: ClientId, until: SimTime) -> String {
     format!(
         "A new leader cannot know how much of a lease is over, so it gives {client} the whole time \
          again: until {}. A dead holder's lock comes free that much later.",
         time(until),
-        client = short(client)
+        client = words.short(client)
     )
 }
 
@@ -375,7 +408,7 @@ fn took_over() -> String {
         .to_owned()
 }
 
-fn reentered(client: ClientId, token: FencingToken, anew: bool) -> String {
+fn reentered(words: &Words, client: ClientId, token: FencingToken, anew: bool) -> String {
     let then = match anew {
         true => format!(
             ". The code inside writes with {token}. The code outside knows nothing of that number \
@@ -384,7 +417,10 @@ fn reentered(client: ClientId, token: FencingToken, anew: bool) -> String {
         false => ", under the token that it has: code inside and outside write with the same one."
             .to_owned(),
     };
-    format!("{client} holds the lock, so it is let in once more{then}", client = short(client))
+    format!(
+        "{client} holds the lock, so it is let in once more{then}",
+        client = words.short(client)
+    )
 }
 
 const MADE_ANEW: &str = "It was removed while nobody was there, and what counts below it begins \
@@ -392,33 +428,33 @@ const MADE_ANEW: &str = "It was removed while nobody was there, and what counts 
 const UNSERVED: &str = "Without a leader nothing is answered. Whoever waits for an answer must ask \
                         again.";
 
-fn epoch_raised(client: ClientId, token: FencingToken) -> String {
+fn epoch_raised(words: &Words, client: ClientId, token: FencingToken) -> String {
     format!(
         "Nobody is given epoch {token}. It goes to the brokers with the abort marker, so that \
          {client}'s next write is refused there, whether {client} is dead or only slow.",
-        client = short(client)
+        client = words.short(client)
     )
 }
 
-fn key_set(client: ClientId) -> String {
+fn key_set(words: &Words, client: ClientId) -> String {
     format!(
         "It held no key, so it sets one for {client}. It knows nothing of the other nodes: only \
          {client} can count whether a majority said yes.",
-        client = short(client)
+        client = words.short(client)
     )
 }
 
-fn key_gone(client: ClientId, how: LeaseEnd) -> String {
+fn key_gone(words: &Words, client: ClientId, how: LeaseEnd) -> String {
     if how == LeaseEnd::Forgotten {
         format!(
             "The key was in memory only. Whoever asks this node next can set it, although \
              {client} was promised more time.",
-            client = short(client)
+            client = words.short(client)
         )
     } else if how == LeaseEnd::Expired {
         "Its time is over by this node's own wall clock.".to_owned()
     } else {
-        format!("{client} took it back: the value is its own.", client = short(client))
+        format!("{client} took it back: the value is its own.", client = words.short(client))
     }
 }
 
@@ -445,15 +481,18 @@ fn leads_no_more() -> String {
         .to_owned()
 }
 
-fn checked(client: ClientId, valid: bool) -> String {
+fn checked(words: &Words, client: ClientId, valid: bool) -> String {
     match valid {
         true => format!(
             "True at this instant. The answer travels back while the lease runs on, and \
             {client} can be paused before it writes.",
-            client = short(client)
+            client = words.short(client)
         ),
         false => {
-            format!("The service does not name {client} as the holder.", client = short(client))
+            format!(
+                "The service does not name {client} as the holder.",
+                client = words.short(client)
+            )
         }
     }
 }
@@ -474,17 +513,17 @@ impl Teller<'_> {
             }
             (Some(record), Some((at, ..))) if at == entry.at => format!(
                 "{}'s lease ended at this instant, and {client} was next in the queue.",
-                short(record.client),
-                client = short(client)
+                self.words.short(record.client),
+                client = self.words.short(client)
             ),
             _ if self.waited(entry, client) => format!(
                 "The delay after the holder's failure was over, and {client} was next in the \
                 queue.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             _ => format!(
                 "The lock was free when {client}'s request arrived.",
-                client = short(client)
+                client = self.words.short(client)
             ),
         };
         let lasts = ttl.map_or("It lasts until it is given back.".to_owned(), |ttl| {
@@ -515,7 +554,7 @@ impl Teller<'_> {
         format!(
             "{} holds the lock until {until}. The place in the queue is kept, even through a \
             pause.",
-            short(holder.client)
+            self.words.short(holder.client)
         )
     }
 
@@ -523,7 +562,9 @@ impl Teller<'_> {
         let owner = self.recording.grant(grant).map(|record| record.client);
         let reason = match owner {
             Some(owner) if owner != by => "The service does not check who asks".to_owned(),
-            Some(_) | None => format!("{by} held the lease when it asked", by = short(by)),
+            Some(_) | None => {
+                format!("{by} held the lease when it asked", by = self.words.short(by))
+            }
         };
         let (ttl, until) = (duration(ttl), time(entry.at + ttl));
         format!("{reason}: it now lasts {ttl} from here, until {until}.")
@@ -532,15 +573,31 @@ impl Teller<'_> {
     fn renew_refused(&self, entry: &LogEntry, client: ClientId) -> String {
         let world = self.recording.world_after(entry.seq.0);
         let ended = world.clients[client.index()].lease.and_then(|l| l.ended);
-        let over = ended
-            .map_or(format!("{client} is not the holder", client = short(client)), |(at, ..)| {
-                format!("{client}'s lease ended at {}", time(at), client = short(client))
-            });
+        let over = ended.map_or(
+            format!("{client} is not the holder", client = self.words.short(client)),
+            |(at, ..)| {
+                format!("{client}'s lease ended at {}", time(at), client = self.words.short(client))
+            },
+        );
         let other = world.service.holder().filter(|h| h.client != client);
         let held = other.map_or(String::new(), |holder| {
-            format!(" and {} holds the lock", short(holder.client))
+            format!(" and {} holds the lock", self.words.short(holder.client))
         });
         format!("{over}{held}: a renewal does not bring an ended lease back.")
+    }
+
+    /// When a client hears that the connection is gone which its lease lived with.
+    fn hears_of_its_connection(&self, entry: &LogEntry) -> Option<&'static str> {
+        let cause = &self.recording.entries()[entry.cause?.seq().index()];
+        let Fact::Fault(id, FaultFact::ServiceStopped { .. }) = cause.fact else {
+            return None;
+        };
+        let faults = &self.recording.scenario().spec().faults;
+        let fault = faults.iter().find(|fault| fault.id == id)?;
+        Some(match matches!(fault.kind, FaultKind::Failover { .. }) {
+            true => "hears of it once its request timeout has passed, if it has one",
+            false => "hears of it one message time later",
+        })
     }
 
     fn lease_ended(&self, entry: &LogEntry, grant: GrantNo, how: LeaseEnd) -> String {
@@ -551,29 +608,32 @@ impl Teller<'_> {
         let before = self.recording.world_after(entry.seq.0);
         let state = &before.clients[client.index()];
         match how {
-            LeaseEnd::Released => format!("{client} gave it back.", client = short(client)),
+            LeaseEnd::Released => {
+                format!("{client} gave it back.", client = self.words.short(client))
+            }
             LeaseEnd::TakenOver => self.taken_from(client),
             LeaseEnd::Disconnected => {
+                let told = self.hears_of_its_connection(entry).unwrap_or("is not told");
                 format!(
-                    "The lease lives with {client}'s connection. {client} is not told.",
-                    client = short(client)
+                    "The lease lives with {client}'s connection. {client} {told}.",
+                    client = self.words.short(client)
                 )
             }
             LeaseEnd::Overtaken => format!(
                 "A node was made whose name comes before that of {client}'s. {client}'s session \
                  lives, it watches nobody, and it is not told.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             LeaseEnd::Forgotten => {
                 format!(
                     "The service has lost it in its restart. {client} is not told.",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             LeaseEnd::ReleasedBy(other) => format!(
                 "{other} gave back what was {client}'s: the service does not check who asks.",
-                other = short(other),
-                client = short(client)
+                other = self.words.short(other),
+                client = self.words.short(client)
             ),
             LeaseEnd::Expired => {
                 let ran = state.lease.map_or(record.at, |lease| lease.runs_from);
@@ -583,13 +643,13 @@ impl Teller<'_> {
                     (Some(at), _) => format!(
                         " {client} is down since {}; the service sees silence and nothing else.",
                         time(at),
-                        client = short(client)
+                        client = self.words.short(client)
                     ),
                     (None, Some(pause)) => format!(
                         " {client} is paused since {}; the service cannot tell a pause from a \
                         crash.",
                         time(pause.since),
-                        client = short(client)
+                        client = self.words.short(client)
                     ),
                     (None, None) => String::new(),
                 };
@@ -603,23 +663,23 @@ impl Teller<'_> {
         let world = self.recording.world_after(entry.seq.0);
         let holder = world.service.holder().map(|holder| holder.client);
         let held = holder.map_or("The lock is not free yet.".to_owned(), |holder| {
-            format!("{holder} holds the lock.", holder = short(holder))
+            format!("{holder} holds the lock.", holder = self.words.short(holder))
         });
         match rules.expiry {
             ExpiryJudge::HoldersTimestamp => format!(
                 "{held} By {client}'s clock the time that the holder wrote is not over. {client} \
                 asks again later.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             ExpiryJudge::Observers => format!(
                 "{held} By its own clock {client} has not yet seen its record unchanged for a \
                 whole lease. {client} asks again later.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             ExpiryJudge::Service => {
                 format!(
                     "{held} {client} has no place in a queue: it asks again later.",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
         }
@@ -632,7 +692,7 @@ impl Teller<'_> {
             Some(Fact::Fault(_, FaultFact::ServiceBack { .. })) => {
                 format!(
                     "The service has lost its queue in the restart. {client} is not told.",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             Some(
@@ -641,12 +701,12 @@ impl Teller<'_> {
             ) => format!(
                 "{client}'s place lives with its connection, and that was lost. {client} is not \
                 told.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             _ => format!(
                 "{client}'s own session was not renewed in time: a waiter that is silent is taken \
                 for dead.",
-                client = short(client)
+                client = self.words.short(client)
             ),
         }
     }

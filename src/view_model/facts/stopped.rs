@@ -4,7 +4,7 @@ use crate::sim::fact::BeliefEnd;
 use crate::sim::id::{ClientId, GrantNo};
 use crate::sim::log::LogEntry;
 use crate::sim::scenario::PauseScope;
-use crate::view_model::words::names::short;
+use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::{capital, duration, time};
 
 use super::Teller;
@@ -25,7 +25,7 @@ impl Teller<'_> {
                 time(at)
             )
         });
-        let how = how_it_learnt(client, why);
+        let how = how_it_learnt(self.words, client, why);
         format!("{}.{}", capital(&how), falsely.unwrap_or_default())
     }
 
@@ -42,18 +42,18 @@ impl Teller<'_> {
             PauseScope::Client => format!(
                 "{client} stands still and does not notice: it sends nothing and handles \
                 nothing.{runs_on}",
-                client = short(client)
+                client = self.words.short(client)
             ),
             PauseScope::Worker => {
                 format!(
                     "{client}'s worker stands still; its renewer goes on renewing.{runs_on}",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             PauseScope::Renewer => {
                 format!(
                     "{client}'s renewer stands still; its worker goes on.{runs_on}",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
         }
@@ -72,9 +72,12 @@ impl Teller<'_> {
                 Its lease ended at {}.",
                 belief.token,
                 time(at),
-                client = short(client)
+                client = self.words.short(client)
             ),
-            _ => format!("{stood}{client} goes on as if nothing had been.", client = short(client)),
+            _ => format!(
+                "{stood}{client} goes on as if nothing had been.",
+                client = self.words.short(client)
+            ),
         }
     }
 
@@ -82,45 +85,48 @@ impl Teller<'_> {
         let world = self.recording.world_after(entry.seq.0);
         let holder = world.service.holder().filter(|h| h.client == client);
         match holder.map(|holder| holder.until) {
-            None => format!("{client} loses all it knew.", client = short(client)),
+            None => format!("{client} loses all it knew.", client = self.words.short(client)),
             Some(None) => format!(
                 "{client} loses all it knew. It holds the lock, and a lock without a time to \
                 live is never taken from a dead holder.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             Some(Some(until)) => format!(
                 "{client} loses all it knew. The service does not notice: its lease runs until {}.",
                 time(until),
-                client = short(client)
+                client = self.words.short(client)
             ),
         }
     }
 }
 
 /// How a client ceased to believe, as a clause.
-pub(super) fn how_it_learnt(client: ClientId, why: BeliefEnd) -> String {
+pub(super) fn how_it_learnt(words: &Words, client: ClientId, why: BeliefEnd) -> String {
     match why {
         BeliefEnd::RenewalRefused => {
             format!(
                 "its renewal came back refused: only then did {client} know",
-                client = short(client)
+                client = words.short(client)
             )
         }
         BeliefEnd::CheckFailed => {
-            format!("{client} asked, and was told that the lease is gone", client = short(client))
+            format!(
+                "{client} asked, and was told that the lease is gone",
+                client = words.short(client)
+            )
         }
         BeliefEnd::Fenced(_) => "the storage's refusal said that a newer token exists".to_owned(),
         BeliefEnd::DeadlinePassed => {
             format!(
                 "{client}'s own deadline passed: it stops without having been told",
-                client = short(client)
+                client = words.short(client)
             )
         }
         BeliefEnd::Released => "it gives the lock back of its own accord".to_owned(),
         BeliefEnd::Disconnected => {
             format!(
                 "{client}'s connection is lost: whether its session lives it cannot know",
-                client = short(client)
+                client = words.short(client)
             )
         }
         BeliefEnd::Crashed => "a crash forgets everything".to_owned(),

@@ -8,7 +8,7 @@ use crate::sim::lock::StoreCheck;
 use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
 use crate::sim::scenario::{FenceRule, Resource};
-use crate::view_model::words::names::short;
+use crate::view_model::words::names::Words;
 
 use super::{Listed, Listing, Mark, MomentKind, Teller};
 
@@ -48,51 +48,65 @@ impl Teller<'_> {
     pub(super) fn store_did(&self, node: &str, entry: &LogEntry, fact: StoreFact) -> String {
         match fact {
             StoreFact::ReadServed { client, version, .. } => match version.n_writes() {
-                0 => format!("{node} is read by {client}: no value yet", client = short(client)),
+                0 => format!(
+                    "{node} is read by {client}: no value yet",
+                    client = self.words.short(client)
+                ),
                 version => {
-                    format!("{node} is read by {client}: version {version}", client = short(client))
+                    format!(
+                        "{node} is read by {client}: version {version}",
+                        client = self.words.short(client)
+                    )
                 }
             },
             StoreFact::SealAccepted { client, token, .. } => {
-                format!("{node} takes {client}'s seal, {token}", client = short(client))
+                format!("{node} takes {client}'s seal, {token}", client = self.words.short(client))
             }
             StoreFact::SealRefused { client, token, highest, .. } if token == highest => {
                 format!(
                     "{node} refuses {client}'s seal, 0 rows: no such row",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             StoreFact::SealRefused { client, token, highest, .. } => {
                 format!(
                     "{node} refuses {client}'s seal, {token} < {highest}",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             StoreFact::WriteAccepted { write, token, .. } => {
                 let row = if self.is_sql_row() { ": 1 row" } else { "" };
                 let was = self.standing(entry);
-                format!("{node} accepts {}'s write, {token}{row}{was}", short(write.client))
+                format!(
+                    "{node} accepts {}'s write, {token}{row}{was}",
+                    self.words.short(write.client)
+                )
             }
             StoreFact::WriteRefused { write, .. } => {
                 let reason = self.refusal(entry);
                 let was = self.standing(entry);
-                format!("{node} refuses {}'s write, {reason}{was}", short(write.client))
+                format!("{node} refuses {}'s write, {reason}{was}", self.words.short(write.client))
             }
             StoreFact::DuplicateIgnored { write, .. } => {
-                format!("{node} ignores {}'s write: applied before", short(write.client))
+                format!("{node} ignores {}'s write: applied before", self.words.short(write.client))
             }
             StoreFact::EpochUnknown { client, token, known } => {
                 let why =
                     known.map_or("it knows no epoch".to_owned(), |it| format!("{token} > {it}"));
-                format!("{node} puts {client}'s write off: {why}", client = short(client))
+                format!(
+                    "{node} puts {client}'s write off: {why}",
+                    client = self.words.short(client)
+                )
             }
             StoreFact::Effect { write, again: true, .. } => {
-                format!("{}'s act outside is ignored: done before", short(write.client))
+                format!("{}'s act outside is ignored: done before", self.words.short(write.client))
             }
             StoreFact::Effect { write, .. } => {
                 match harm::is_second_effect(self.recording, entry) {
-                    true => format!("{} acts outside: a second time", short(write.client)),
-                    false => format!("{} acts outside", short(write.client)),
+                    true => {
+                        format!("{} acts outside: a second time", self.words.short(write.client))
+                    }
+                    false => format!("{} acts outside", self.words.short(write.client)),
                 }
             }
             StoreFact::Epoch(fact) => epoch_did(node, fact),
@@ -108,7 +122,7 @@ impl Teller<'_> {
             StoreFact::SealAccepted { client, token, .. } => format!(
                 "Raised before {client}'s first read or write: from here every token below \
                 {token} is refused, although {token} has written nothing yet.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             StoreFact::SealRefused { token, highest, .. } if token == highest => {
                 "The claim changed 0 rows: there is no such row. Reading it back tells this from a \
@@ -118,11 +132,11 @@ impl Teller<'_> {
             StoreFact::SealRefused { client, token, highest, .. } => format!(
                 "Refused: the fence stands at {highest}, higher than {client}'s {token}. A \
                 newer holder has been here.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             StoreFact::WriteAccepted { .. } | StoreFact::WriteRefused { .. } => self.written(entry),
             StoreFact::DuplicateIgnored { .. } => self.known_again().to_owned(),
-            StoreFact::EpochUnknown { client, .. } => epoch_unknown(client),
+            StoreFact::EpochUnknown { client, .. } => epoch_unknown(self.words, client),
             StoreFact::Effect { again: true, .. } => {
                 "The outside knows the piece of work by its id and does not act again.".to_owned()
             }
@@ -173,11 +187,11 @@ fn epoch_learnt(token: FencingToken) -> String {
     )
 }
 
-fn epoch_unknown(client: ClientId) -> String {
+fn epoch_unknown(words: &Words, client: ClientId) -> String {
     format!(
         "The epoch is newer than what this broker knows: it has not heard of {client} as leader. \
          It cannot judge, so it does not refuse: {client} tries again.",
-        client = short(client)
+        client = words.short(client)
     )
 }
 

@@ -4,7 +4,6 @@
 use crate::sim::id::ClientId;
 use crate::sim::lock::StoreCheck;
 use crate::sim::scenario::ExpiryJudge;
-use crate::view_model::words::names::short;
 
 use super::Teller;
 
@@ -49,28 +48,32 @@ impl Teller<'_> {
             Takeover::Observed => format!(
                 "By its own clock {client} has seen {of}'s record unchanged for a whole lease: \
                 {client} replaces it.",
-                client = short(client),
-                of = short(of)
+                client = self.words.short(client),
+                of = self.words.short(of)
             ),
             Takeover::Timed => format!(
                 "By {client}'s clock the time that {of} wrote was over: {client} takes the lock.",
-                client = short(client),
-                of = short(of)
+                client = self.words.short(client),
+                of = self.words.short(of)
             ),
             Takeover::Initialised => format!(
                 "{of}'s transaction is aborted, and all brokers have written so. Whoever \
                 initialises last owns the id: {client}, under an epoch of its own.",
-                client = short(client),
-                of = short(of)
+                client = self.words.short(client),
+                of = self.words.short(of)
             ),
             Takeover::WrittenOver => {
                 format!(
                     "{client} had seen the lock free, and wrote over what stands there now.",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             Takeover::Replaced => {
-                format!("{client} takes {of}'s place.", client = short(client), of = short(of))
+                format!(
+                    "{client} takes {of}'s place.",
+                    client = self.words.short(client),
+                    of = self.words.short(of)
+                )
             }
         }
     }
@@ -81,28 +84,28 @@ impl Teller<'_> {
             Takeover::Observed => format!(
                 "Somebody had seen {client}'s record unchanged for a whole lease, by its own \
                 clock. {client} is not told.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             Takeover::Timed => format!(
                 "Whoever asked judged by its own clock that the time which {client} wrote was \
                 over.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             Takeover::Initialised => format!(
                 "Somebody has initialised the same transactional id. There was no lock to ask \
                 for: {client} is fenced, at work or not, and it is not told.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             Takeover::WrittenOver => {
                 format!(
                     "Somebody had seen the lock free and wrote over it. {client} is not told.",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             Takeover::Replaced => {
                 format!(
                     "Another one has {client}'s place. {client} is not told.",
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
         }

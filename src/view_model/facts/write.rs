@@ -8,7 +8,6 @@ use crate::sim::message::Step;
 use crate::sim::property::{WriteJudgement, WriteStatus};
 use crate::sim::scenario::{FenceRule, Resource};
 use crate::sim::time::SimTime;
-use crate::view_model::words::names::short;
 
 use super::Teller;
 use super::harm;
@@ -91,18 +90,18 @@ impl Teller<'_> {
             _ if judgement.seen_before && is_row => format!(
                 "Refused: {reason}. But the same write was applied before: read back, the row \
                 has this very token, so {client}'s write stands.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             _ if judgement.seen_before => format!(
                 "Refused: {reason}. But the same write was applied before: to {client} it looks \
                 as if it were fenced, although its write stands.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             WriteStatus::Rightful => format!(
                 "Refused: {reason}. {client} holds the lease: the rightful holder is turned \
                  away.{}",
                 self.by_its_own_code(entry, judgement).unwrap_or_default(),
-                client = short(client)
+                client = self.words.short(client)
             ),
             WriteStatus::Late | WriteStatus::Stale => format!("Refused: {reason}."),
         }
@@ -127,7 +126,7 @@ impl Teller<'_> {
         (grant == refused && token != old).then(|| {
             format!(
                 " {token} is {}'s own, too: its code drew it when it took the lock again, inside.",
-                write.client
+                self.words.short(write.client)
             )
         })
     }
@@ -149,7 +148,7 @@ impl Teller<'_> {
                 WriteStatus::Rightful => {
                     format!(
                         "Accepted: {client} holds the lease, and {other}.",
-                        client = short(client)
+                        client = self.words.short(client)
                     )
                 }
                 WriteStatus::Late => format!("Accepted late: {other}."),
@@ -162,17 +161,17 @@ impl Teller<'_> {
             (WriteStatus::Rightful, Some(highest)) if storage.fencing => format!(
                 "Accepted: {client} holds the lease, and token {token} is not lower than \
                 {highest}, the highest this storage had seen.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             (WriteStatus::Rightful, _) if storage.fencing => format!(
                 "Accepted: {client} holds the lease. {token} is the first token that this \
                 storage sees, and from here the highest.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             (WriteStatus::Rightful, _) => format!(
                 "Accepted: {client} holds the lease. Without a fence its token, {token}, is \
                 recorded and not checked.",
-                client = short(client)
+                client = self.words.short(client)
             ),
             (WriteStatus::Late, _) => "Accepted late: this storage has seen nothing of a newer \
             holder, so no token is higher."
@@ -214,7 +213,8 @@ impl Teller<'_> {
     fn had_begun(&self, judgement: &WriteJudgement) -> String {
         harm::newer_reader(self.recording, judgement).map_or(String::new(), |(reader, at)| {
             format!(
-                " But {reader} had read the value at {}: what it writes will lack this.",
+                " But {} had read the value at {}: what it writes will lack this.",
+                self.words.short(reader),
                 time(at)
             )
         })
@@ -229,11 +229,13 @@ impl Teller<'_> {
         if judgement.lost_update {
             return Some(format!(
                 "was built on a value that lacked {}'s write: that update is lost",
-                short(old.client)
+                self.words.short(old.client)
             ));
         }
         match judgement.status {
-            WriteStatus::Stale => Some(format!("overwrote {}'s value", short(old.client))),
+            WriteStatus::Stale => {
+                Some(format!("overwrote {}'s value", self.words.short(old.client)))
+            }
             WriteStatus::Late | WriteStatus::Rightful => None,
         }
     }
@@ -277,7 +279,7 @@ impl Teller<'_> {
             }
             Fact::Client(_, ClientFact::BeliefEnded { why, .. }) => match entry.node() {
                 NodeId::Client(client) => {
-                    format!("{}.", super::stopped::how_it_learnt(client, why))
+                    format!("{}.", super::stopped::how_it_learnt(self.words, client, why))
                 }
                 NodeId::Lock(_) | NodeId::Store(_) => String::new(),
             },
@@ -293,13 +295,17 @@ impl Teller<'_> {
         else {
             return String::new();
         };
-        let over = format!(" {client}'s lease ended at {}", time(ended), client = short(client));
+        let over = format!(
+            " {client}'s lease ended at {}",
+            time(ended),
+            client = self.words.short(client)
+        );
         if let Some((from, to)) = judgement.pause.and_then(|seq| self.pause_span(seq)) {
             let until = to.map_or(String::new(), |to| format!(" to {}", time(to)));
             return format!(
                 "{over}; {client} was paused from {}{until}, so it could not know.",
                 time(from),
-                client = short(client)
+                client = self.words.short(client)
             );
         }
         match self.sent_at(entry) {
@@ -312,13 +318,13 @@ impl Teller<'_> {
                 "{over}; {client} no longer believed when it sent this at {}: its work went on \
                 all the same.",
                 time(sent),
-                client = short(client)
+                client = self.words.short(client)
             ),
             Some(sent) => {
                 format!(
                     "{over}; nothing had told {client} when it sent this at {}.",
                     time(sent),
-                    client = short(client)
+                    client = self.words.short(client)
                 )
             }
             None => format!("{over}."),

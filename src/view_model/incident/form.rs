@@ -9,6 +9,7 @@ use crate::sim::scenario::{ActorName, FaultKind, Observed, ScenarioFile};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::sim::timestamp::{self, Civil, Timestamp};
 use crate::view_model::controls::amount;
+use crate::view_model::words::names::Words;
 
 use super::observed::line_words;
 
@@ -62,14 +63,15 @@ pub fn entries(file: &ScenarioFile) -> Vec<Entry> {
         entry(Field::Zone, "Zone", incident.zone.clone(), "Europe/Berlin"),
         entry(Field::FirstToken, "First token", token, ""),
     ];
+    let (words, usually) = (Words::of(incident), Words::default());
     for actor in actors(file) {
         let name = incident.names.iter().find(|name| name.actor == actor);
         let value = name.map(|name| name.name.clone()).unwrap_or_default();
-        let usual = usual_name(actor);
+        let usual = usually.actor(actor);
         entries.push(entry(Field::Name(actor), &format!("{usual} is called"), value, &usual));
     }
     for fault in &file.scenario.faults {
-        let name = amount::fault_name(fault.id, &file.scenario);
+        let name = amount::fault_name(&words, fault.id, &file.scenario);
         let hint = match fault.kind {
             FaultKind::Pause { .. } => "full GC",
             _ => "",
@@ -89,17 +91,6 @@ fn actors(file: &ScenarioFile) -> Vec<NodeId> {
     let nodes = (0..n_nodes).map(|index| NodeId::Lock(LockNodeId(index)));
     let stores = (0..spec.storage.stores).map(|index| NodeId::Store(StoreId(index)));
     clients.chain(nodes).chain(stores).collect()
-}
-
-/// What an actor is called if nobody gives it a name.
-fn usual_name(actor: NodeId) -> String {
-    match actor {
-        NodeId::Client(client) => format!("Client {client}"),
-        NodeId::Lock(LockNodeId(0)) => "Lock service".to_owned(),
-        NodeId::Lock(LockNodeId(index)) => format!("Lock service {}", index + 1),
-        NodeId::Store(StoreId(0)) => "Storage".to_owned(),
-        NodeId::Store(StoreId(index)) => format!("Storage {}", index + 1),
-    }
 }
 
 /// Looks up how far a named zone is ahead of UTC, in minutes, when its clocks show this.
@@ -125,7 +116,7 @@ pub fn applied(
     let start = start(&text(Field::Start), &zone, zone_of)?;
     let observed = &mut changed.incident.observed;
     keep_times_of_day(observed, file.incident.start, start).map_err(|(line, where_to)| {
-        let line = line_words(&file.incident, &line);
+        let line = line_words(&Words::of(&file.incident), &line);
         format!("“{line}” would lie {where_to}")
     })?;
     changed.incident.start = start;

@@ -8,17 +8,14 @@ use crate::sim::id::NodeId;
 use crate::sim::log::LogEntry;
 use crate::sim::plain_text::one_line;
 use crate::sim::recording::Recording;
-use crate::sim::scenario::{
-    Fault, FaultEnd, Incident, Observed, ObservedKind, ScenarioFile, ScenarioSpec,
-};
+use crate::sim::scenario::{Fault, FaultEnd, Observed, ObservedKind, ScenarioFile, ScenarioSpec};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::controls::amount;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::setup::new_fault::has_stretch;
+use crate::view_model::words::names::Words;
 use crate::view_model::words::wording;
-
-use crate::view_model::words::clock::Clock;
 
 /// The name of a kind.
 pub fn kind_name(kind: ObservedKind) -> &'static str {
@@ -37,18 +34,18 @@ pub fn kind_name(kind: ObservedKind) -> &'static str {
 }
 
 /// When a line was observed: its time of day where the start is known.
-pub fn when(incident: &Incident, at: SimTime) -> String {
-    match Clock::of(incident) {
+pub fn when(words: &Words, at: SimTime) -> String {
+    match words.clock {
         Some(clock) => clock.time_of_day(at, if at.micros().is_multiple_of(1_000) { 3 } else { 6 }),
         None => wording::time(at),
     }
 }
 
 /// A line in words: `10:00:12.500 · billing-7 · lease lost`.
-pub fn line_words(incident: &Incident, line: &Observed) -> String {
-    let actor = line.actor.map(|actor| format!(" · {}", wording::actor(actor)));
+pub fn line_words(words: &Words, line: &Observed) -> String {
+    let actor = line.actor.map(|actor| format!(" · {}", words.actor(actor)));
     let text = one_line(&line.text);
-    format!("{}{} · {text}", when(incident, line.at), actor.unwrap_or_default())
+    format!("{}{} · {text}", when(words, line.at), actor.unwrap_or_default())
 }
 
 /// What was observed of a kind, as an entry of a log, and whose it is.
@@ -110,7 +107,7 @@ pub fn difference(runs: &Runs, line: &Observed) -> String {
     if line.is.is_none() {
         return String::new();
     }
-    let of_run = |recording: &Recording| match simulated(recording, line) {
+    let of_run = |at: Option<SimTime>| match at {
         None => "no such event".to_owned(),
         Some(at) if at == line.at => "at the same time".to_owned(),
         Some(at) => {
@@ -118,27 +115,23 @@ pub fn difference(runs: &Runs, line: &Observed) -> String {
             format!("{} {way}, at {}", wording::duration(apart(at, line.at)), wording::time(at))
         }
     };
-    let all: Vec<_> = runs
-        .shown()
-        .map(|(run, recording)| match runs.run_2 {
-            None => format!("Simulated: {}", of_run(recording)),
-            Some(_) => format!("{}: {}", run.name(), of_run(recording)),
-        })
-        .collect();
-    match all.as_slice() {
-        // Both runs say the same.
-        [one, two] if one.get(RunNo::One.name().len()..) == two.get(RunNo::Two.name().len()..) => {
-            one.replacen(RunNo::One.name(), "Simulated", 1)
+    let of_runs = runs.shown().map(|(run, recording)| (run, simulated(recording, line)));
+    let of_runs: Vec<_> = of_runs.collect();
+    match of_runs.as_slice() {
+        [(_, one), (_, two)] if one != two => {
+            let told = |(run, at): &(RunNo, _)| format!("{}: {}", run.name(), of_run(*at));
+            of_runs.iter().map(told).collect::<Vec<_>>().join(" · ")
         }
-        all => all.join(" · "),
+        // One run, or two that say the same.
+        all => all.first().map_or(String::new(), |(_, at)| format!("Simulated: {}", of_run(*at))),
     }
 }
 
 /// The ends of faults that a line can set, with their names.
-pub fn ends(spec: &ScenarioSpec) -> Vec<(FaultEnd, String)> {
+pub fn ends(words: &Words, spec: &ScenarioSpec) -> Vec<(FaultEnd, String)> {
     let mut ends = Vec::new();
     for fault in &spec.faults {
-        let name = amount::fault_name(fault.id, spec);
+        let name = amount::fault_name(words, fault.id, spec);
         if fault.kind.starts_at().is_some() {
             ends.push((FaultEnd::Start(fault.id), format!("Start of {name}")));
             let is_stretch = has_stretch(&fault.kind);
@@ -195,7 +188,12 @@ pub fn set_end(
     };
     match end.and_then(|end| with_end(fault, end, at)) {
         Some(moved) => *fault = moved,
-        None => return Err(no_such_end(fault, &amount::fault_name(id, &file.scenario))),
+        None => {
+            return Err(no_such_end(
+                fault,
+                &amount::fault_name(&Words::of(&file.incident), id, &file.scenario),
+            ));
+        }
     }
     Ok(changed)
 }
@@ -269,7 +267,8 @@ mod tests {
         assert_eq!(none.scenario, start.scenario, "what was set stays");
         assert_eq!(set_end(&file, 7, Some(FaultEnd::End(PAUSE))).as_ref(), Ok(&file));
         assert!(end.validate().is_ok());
-        let names: Vec<_> = ends(&file.scenario).into_iter().map(|(_, name)| name).collect();
+        let names: Vec<_> =
+            ends(&Words::default(), &file.scenario).into_iter().map(|(_, name)| name).collect();
         assert_eq!(names, ["Start of Client A pause", "End of Client A pause"]);
         let at_step = Start::Step { step: NamedStep::BeforeWrite, nth: 1 };
         if let FaultKind::Pause { start, .. } = &mut file.scenario.faults[0].kind {

@@ -3,13 +3,14 @@
 //! they can be written without making the card again.
 
 use crate::sim::fact::LeaseEnd;
-use crate::sim::id::{ClientId, GrantNo};
+use crate::sim::id::{ClientId, GrantNo, LockNodeId, NodeId, StoreId};
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{ExpiryJudge, PauseScope, Wait};
 use crate::sim::time::{ClockShift, SimDuration, SimTime};
 use crate::sim::world::{ClientState, Holder, LeaseState, Phase, StoreState, World};
 use crate::view_model::runs::labels;
-use crate::view_model::words::names::short;
+use crate::view_model::words::names::Words;
+use crate::view_model::words::struck::shift as shift_words;
 
 use crate::view_model::drawing::palette::TokenColor;
 use crate::view_model::runs::Runs;
@@ -124,11 +125,11 @@ pub fn cards(runs: &Runs, now: SimTime, hidden: bool) -> Vec<Card> {
     let mut cards = Vec::new();
     for index in 0..n_clients {
         let client = ClientId(u8::try_from(index).expect("at most limits::MAX_CLIENTS"));
-        cards.extend(merged(runs, &seen, |s| client_card(client, s, now)));
+        cards.extend(merged(runs, &seen, |s| client_card(&runs.words, client, s, now)));
     }
-    cards.extend(merged(runs, &seen, |s| Some(service_card(&s.world, s.hidden))));
+    cards.extend(merged(runs, &seen, |s| Some(service_card(&runs.words, &s.world, s.hidden))));
     for index in 0..n_stores {
-        let of = |s: &Seen| Some(store_card(index, s.world.stores.get(index)?));
+        let of = |s: &Seen| Some(store_card(&runs.words, index, s.world.stores.get(index)?));
         cards.extend(merged(runs, &seen, of));
     }
     cards
@@ -171,7 +172,7 @@ fn merged(runs: &Runs, seen: &[Seen], of: impl Fn(&Seen) -> Option<Card>) -> Opt
     Some(card)
 }
 
-fn client_card(client: ClientId, seen: &Seen, now: SimTime) -> Option<Card> {
+fn client_card(words: &Words, client: ClientId, seen: &Seen, now: SimTime) -> Option<Card> {
     let state = seen.world.clients.get(client.index())?;
     let lease = state.lease.filter(|lease| lease.ended.is_none());
     let mut more = lines(seen, state, lease);
@@ -180,7 +181,7 @@ fn client_card(client: ClientId, seen: &Seen, now: SimTime) -> Option<Card> {
     let token = state.belief.map(|belief| (belief.token, belief.grant));
     let token = token.or(lease.map(|lease| (lease.token, lease.grant)));
     Some(Card {
-        title: wording::client(client),
+        title: words.client(client),
         status: status(state, lease, now, polls),
         lines: more,
         figure: Figure::Ring(Ring {
@@ -216,7 +217,7 @@ fn befallen(state: &ClientState, world: &World) -> Vec<Line> {
 /// How far a clock was set; nothing if it was not.
 fn shifted(shift: ClockShift) -> Option<Line> {
     let is_set = shift.micros() != 0;
-    is_set.then(|| Line::plain(format!("clock set {}", wording::struck::shift(shift))))
+    is_set.then(|| Line::plain(format!("clock set {}", shift_words(shift))))
 }
 
 fn status(state: &ClientState, lease: Option<LeaseState>, now: SimTime, polls: bool) -> String {
@@ -333,7 +334,7 @@ fn time_left(recording: &Recording, lease: &LeaseState) -> Line {
 }
 
 /// What is unusual at the lock service's nodes; of several, which one, and how many keys are set.
-fn node_lines(world: &World, hidden: bool) -> Vec<Line> {
+fn node_lines(words: &Words, world: &World, hidden: bool) -> Vec<Line> {
     let nodes = &world.service.nodes;
     let mut lines = Vec::new();
     let keys = nodes.iter().filter_map(|node| node.key);
@@ -343,7 +344,7 @@ fn node_lines(world: &World, hidden: bool) -> Vec<Line> {
         lines.push(Line::plain(format!(
             "{client}: {n_keys} of {} keys",
             nodes.len(),
-            client = short(client)
+            client = words.short(client)
         )));
     }
     for (node, number) in nodes.iter().zip(1..) {
@@ -363,20 +364,20 @@ fn node_lines(world: &World, hidden: bool) -> Vec<Line> {
     lines
 }
 
-fn service_card(world: &World, hidden: bool) -> Card {
-    let queue: Vec<_> = world.service.queue.iter().map(ClientId::to_string).collect();
+fn service_card(words: &Words, world: &World, hidden: bool) -> Card {
+    let queue: Vec<_> = world.service.queue.iter().map(|client| words.short(client)).collect();
     let mut waiting = match queue.is_empty() {
         true => Vec::new(),
         false => vec![Line::plain(format!("queue: {}", queue.join(", ")))],
     };
-    let named = |holder: &Holder| format!("{} → {}", holder.token, short(holder.client));
+    let named = |holder: &Holder| format!("{} → {}", holder.token, words.short(holder.client));
     let others = world.service.holders.iter().rev().skip(1);
     let mut lines: Vec<Line> =
         others.map(|holder| Line::plain(format!("also {}", named(holder)))).collect();
-    lines.extend(node_lines(world, hidden));
+    lines.extend(node_lines(words, world, hidden));
     lines.append(&mut waiting);
     Card {
-        title: "Lock service".to_owned(),
+        title: words.node(NodeId::Lock(LockNodeId(0))),
         status: world
             .service
             .holder()
@@ -386,16 +387,16 @@ fn service_card(world: &World, hidden: bool) -> Card {
     }
 }
 
-fn store_card(index: usize, store: &StoreState) -> Card {
-    let id = crate::sim::StoreId(u8::try_from(index).expect("at most limits::MAX_STORES"));
+fn store_card(words: &Words, index: usize, store: &StoreState) -> Card {
+    let id = StoreId(u8::try_from(index).expect("at most limits::MAX_STORES"));
     let value = store.value.map_or("no value yet".to_owned(), |value| {
-        format!("{}'s value", short(value.write.client))
+        format!("{}'s value", words.short(value.write.client))
     });
     let highest = store
         .highest
         .map_or("no token seen".to_owned(), |(token, _)| format!("highest seen {token}"));
     Card {
-        title: wording::node(crate::sim::NodeId::Store(id)),
+        title: words.node(NodeId::Store(id)),
         status: highest,
         lines: std::iter::once(Line::plain(value)).chain(shifted(store.shift)).collect(),
         figure: Figure::Storage,

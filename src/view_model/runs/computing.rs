@@ -8,6 +8,8 @@ use crate::sim::engine::{Progress, Simulation};
 use crate::sim::scenario::{Change, Incident, ScenarioError, ScenarioFile};
 
 use super::Runs;
+use crate::view_model::words::names::Words;
+
 use super::moment::Moments;
 
 /// The runs of a file, under way.
@@ -65,6 +67,7 @@ impl Computing {
 
     /// What has come out. A run that is not over is ended where it is.
     pub fn finish(self) -> Runs {
+        let words = Words::of(&self.incident);
         let mut recordings = self.simulations.into_iter().map(Simulation::finish);
         let run_1 = recordings.next().expect("there is at least one simulation");
         let Some(run_2) = recordings.next() else {
@@ -76,6 +79,7 @@ impl Computing {
                 first_difference: None,
                 moments,
                 incident: self.incident,
+                words,
             };
         };
         let compared = Compared::of(run_1, run_2);
@@ -87,6 +91,7 @@ impl Computing {
             first_difference: compared.first_difference,
             moments,
             incident: self.incident,
+            words,
         }
     }
 }

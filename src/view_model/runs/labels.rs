@@ -8,10 +8,8 @@ use crate::sim::scenario::{Change, FaultKind, ScenarioSpec, any_setting};
 use super::moment::RunNo;
 use super::{FencingMode, Runs};
 use crate::view_model::systems::control::setting as system_setting;
-use crate::view_model::words::names::short;
-use crate::view_model::words::wording::{
-    capital, choice, duration, fault, lock_system, plural, time,
-};
+use crate::view_model::words::names::Words;
+use crate::view_model::words::wording::{capital, choice, duration, lock_system, plural, time};
 
 /// The name of a fencing mode.
 pub fn fencing(mode: FencingMode) -> &'static str {
@@ -32,8 +30,8 @@ pub fn run_label(runs: &Runs, run: RunNo) -> String {
     match runs.compare.first() {
         // A fence that compares nothing is none.
         None if !recording.scenario().storage().fencing => "without fence".to_owned(),
-        None => setting(&Change::Fencing(true), spec),
-        Some(change) => setting(change, spec),
+        None => setting(&runs.words, &Change::Fencing(true), spec),
+        Some(change) => setting(&runs.words, change, spec),
     }
 }
 
@@ -43,53 +41,55 @@ pub fn run_label_capital(runs: &Runs, run: RunNo) -> String {
 }
 
 /// All that Run 2 has otherwise, in a few words; empty when nothing is compared.
-pub fn run_2_has(compare: &[Change], spec: &ScenarioSpec) -> String {
-    let all: Vec<_> = compare.iter().map(|change| setting(change, spec)).collect();
+pub fn run_2_has(words: &Words, compare: &[Change], spec: &ScenarioSpec) -> String {
+    let all: Vec<_> = compare.iter().map(|change| setting(words, change, spec)).collect();
     all.join(", ")
 }
 
 /// What a scenario has where a change would set something.
-fn setting(change: &Change, spec: &ScenarioSpec) -> String {
+fn setting(words: &Words, change: &Change, spec: &ScenarioSpec) -> String {
     match change {
         any_setting!() => choice::of_setting(change, spec),
         Change::Lock(_) => lock_system(spec.lock).to_ascii_lowercase(),
         Change::Systems(_) => system_setting(spec),
         Change::AsksAt { client, .. } => match spec.clients.get(client.index()) {
             Some(entry) => {
-                format!("{client} asks at {}", time(entry.asks_at), client = short(client))
+                format!("{client} asks at {}", time(entry.asks_at), client = words.short(client))
             }
-            None => format!("without {client}", client = short(client)),
+            None => format!("without {client}", client = words.short(client)),
         },
         Change::ClientTtl { client, .. } => {
             let own = spec.clients.get(client.index()).and_then(|entry| entry.ttl);
             let ttl = duration(own.unwrap_or(spec.lease.ttl));
-            format!("{client}'s TTL {ttl}", client = short(client))
+            format!("{client}'s TTL {ttl}", client = words.short(client))
         }
         Change::SessionAt { client, .. } => {
             let entry = spec.clients.get(client.index());
             let at = entry.map(|entry| entry.session_at.unwrap_or(entry.asks_at));
             let at = time(at.unwrap_or_default());
-            format!("{client}'s session from {at}", client = short(client))
+            format!("{client}'s session from {at}", client = words.short(client))
         }
         Change::AddClient(_) | Change::RemoveLastClient => {
             plural(spec.clients.len() as u64, "client", "clients")
         }
-        Change::AddFault(fault) | Change::ReplaceFault(fault) => fault_setting(fault.id, spec),
+        Change::AddFault(fault) | Change::ReplaceFault(fault) => {
+            fault_setting(words, fault.id, spec)
+        }
         Change::RemoveFault(id)
         | Change::EnableFault { id, .. }
         | Change::FaultStart { id, .. }
-        | Change::FaultLength { id, .. } => fault_setting(*id, spec),
+        | Change::FaultLength { id, .. } => fault_setting(words, *id, spec),
     }
 }
 
-fn fault_setting(id: FaultId, spec: &ScenarioSpec) -> String {
+fn fault_setting(words: &Words, id: FaultId, spec: &ScenarioSpec) -> String {
     let found = spec.faults.iter().find(|f| f.id == id && f.enabled);
     found.map_or("without the fault".to_owned(), |found| match found.kind {
         // Two restarts differ in what they lose.
         FaultKind::ServiceRestart { loses, .. } => {
             format!("restart loses {}", choice::loses(loses).to_ascii_lowercase())
         }
-        _ => format!("with {}", fault(&found.kind)),
+        _ => format!("with {}", words.fault(&found.kind)),
     })
 }
 

@@ -15,6 +15,8 @@ use crate::sim::recording::Recording;
 use crate::sim::scenario::{Change, Incident, ScenarioError, ScenarioFile};
 use crate::sim::time::SimTime;
 
+use crate::view_model::words::names::Words;
+
 use super::facts::listed;
 use computing::Computing;
 use moment::{Moment, MomentKind, Moments, RunNo};
@@ -107,6 +109,8 @@ pub struct Runs {
     pub moments: Moments,
     /// What the file says of the real incident: names, times of day, what was observed.
     pub incident: Rc<Incident>,
+    /// What everybody is called in it.
+    pub words: Words,
 }
 
 impl Runs {

@@ -6,7 +6,6 @@ use crate::sim::id::NodeId;
 use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
 use crate::view_model::runs::labels;
-use crate::view_model::words::names::short;
 
 use crate::view_model::facts::{MomentKind, Teller};
 use crate::view_model::runs::Runs;
@@ -60,7 +59,7 @@ fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<S
     let (Fact::Store(_, fact), Some(recording)) = (entry.fact, runs.run(run)) else {
         return None;
     };
-    let teller = Teller { recording };
+    let teller = Teller { recording, words: &runs.words };
     match fact {
         StoreFact::WriteAccepted { write, token, .. } => {
             let status = recording.write(entry.seq)?.status;
@@ -71,7 +70,7 @@ fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<S
                 WriteStatus::Stale => "stale write",
             };
             let was = if alike { String::new() } else { teller.standing(entry) };
-            Some(format!("accepts {}'s {what}, {token}{was}", short(write.client)))
+            Some(format!("accepts {}'s {what}, {token}{was}", runs.words.short(write.client)))
         }
         StoreFact::WriteRefused { .. } => {
             let was = teller.standing(entry);
@@ -89,7 +88,8 @@ fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<S
 
 /// One event of a run in a few words, without a full stop; nothing of a run that is not shown.
 pub fn event(entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
-    runs.run(run).map_or(String::new(), |recording| Teller { recording }.what(entry))
+    runs.run(run)
+        .map_or(String::new(), |recording| Teller { recording, words: &runs.words }.what(entry))
 }
 
 #[cfg(test)]

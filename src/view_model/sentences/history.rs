@@ -11,8 +11,8 @@ use crate::sim::id::{NodeId, StoreId, Version};
 use crate::sim::plain_text::with_escapes;
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
-use crate::view_model::words::names;
-use crate::view_model::words::wording::{node, plural, time};
+use crate::view_model::words::names::Words;
+use crate::view_model::words::wording::{plural, time};
 
 /// A unit in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -39,25 +39,25 @@ pub struct UnitWords {
 }
 
 /// All units of a run.
-pub fn units(recording: &Recording) -> Vec<UnitWords> {
+pub fn units(words: &Words, recording: &Recording) -> Vec<UnitWords> {
     let units = recording.history().units().iter();
-    (0..).zip(units).map(|(no, unit)| unit_words(recording, UnitNo(no), unit)).collect()
+    (0..).zip(units).map(|(no, unit)| unit_words(words, recording, UnitNo(no), unit)).collect()
 }
 
 /// Whether an order explains the run, with its reasons, a sentence each.
-pub fn order(recording: &Recording) -> Vec<String> {
+pub fn order(words: &Words, recording: &Recording) -> Vec<String> {
     let damages = recording.history().damages();
     let cycle = damages.all.iter().find_map(|damage| damage.cycle.as_ref());
     if let Some(cycle) = cycle {
         let mut lines = vec!["No order fits: each of these must come before the next.".to_owned()];
-        lines.extend(cycle.0.iter().map(|edge| edge_words(recording, *edge)));
+        lines.extend(cycle.0.iter().map(|edge| edge_words(words, recording, *edge)));
         return lines;
     }
     let order = &damages.explained.order;
     if order.is_empty() {
         return vec!["Nothing was written and nothing done outside.".to_owned()];
     }
-    let names: Vec<_> = order.iter().map(|unit| name_of(recording, *unit)).collect();
+    let names: Vec<_> = order.iter().map(|unit| name_of(words, recording, *unit)).collect();
     let mut lines = vec![format!("As if one after the other: {}.", names.join("; "))];
     let left_out = recording.history().units().len() - order.len();
     if left_out > 0 {
@@ -69,22 +69,22 @@ pub fn order(recording: &Recording) -> Vec<String> {
 }
 
 /// Each form of damage with its first event, a sentence each.
-pub fn damages(recording: &Recording) -> Vec<String> {
+pub fn damages(words: &Words, recording: &Recording) -> Vec<String> {
     let mut told: Vec<DamageForm> = Vec::new();
     let mut lines = Vec::new();
     for damage in &recording.history().damages().all {
         if !told.contains(&damage.form) {
             told.push(damage.form);
-            lines.push(damage_words(recording, damage));
+            lines.push(damage_words(words, recording, damage));
         }
     }
     lines
 }
 
 /// The history as text.
-pub fn text(recording: &Recording) -> String {
+pub fn text(words: &Words, recording: &Recording) -> String {
     let mut text = String::new();
-    for unit in units(recording) {
+    for unit in units(words, recording) {
         let under = match unit.under.is_empty() {
             true => String::new(),
             false => format!(" under {}", unit.under.join(", ")),
@@ -96,7 +96,7 @@ pub fn text(recording: &Recording) -> String {
             }
         }
     }
-    for line in order(recording).into_iter().chain(damages(recording)) {
+    for line in order(words, recording).into_iter().chain(damages(words, recording)) {
         text += &line;
         text.push('\n');
     }
@@ -104,7 +104,7 @@ pub fn text(recording: &Recording) -> String {
 }
 
 /// The history as JSON: one unit a line, then the order and the damage.
-pub fn json_lines(recording: &Recording) -> String {
+pub fn json_lines(words: &Words, recording: &Recording) -> String {
     #[derive(Serialize)]
     struct Came {
         order: Vec<String>,
@@ -113,24 +113,24 @@ pub fn json_lines(recording: &Recording) -> String {
     let line = |json: serde_json::Result<String>| {
         with_escapes(&json.expect("plain data always serialises")) + "\n"
     };
-    let units = units(recording);
+    let units = units(words, recording);
     let mut text: String = units.iter().map(|unit| line(serde_json::to_string(unit))).collect();
-    let came = Came { order: order(recording), damage: damages(recording) };
+    let came = Came { order: order(words, recording), damage: damages(words, recording) };
     text += &line(serde_json::to_string(&came));
     text
 }
 
 /// A store inside of a sentence.
-fn store_name(store: StoreId) -> String {
-    names::of(NodeId::Store(store)).unwrap_or_else(|| store.to_string())
+fn store_name(words: &Words, store: StoreId) -> String {
+    words.given(NodeId::Store(store)).map_or_else(|| store.to_string(), str::to_owned)
 }
 
-fn name_of(recording: &Recording, unit: UnitNo) -> String {
-    name(recording.history().unit(unit))
+fn name_of(words: &Words, recording: &Recording, unit: UnitNo) -> String {
+    name(words, recording.history().unit(unit))
 }
 
-fn name(unit: &Unit) -> String {
-    let client = node(NodeId::Client(unit.write.client));
+fn name(words: &Words, unit: &Unit) -> String {
+    let client = words.short(unit.write.client);
     let piece = match unit.write.work {
         0 => "a piece that it had not learnt".to_owned(),
         work => format!("piece {work}"),
@@ -142,7 +142,7 @@ fn name(unit: &Unit) -> String {
     format!("{client}, {piece}{step}")
 }
 
-fn unit_words(recording: &Recording, no: UnitNo, unit: &Unit) -> UnitWords {
+fn unit_words(words: &Words, recording: &Recording, no: UnitNo, unit: &Unit) -> UnitWords {
     let reads = unit.reads.iter().map(|read| read.under);
     let writes = unit.writes.iter().map(|write| write.under);
     let acts = unit.acts.iter().map(|act| act.under);
@@ -162,11 +162,11 @@ fn unit_words(recording: &Recording, no: UnitNo, unit: &Unit) -> UnitWords {
     });
     UnitWords {
         no: no.0,
-        name: name(unit),
+        name: name(words, unit),
         under: tokens.map(|record| record.token.to_string()).collect(),
         began: time(unit.began.at),
-        read: unit.reads.iter().map(read_words).collect(),
-        wrote: acted.chain(unit.writes.iter().map(write_words)).collect(),
+        read: unit.reads.iter().map(|read| read_words(words, read)).collect(),
+        wrote: acted.chain(unit.writes.iter().map(|write| write_words(words, write))).collect(),
         told: told.collect(),
         end: end_words(unit.end, unit.ended),
         at: moment_of(unit).at,
@@ -180,8 +180,8 @@ fn moment_of(unit: &Unit) -> Moment {
     written.chain(acted).max().or(unit.ended).unwrap_or(unit.began)
 }
 
-fn read_words(read: &Read) -> String {
-    let store = store_name(read.store);
+fn read_words(words: &Words, read: &Read) -> String {
+    let store = store_name(words, read.store);
     let used = if read.is_used { "used" } else { "only looked at" };
     match read.served {
         Some((version, at)) => {
@@ -191,8 +191,8 @@ fn read_words(read: &Read) -> String {
     }
 }
 
-fn write_words(write: &Write) -> String {
-    let store = store_name(write.store);
+fn write_words(words: &Words, write: &Write) -> String {
+    let store = store_name(words, write.store);
     let at = write.settled.map(|at| format!(" at {}", time(at.at))).unwrap_or_default();
     let again = if write.is_again { ", arrived again" } else { "" };
     let fate = match write.fate {
@@ -234,10 +234,10 @@ fn end_words(end: UnitEnd, at: Option<Moment>) -> String {
 }
 
 /// Why one unit comes before another, in a sentence.
-fn edge_words(recording: &Recording, edge: Edge) -> String {
-    let (from, to) = (name_of(recording, edge.from), name_of(recording, edge.to));
+fn edge_words(words: &Words, recording: &Recording, edge: Edge) -> String {
+    let (from, to) = (name_of(words, recording, edge.from), name_of(words, recording, edge.to));
     let of = |store: StoreId, version: Version| {
-        format!("version {} of {}", version.n_writes(), store_name(store))
+        format!("version {} of {}", version.n_writes(), store_name(words, store))
     };
     let why = match edge.reason {
         Reason::Replaced(store, version) => {
@@ -254,9 +254,9 @@ fn edge_words(recording: &Recording, edge: Edge) -> String {
     format!("{}: {why}.", edge.reason.short())
 }
 
-fn damage_words(recording: &Recording, damage: &Damage) -> String {
-    let unit = name_of(recording, damage.unit);
-    let other = damage.other.map(|other| name_of(recording, other)).unwrap_or_default();
+fn damage_words(words: &Words, recording: &Recording, damage: &Damage) -> String {
+    let unit = name_of(words, recording, damage.unit);
+    let other = damage.other.map(|other| name_of(words, recording, other)).unwrap_or_default();
     let version = damage.version.map(Version::n_writes).unwrap_or_default();
     let what = match damage.form {
         DamageForm::NoOrder(name) => {
@@ -303,7 +303,7 @@ mod tests {
 
     fn text_with(changes: &[Change]) -> String {
         let scenario = GALLERY[0].file().base().expect("valid").with(changes).expect("it fits");
-        text(&Recording::of(&scenario))
+        text(&Words::default(), &Recording::of(&scenario))
     }
 
     #[test]

@@ -4,9 +4,10 @@
 use super::verdict::Tone;
 use crate::explore::remedies::Row;
 use crate::explore::{BreaksFrom, NotTried, Outcome, RemedyId, RemedyTable};
-use crate::sim::scenario::Quantity;
+use crate::sim::scenario::{Quantity, ScenarioSpec};
 use crate::sim::{Scenario, SimDuration, SimTime};
-use crate::view_model::words::outcome_words::words;
+use crate::view_model::controls::amount;
+use crate::view_model::words::outcome_words::{self, words};
 use crate::view_model::words::wording;
 
 /// A remedy's name: what it does.
@@ -135,25 +136,13 @@ pub fn tone(outcome: Outcome) -> Tone {
 
 /// What a run comes to, and when its first event is.
 pub fn outcome(outcome: Outcome, at: Option<SimTime>) -> String {
-    let at = at.map(|at| format!(" at {at}")).unwrap_or_default();
-    format!("{}{at}", words(outcome.kind, outcome.by_luck).name)
+    outcome_words::told(outcome.kind, outcome.by_luck, at)
 }
 
 /// From which length of the main fault on it corrupts; with the fault between check and write, if
 /// that is worse.
-pub fn breaks_from(row: &Row, main: Option<Quantity>) -> String {
-    let what = match main {
-        Some(Quantity::FaultLength(_)) | None => "pause",
-        Some(Quantity::Ttl) => "time to live",
-        Some(Quantity::Renew) => "renewal interval",
-        Some(Quantity::Work) => "work",
-        Some(Quantity::Latency) => "message time",
-        Some(Quantity::FaultStart(_)) => "start",
-        Some(Quantity::LockDelay) => "lock-delay",
-        Some(Quantity::Grace) => "grace",
-        Some(Quantity::DeadlineMargin) => "margin",
-        Some(Quantity::CheckGap) => "gap",
-    };
+pub fn breaks_from(row: &Row, main: Quantity, spec: &ScenarioSpec) -> String {
+    let what = amount::noun(main, spec);
     let found = match (row.breaks, row.breaks_after_check) {
         (_, Some(BreaksFrom::Above(edge))) => {
             format!("{what} after the check, above {}", wording::duration(edge))
@@ -254,12 +243,7 @@ fn own_cost(row: &Row, scenario: &Scenario) -> Option<String> {
 }
 
 /// The whole table as lines of text, aligned, for a terminal, a chat or a post-mortem.
-pub fn as_text(
-    title: &str,
-    table: &RemedyTable,
-    scenario: &Scenario,
-    main: Option<Quantity>,
-) -> String {
+pub fn as_text(title: &str, table: &RemedyTable, scenario: &Scenario, main: Quantity) -> String {
     let mut lines = vec![[
         "Instead".to_owned(),
         "This schedule".to_owned(),
@@ -267,8 +251,12 @@ pub fn as_text(
         "Cost".to_owned(),
     ]];
     for row in &table.rows {
-        let cells =
-            [name(row.id).to_owned(), verdict(row), breaks_from(row, main), cost(row, scenario)];
+        let cells = [
+            name(row.id).to_owned(),
+            verdict(row),
+            breaks_from(row, main, scenario.spec()),
+            cost(row, scenario),
+        ];
         lines.push(cells);
     }
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();

@@ -13,6 +13,7 @@ use crate::sim::scenario::{
 };
 use crate::view_model::runs::{FencingMode, Runs};
 use crate::view_model::systems::{self, Offer};
+use crate::view_model::words::names::Words;
 use crate::view_model::words::wording;
 
 /// The heads of the table of systems.
@@ -52,23 +53,23 @@ pub fn can_fence(row: &SystemRow) -> &'static str {
 }
 
 /// What is said beside the rows, once for all systems that it is said of.
-pub fn notes(search: &SystemSearch) -> Vec<String> {
+pub fn notes(search: &SystemSearch, words: &Words) -> Vec<String> {
     let mut by_note: BTreeMap<Note, Vec<&str>> = BTreeMap::new();
     for row in search.rows() {
         for note in &row.notes {
             by_note.entry(*note).or_default().push(info(row.system).name);
         }
     }
-    by_note.into_iter().map(|(note, names)| said(note, &names.join(", "))).collect()
+    by_note.into_iter().map(|(note, names)| said(note, &names.join(", "), words)).collect()
 }
 
-fn said(note: Note, systems: &str) -> String {
+fn said(note: Note, systems: &str, words: &Words) -> String {
     match note {
         Note::NoSuchNode => {
             format!("Not applicable to {systems}: a fault strikes a lock node that is not there")
         }
         Note::NeverThere(client) => {
-            let client = wording::client(client);
+            let client = words.client(client);
             format!(
                 "Not comparable, {systems}: {client} holds the lock here when it is paused, and \
                  never comes so far there"
@@ -86,7 +87,7 @@ fn said(note: Note, systems: &str) -> String {
             )
         }
         Note::Moved(client, at, step) => {
-            let client = wording::client(client);
+            let client = words.client(client);
             let (at, step) = (wording::time(at), wording::step(step));
             format!(
                 "{systems}: {client} does not hold the lock at {at} there, so its pause begins \
@@ -94,7 +95,7 @@ fn said(note: Note, systems: &str) -> String {
             )
         }
         Note::NotHolder(client, at) => {
-            let client = wording::client(client);
+            let client = words.client(client);
             let at = wording::time(at);
             format!(
                 "{systems}: {client} does not hold the lock at {at} there, so the fault strikes \
@@ -114,7 +115,7 @@ pub fn stopped(search: &SystemSearch) -> Option<String> {
 }
 
 /// The whole table as lines of text.
-pub fn as_text(title: &str, search: &SystemSearch) -> String {
+pub fn as_text(title: &str, search: &SystemSearch, words: &Words) -> String {
     let rows = search.rows();
     let mut lines = vec![HEADS.map(str::to_owned)];
     for row in rows {
@@ -143,7 +144,7 @@ pub fn as_text(title: &str, search: &SystemSearch) -> String {
     for system in search.not_tried() {
         text.push_str(&format!("Not tried: {}, because {NO_TURN}\n", system.name));
     }
-    text.extend(notes(search).into_iter().map(|note| format!("{note}\n")));
+    text.extend(notes(search, words).into_iter().map(|note| format!("{note}\n")));
     text.extend(stopped(search).map(|stopped| format!("{stopped}\n")));
     text
 }
@@ -240,7 +241,8 @@ mod tests {
     #[test]
     fn the_table_reads_as_text() {
         let base = GALLERY[0].file().base().expect("valid");
-        let text = as_text("The paused holder", &SystemSearch::new(&base).finish());
+        let text =
+            as_text("The paused holder", &SystemSearch::new(&base).finish(), &Words::default());
         let line = |start: &str| {
             let found = text.lines().find(|line| line.starts_with(start));
             found.unwrap_or_default().split("  ").filter(|part| !part.is_empty()).count()

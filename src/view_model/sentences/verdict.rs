@@ -3,14 +3,14 @@
 
 use crate::sim::id::EntrySeq;
 use crate::sim::property::{
-    Costs, PropertyId, PropertyReport, PropertyState, Verdict, VerdictKind,
+    Costs, Decides, PropertyId, PropertyReport, PropertyState, Verdict, VerdictKind,
 };
 use crate::sim::time::SimTime;
 
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
 pub use crate::view_model::words::outcome_words::Tone;
-use crate::view_model::words::outcome_words::{OutcomeWords, words};
+use crate::view_model::words::outcome_words::{OutcomeWords, told, words};
 use crate::view_model::words::wording::{duration, plural, time};
 
 /// A verdict in words.
@@ -30,9 +30,8 @@ pub struct VerdictText {
 
 /// The verdict of a run.
 pub fn verdict(verdict: &Verdict, costs: &Costs) -> VerdictText {
-    let at = verdict.at.map(time);
-    let OutcomeWords { name, when, tone, .. } = words(verdict.kind, verdict.by_luck);
-    let text = at.map_or(name.to_owned(), |at| format!("{name} {when} {at}"));
+    let OutcomeWords { tone, .. } = words(verdict.kind, verdict.by_luck);
+    let text = told(verdict.kind, verdict.by_luck, verdict.at);
     VerdictText { kind: verdict.kind, text, costs: short_costs(costs), tone, at: verdict.at }
 }
 
@@ -93,25 +92,8 @@ pub fn properties(runs: &Runs) -> Vec<PropertyRow> {
     PropertyId::ALL.into_iter().map(row).collect()
 }
 
-/// Whether breaking it is damage to the data.
-fn is_damage(id: PropertyId) -> bool {
-    match id {
-        PropertyId::NoLostUpdate
-        | PropertyId::NoOlderOverNewer
-        | PropertyId::NoOwnOlderStep
-        | PropertyId::NoHalfUnit
-        | PropertyId::NoExternalEffectTwice => true,
-        PropertyId::OneLeaseAtATime
-        | PropertyId::OneBelieverAtATime
-        | PropertyId::TokensNeverGoBack
-        | PropertyId::NoWriteAfterItsLeaseEnded
-        | PropertyId::NoOlderWriteOnceTheNextHolderHasBegun
-        | PropertyId::RightfulHolderNeverRefused
-        | PropertyId::SomebodyCanAlwaysGetTheLock => false,
-    }
-}
-
-fn property(report: &PropertyReport) -> PropertyCell {
+/// A property's state in words.
+pub fn property(report: &PropertyReport) -> PropertyCell {
     let quiet = |text: &str| PropertyCell {
         text: text.to_owned(),
         tone: Tone::Plain,
@@ -132,7 +114,7 @@ fn property(report: &PropertyReport) -> PropertyCell {
                 0 | 1 => String::new(),
                 times => format!(", {times} times"),
             };
-            let damage = is_damage(report.id);
+            let damage = report.id.decides() == Decides::Damage;
             PropertyCell {
                 text: format!("{begin}{often}"),
                 tone: if damage { Tone::Damage } else { Tone::Warning },

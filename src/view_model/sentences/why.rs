@@ -7,7 +7,7 @@ use crate::sim::scenario::Change;
 use crate::sim::time::SimTime;
 
 use crate::view_model::facts::harm;
-use crate::view_model::facts::{MomentKind, Teller, listed};
+use crate::view_model::facts::{Teller, listed};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::labels::run_label_capital;
 use crate::view_model::runs::moment::{Moment, RunNo};
@@ -42,11 +42,8 @@ fn weight_of(runs: &Runs, index: u32) -> u8 {
 /// The caption of the moment at `index`.
 pub fn why(runs: &Runs, index: u32) -> Option<Why> {
     let moment = runs.moments.get(index)?;
-    let reason = reason(runs, &moment);
     // What a write came to is in its reason; two answers would be told twice.
-    let is_told = matches!(runs.entries_of(&moment), [Some(_), Some(_)]) && runs.differs(&moment)
-        || runs.kind_of(&moment) == MomentKind::Write
-            && (reason.starts_with("Accepted") || reason.starts_with("Refused"));
+    let (reason, is_told) = reason(runs, &moment);
     let what = super::describe::moment(runs, &moment).join(". ");
     let text = match (is_told, reason.is_empty()) {
         (true, _) => reason,
@@ -56,18 +53,20 @@ pub fn why(runs: &Runs, index: u32) -> Option<Why> {
     Some(Why { at: moment.at, text })
 }
 
-fn reason(runs: &Runs, moment: &Moment) -> String {
+/// Why it happened, and whether that says what happened as well.
+fn reason(runs: &Runs, moment: &Moment) -> (String, bool) {
     let tell = |run: RunNo, entry: &LogEntry| {
         let recording = runs.run(run).expect("a moment names shown runs only");
-        Teller { recording }.why(entry)
+        let teller = Teller { recording, words: &runs.words };
+        (teller.why(entry), teller.why_says_what(entry))
     };
     match runs.entries_of(moment) {
-        [Some(one), Some(two)] if runs.differs(moment) => both(runs, one, two),
+        [Some(one), Some(two)] if runs.differs(moment) => (both(runs, one, two), true),
         [None, Some(two)] => tell(RunNo::Two, two),
         // What both runs share is told by Run 2, which checks tokens where the two differ in that.
         [Some(_), Some(two)] => tell(RunNo::Two, two),
         [Some(one), None] => tell(RunNo::One, one),
-        [None, None] => String::new(),
+        [None, None] => (String::new(), false),
     }
 }
 
@@ -85,7 +84,10 @@ fn both(runs: &Runs, one: &LogEntry, two: &LogEntry) -> String {
         RunNo::One => (one, two, RunNo::Two),
         RunNo::Two => (two, one, RunNo::One),
     };
-    let teller = |run: RunNo| Teller { recording: runs.run(run).expect("both runs are shown") };
+    let teller = |run: RunNo| Teller {
+        recording: runs.run(run).expect("both runs are shown"),
+        words: &runs.words,
+    };
     let label = match (runs.compare.as_slice(), other_run) {
         ([Change::Fencing(_)], RunNo::One) => "Without the fence".to_owned(),
         ([Change::Fencing(_)], RunNo::Two) => "With the fence".to_owned(),

@@ -9,6 +9,7 @@ use crate::sim::scenario::{
 };
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::controls::amount::idle;
+use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::{self, choice};
 
 use crate::view_model::controls::{Control, ToChange, to};
@@ -217,7 +218,7 @@ pub fn waiters(spec: &ScenarioSpec) -> Vec<Control> {
 }
 
 /// The clients: renewals, deadlines, names, answers that do not come.
-pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
+pub fn clients(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
     let defaults = &spec.defaults;
     let rate = ToChange::new(Change::DeadlineRateError(0), |change, ppm: i64| {
         *change = Change::DeadlineRateError(u32::try_from(ppm).unwrap_or_default());
@@ -226,7 +227,7 @@ pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
         *change = Change::Retries(u32::try_from(count).unwrap_or_default());
     });
     let mut all: Vec<Control> =
-        (0..spec.clients.len()).filter_map(|nth| asks_at(spec, nth)).collect();
+        (0..spec.clients.len()).filter_map(|nth| asks_at(words, spec, nth)).collect();
     all.extend([
         renew_failure(spec),
         deadline(spec),
@@ -281,7 +282,7 @@ pub fn clients(spec: &ScenarioSpec) -> Vec<Control> {
             retries,
         ),
     ]);
-    all.extend((0..spec.clients.len()).filter_map(|index| own_ttl(spec, index)));
+    all.extend((0..spec.clients.len()).filter_map(|index| own_ttl(words, spec, index)));
     all
 }
 
@@ -335,7 +336,7 @@ fn deadline(spec: &ScenarioSpec) -> Control {
 }
 
 /// When a client first asks.
-fn asks_at(spec: &ScenarioSpec, index: usize) -> Option<Control> {
+fn asks_at(words: &Words, spec: &ScenarioSpec, index: usize) -> Option<Control> {
     let client = ClientId(u8::try_from(index).ok()?);
     let at = spec.clients.get(index)?.asks_at;
     let to = ToChange::new(Change::AsksAt { client, at }, |change, after| {
@@ -343,11 +344,17 @@ fn asks_at(spec: &ScenarioSpec, index: usize) -> Option<Control> {
             *at = SimTime::ZERO + after;
         }
     });
-    Some(Control::length(&format!("Client {client} asks at"), None, at.since_start(), ZERO, to))
+    Some(Control::length(
+        &format!("{} asks at", words.client(client)),
+        None,
+        at.since_start(),
+        ZERO,
+        to,
+    ))
 }
 
 /// A client's own time to live.
-fn own_ttl(spec: &ScenarioSpec, index: usize) -> Option<Control> {
+fn own_ttl(words: &Words, spec: &ScenarioSpec, index: usize) -> Option<Control> {
     let client = ClientId(u8::try_from(index).ok()?);
     let own = spec.clients.get(index)?.ttl;
     let to = ToChange::new(Change::ClientTtl { client, ttl: None }, |change, value| {
@@ -355,7 +362,7 @@ fn own_ttl(spec: &ScenarioSpec, index: usize) -> Option<Control> {
             *ttl = value;
         }
     });
-    let label = format!("{}'s own time to live", wording::client(client));
+    let label = format!("{}'s own time to live", words.client(client));
     let idle = idle::without_ttl(spec);
     let shown = (own, "as all");
     Some(Control::optional(&label, idle, shown, limits::MIN_TTL, to))

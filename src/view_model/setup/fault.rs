@@ -9,13 +9,21 @@ use crate::sim::scenario::{
     ScenarioSpec, Start,
 };
 use crate::view_model::controls::amount;
+use crate::view_model::words::names::Words;
+use crate::view_model::words::struck;
 use crate::view_model::words::wording::choice;
 
 use crate::view_model::controls::{Control, ToChange};
 
 /// What of a fault can be set beside its start and its length.
-pub fn of_fault(fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
-    let name = amount::fault_name(fault.id, spec);
+pub fn of_fault(words: &Words, fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
+    let about = struck::about(&fault.kind);
+    let controls = controls(words, fault, spec);
+    controls.into_iter().map(|control| Control { about, ..control }).collect()
+}
+
+fn controls(words: &Words, fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
+    let name = amount::fault_name(words, fault.id, spec);
     let with = |edit: &dyn Fn(&mut FaultKind)| {
         let mut changed = fault.clone();
         edit(&mut changed.kind);

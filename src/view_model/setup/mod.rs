@@ -16,16 +16,18 @@ mod tests {
     use crate::sim::Scenario;
     use crate::sim::scenario::ClientSpec;
     use crate::view_model::controls::{Control, Shape};
+    use crate::view_model::words::names::Words;
 
     fn all(spec: &crate::sim::ScenarioSpec) -> Vec<Control> {
-        let mut all = lease(spec);
-        all.extend(storage(spec, false));
+        let words = Words::default();
+        let mut all = lease(&words, spec);
+        all.extend(storage(&words, spec, false));
         all.extend(work(spec));
         all.extend(waiters(spec));
-        all.extend(clients(spec));
+        all.extend(clients(&words, spec));
         all.extend(run(spec));
         for fault in &spec.faults {
-            all.extend(of_fault(fault, spec));
+            all.extend(of_fault(&words, fault, spec));
         }
         all
     }

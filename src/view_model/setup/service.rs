@@ -9,7 +9,8 @@ use crate::sim::scenario::{
 };
 use crate::sim::time::SimDuration;
 use crate::view_model::controls::amount::idle;
-use crate::view_model::words::wording::{self, choice};
+use crate::view_model::words::names::Words;
+use crate::view_model::words::wording::choice;
 
 use crate::view_model::controls::{Control, ToChange, to};
 use crate::view_model::systems::control::system;
@@ -26,7 +27,7 @@ const TOKEN_SOURCES: [TokenSource; 8] = [
 ];
 
 /// The lease.
-pub fn lease(spec: &ScenarioSpec) -> Vec<Control> {
+pub fn lease(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
     let lease = &spec.lease;
     let zero = SimDuration::ZERO;
     let judges = [ExpiryJudge::Service, ExpiryJudge::HoldersTimestamp, ExpiryJudge::Observers];
@@ -53,7 +54,7 @@ pub fn lease(spec: &ScenarioSpec) -> Vec<Control> {
         | TokenSource::EpochAndCounter => source,
     };
     let mut all = vec![owner_check(spec)];
-    all.extend(system(spec));
+    all.extend(system(words, spec));
     all.extend([
         source,
         Control::choice(
@@ -137,10 +138,10 @@ pub fn run(spec: &ScenarioSpec) -> Vec<Control> {
 }
 
 /// The storage.
-pub fn storage(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
+pub fn storage(words: &Words, spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
     let storage = &spec.storage;
     let mut all = fence(spec, fencing_off);
-    all.extend((0..storage.stores).map(|nth| checks(spec, StoreId(nth), fencing_off)));
+    all.extend((0..storage.stores).map(|nth| checks(words, spec, StoreId(nth), fencing_off)));
     all.extend([
         Control::length(
             "Gap between check and write",
@@ -207,10 +208,10 @@ fn fence(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
 }
 
 /// Whether one store checks.
-fn checks(spec: &ScenarioSpec, store: StoreId, fencing_off: bool) -> Control {
+fn checks(words: &Words, spec: &ScenarioSpec, store: StoreId, fencing_off: bool) -> Control {
     let storage = &spec.storage;
     Control::switch(
-        &format!("{} checks what arrives", wording::node(NodeId::Store(store))),
+        &format!("{} checks what arrives", words.node(NodeId::Store(store))),
         idle::unchecked(spec, fencing_off),
         !storage.unchecked_stores.has(store, storage.stores),
         Change::UncheckedStores(storage.unchecked_stores.turned(store, storage.stores)),

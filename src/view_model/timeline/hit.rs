@@ -3,7 +3,7 @@
 
 use crate::sim::id::NodeId;
 use crate::sim::time::SimTime;
-use crate::view_model::words::names::short;
+use crate::view_model::words::names::Words;
 
 use super::layout::{PlacedLane, TimelineLayout};
 use crate::view_model::drawing::merge::Span;
@@ -93,12 +93,13 @@ pub fn lines_at(shown: &Shown, layout: &TimelineLayout, x: Px, y: Px) -> Vec<Str
     let Some(tracks) = shown.run(run) else {
         return Vec::new();
     };
+    let words = &shown.runs.words;
     match id.node {
         NodeId::Lock(node) if id.is_one_of_many => {
             let spans = tracks.nodes.get(usize::from(node.0)).map(|node| node.spans.as_slice());
-            spans.and_then(|spans| node_line(spans, at)).into_iter().collect()
+            spans.and_then(|spans| node_line(words, spans, at)).into_iter().collect()
         }
-        NodeId::Lock(_) => lease_line(&tracks.service, at).into_iter().collect(),
+        NodeId::Lock(_) => lease_line(words, &tracks.service, at).into_iter().collect(),
         NodeId::Client(client) => tracks
             .clients
             .get(client.index())
@@ -107,7 +108,7 @@ pub fn lines_at(shown: &Shown, layout: &TimelineLayout, x: Px, y: Px) -> Vec<Str
         NodeId::Store(store) => tracks
             .stores
             .get(usize::from(store.0))
-            .map(|tracks| store_lines(tracks, at))
+            .map(|tracks| store_lines(words, tracks, at))
             .unwrap_or_default(),
     }
 }
@@ -119,17 +120,17 @@ fn around<T: Span>(list: &[T], at: SimTime) -> Option<&T> {
     (at < span.to()).then_some(span)
 }
 
-fn node_line(spans: &[NodeSpan], at: SimTime) -> Option<String> {
+fn node_line(words: &Words, spans: &[NodeSpan], at: SimTime) -> Option<String> {
     let span = around(spans, at)?;
     let since = wording::time(span.from);
     Some(match span.what {
         NodeDoes::Key { client, .. } => {
-            format!("holds {client}'s key since {since}", client = short(client))
+            format!("holds {client}'s key since {since}", client = words.short(client))
         }
         NodeDoes::Leads { client, term, .. } => {
             format!(
                 "leads for {client} in term {term}, as it believes, since {since}",
-                client = short(client)
+                client = words.short(client)
             )
         }
         NodeDoes::LeadsService(term) => {
@@ -140,11 +141,14 @@ fn node_line(spans: &[NodeSpan], at: SimTime) -> Option<String> {
     })
 }
 
-fn lease_line(leases: &[LeaseSpan], at: SimTime) -> Option<String> {
+fn lease_line(words: &Words, leases: &[LeaseSpan], at: SimTime) -> Option<String> {
     let lease = around(leases, at)?;
     let (client, token) = (lease.client, lease.token);
     let since = wording::time(lease.from);
-    Some(format!("{client} holds the lease, token {token}, since {since}", client = short(client)))
+    Some(format!(
+        "{client} holds the lease, token {token}, since {since}",
+        client = words.short(client)
+    ))
 }
 
 fn client_lines(tracks: &ClientTracks, at: SimTime) -> Vec<String> {
@@ -176,11 +180,11 @@ fn client_lines(tracks: &ClientTracks, at: SimTime) -> Vec<String> {
     lines
 }
 
-fn store_lines(tracks: &StoreTracks, at: SimTime) -> Vec<String> {
+fn store_lines(words: &Words, tracks: &StoreTracks, at: SimTime) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(value) = around(&tracks.values, at) {
         let since = wording::time(value.from);
-        lines.push(format!("{}'s value since {since}", short(value.client)));
+        lines.push(format!("{}'s value since {since}", words.short(value.client)));
     }
     let n_raised = tracks.highest.partition_point(|raise| raise.at <= at);
     let highest = n_raised.checked_sub(1).and_then(|i| tracks.highest.get(i));

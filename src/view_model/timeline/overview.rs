@@ -1,7 +1,7 @@
 //! The strip under the timeline: where events and violations are in the whole run, and which
 //! stretch is on screen. With it the opening view, which fits the story.
 
-use crate::sim::property::{PropertyId, PropertyState, VerdictKind};
+use crate::sim::property::{Decides, PropertyState, VerdictKind};
 use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
 
@@ -44,24 +44,10 @@ const HEIGHT: Px = Px::whole(24);
 
 /// When the violations of a run happened that its verdict rests on, each with its first event.
 pub fn violations(run: &Recording) -> Vec<SimTime> {
-    let decides = |id: PropertyId| match id {
-        PropertyId::NoLostUpdate
-        | PropertyId::NoOlderOverNewer
-        | PropertyId::NoOwnOlderStep
-        | PropertyId::NoHalfUnit
-        | PropertyId::NoExternalEffectTwice
-        | PropertyId::SomebodyCanAlwaysGetTheLock
-        | PropertyId::RightfulHolderNeverRefused => true,
-        PropertyId::OneLeaseAtATime
-        | PropertyId::OneBelieverAtATime
-        | PropertyId::TokensNeverGoBack
-        | PropertyId::NoOlderWriteOnceTheNextHolderHasBegun
-        | PropertyId::NoWriteAfterItsLeaseEnded => false,
-    };
     let damage = run.writes().iter().filter(|write| write.accepted && write.harmful);
     let damage = damage.filter_map(|write| run.log().get(write.entry));
     let mut all: Vec<SimTime> = damage.map(|entry| entry.at).collect();
-    let broken = run.properties().iter().filter(|report| decides(report.id));
+    let broken = run.properties().iter().filter(|report| report.id.decides() != Decides::Nothing);
     all.extend(broken.filter_map(|report| match report.state {
         PropertyState::Broken { at, .. } => Some(at),
         PropertyState::Holds | PropertyState::DoesNotApply | PropertyState::Undecided => None,

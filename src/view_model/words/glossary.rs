@@ -1,8 +1,12 @@
 //! The field's terms, explained: all of them in Help, and each beside the control that it stands
 //! on. The project's GLOSSARY.md says the same at length.
 
+/// What the controls of a pause are about: their names begin with a client's.
+pub const A_PAUSE: &str = "A pause";
+
 /// Terms, what they mean, and how the names of controls begin that need the explanation; in the
-/// order in which a newcomer meets them.
+/// order in which a newcomer meets them. A control whose name begins with somebody's says what it
+/// is about.
 pub const GLOSSARY: [(&str, &str, &[&str]); 27] = [
     ("Lease", "A lock that expires: it is its holder's until its time to live is over.", &[]),
     (
@@ -41,7 +45,7 @@ pub const GLOSSARY: [(&str, &str, &[&str]); 27] = [
     (
         "Pause",
         "A client stands still and does not notice: garbage collection, a suspended machine.",
-        &["Client A pause", "Client B pause", "Client C pause", "Client D pause"],
+        &[A_PAUSE],
     ),
     (
         "Late write",
@@ -118,7 +122,7 @@ pub const GLOSSARY: [(&str, &str, &[&str]); 27] = [
     ),
 ];
 
-/// The term in the name of a control, and what it means.
+/// The term in the name of a control or in what it is about, and what that means.
 pub fn explained(label: &str) -> Option<(&'static str, &'static str)> {
     let begins = |starts: &[&str]| {
         let length = starts.iter().filter(|start| label.starts_with(**start)).map(|s| s.len());
@@ -138,7 +142,7 @@ mod tests {
         let term = |label| explained(label).map(|(term, _)| term);
         assert_eq!(term("Work is idempotent"), Some("Idempotent"));
         assert_eq!(term("Work is"), Some("Work"));
-        assert_eq!(term("Client A pauses for"), Some("Pause"));
+        assert_eq!(term(A_PAUSE), Some("Pause"));
         assert_eq!(term("Time to live"), Some("Time to live (TTL)"));
         assert_eq!(term("Nodes"), None);
     }

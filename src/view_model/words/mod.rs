@@ -7,4 +7,5 @@ pub mod listing;
 pub mod message_row;
 pub mod names;
 pub mod outcome_words;
+pub mod struck;
 pub mod wording;

@@ -1,6 +1,9 @@
 //! The verdicts in words: one table, from which every text about a verdict is made.
 
 use crate::sim::property::VerdictKind;
+use crate::sim::time::SimTime;
+
+use super::wording::time;
 
 /// How loud something is. Red means damage and nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -112,6 +115,12 @@ pub fn words(kind: VerdictKind, by_luck: bool) -> OutcomeWords {
     }
 }
 
+/// A verdict with its time: `Corrupted at 17.1 s`, `Unavailable from 2.0 s`.
+pub fn told(kind: VerdictKind, by_luck: bool, at: Option<SimTime>) -> String {
+    let OutcomeWords { name, when, .. } = words(kind, by_luck);
+    at.map_or(name.to_owned(), |at| format!("{name} {when} {}", time(at)))
+}
+
 /// Whether a verdict is one of the safe ones.
 pub fn is_safe(kind: VerdictKind) -> bool {
     match kind {
@@ -121,5 +130,17 @@ pub fn is_safe(kind: VerdictKind) -> bool {
         | VerdictKind::Unavailable
         | VerdictKind::HalfWritten
         | VerdictKind::Corrupted => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lasts_is_told_from_when_on() {
+        let told = |kind| told(kind, false, Some(SimTime::from_millis(2_000)));
+        assert_eq!(told(VerdictKind::Unavailable), "Unavailable from 2.0 s");
+        assert_eq!(told(VerdictKind::Corrupted), "Corrupted at 2.0 s");
     }
 }

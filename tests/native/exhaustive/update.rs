@@ -1,4 +1,4 @@
-//! Damage of forms 1 and 2 and “no older write once the next holder has begun”, in any
+//! Damage of forms 1 and 2, and “no older write once the next holder has begun”, in any
 //! interleaving: with the seal and all of its conditions there is none; without any one of them
 //! there is. With compare-and-set alone no update is lost at any one store.
 

@@ -8,6 +8,7 @@ use fenceline::sim::limits;
 use fenceline::sim::scenario::Incident;
 use fenceline::view_model::incident::{observed, paste};
 use fenceline::view_model::runs::Runs;
+use fenceline::view_model::words::names::Words;
 
 use super::dice::Dice;
 use super::{Fuzzer, Trial, inputs, mutate};
@@ -69,8 +70,9 @@ fn is_taken(text: &str, trial: &mut Trial) {
                 trial.said(&observed::difference(&runs, line));
             }
         }
+        let words = Words::of(&file.incident);
         for line in &file.incident.observed {
-            trial.said(&observed::line_words(&file.incident, line));
+            trial.said(&observed::line_words(&words, line));
             trial.taken();
         }
     }

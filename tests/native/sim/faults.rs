@@ -189,7 +189,7 @@ fn a_disabled_fault_does_not_happen() {
 }
 
 #[test]
-fn a_service_that_is_away_notices_a_lost_connection_when_it_is_back() {
+fn a_service_that_is_away_has_lost_its_connections_when_it_stopped() {
     let away = FaultKind::ServiceRestart {
         node: None,
         at: at(3_000),
@@ -202,7 +202,7 @@ fn a_service_that_is_away_notices_a_lost_connection_when_it_is_back() {
         lines(&recording, "ends A's lease 33: connection lost")
     };
     let lost = FaultKind::ConnectionLost { client: A, at: at(5_000) };
-    let expected = ["7 s service ends A's lease 33: connection lost"];
+    let expected = ["3 s service ends A's lease 33: connection lost"];
     assert_eq!(ends(Change::AddFault(fault(3, lost))), expected);
     assert_eq!(ends(crash(3, A, 5_000, None)), expected);
 }

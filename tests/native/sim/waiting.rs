@@ -1,12 +1,15 @@
 //! How a client waits: a poll that is not answered is made again, and what an earlier one is
-//! answered still counts.
+//! answered still counts; who learns when that a connection is gone.
 
 use fenceline::sim::id::{ClientId, LockNodeId, NodeId};
 use fenceline::sim::message::MessageKind;
-use fenceline::sim::scenario::{Deadline, FaultKind, MessageAddress, PauseScope, Start, Wait};
+use fenceline::sim::property::VerdictKind;
+use fenceline::sim::scenario::{
+    Check, Deadline, FaultKind, LockSystem, Loses, MessageAddress, PauseScope, Renew, Start, Wait,
+};
 use fenceline::sim::{Change, Recording, SimDuration};
 
-use super::{A, B, at, fault, lines, ms, no_fault, pause, run};
+use super::{A, B, at, fault, lines, ms, no_fault, pause, run, verdict};
 
 const SERVICE: NodeId = NodeId::Lock(LockNodeId(0));
 
@@ -69,7 +72,7 @@ fn a_grant_in_answer_to_an_earlier_poll_counts_from_when_that_was_sent() {
             Change::AsksAt { client: A, at: at(60_000) },
             poll(1_000),
             Change::Deadline(deadline),
-            Change::Renew(fenceline::sim::scenario::Renew::Off),
+            Change::Renew(Renew::Off),
             delay(2, grant_to(B), ms(1_100)),
             lose(3, poll_of(B, 2)),
         ])
@@ -93,4 +96,78 @@ fn an_answer_that_came_during_a_pause_is_read_before_another_poll() {
     let polls = lines(&recording, "B sends");
     assert_eq!(polls.iter().filter(|line| line.contains("acquire")).count(), 1, "{polls:?}");
     assert_eq!(lines(&recording, "B believes"), ["9.1 s B believes that it holds token 33"]);
+}
+
+/// An advisory lock, or a lease that lives with its connection; A works for 8 s, B waits.
+fn with_a_connection(stop: FaultKind, more: &[Change]) -> Recording {
+    let mut changes = vec![
+        no_fault(),
+        Change::Lock(LockSystem::Plain),
+        Change::ConnectionBound(true),
+        Change::Work(ms(8_000)),
+        Change::AddFault(fault(2, stop)),
+    ];
+    changes.extend_from_slice(more);
+    run(&changes)
+}
+
+fn restart() -> FaultKind {
+    let (at, length, loses) = (at(5_000), ms(2_000), Loses::Nothing);
+    FaultKind::ServiceRestart { node: None, at, length, loses }
+}
+
+fn failover() -> FaultKind {
+    FaultKind::Failover { at: at(5_000), length: ms(2_000), lives_on: false }
+}
+
+#[test]
+fn a_lock_of_a_connection_ends_with_the_process_at_its_other_end() {
+    let recording = with_a_connection(restart(), &[]);
+    assert_eq!(
+        lines(&recording, "connection lost"),
+        [
+            "5 s service ends A's lease 33: connection lost",
+            "5.1 s A stops believing in token 33: connection lost",
+        ]
+    );
+    // It asks at once, and finds out that nobody was there when the host answers again.
+    let sends = lines(&recording, "B sends");
+    let asks: Vec<_> = sends.iter().filter(|line| line.contains("acquire")).collect();
+    assert_eq!(asks.len(), 3, "{asks:?}");
+    assert!(asks[1].starts_with("5.1 s") && asks[2].starts_with("7.1 s"), "{asks:?}");
+    assert_eq!(lines(&recording, "B believes"), ["7.3 s B believes that it holds token 34"]);
+}
+
+#[test]
+fn who_sleeps_learns_it_on_waking() {
+    let asleep = pause(3, A, PauseScope::Client, Start::At(at(4_000)), 5_000);
+    let recording = with_a_connection(restart(), &[asleep]);
+    let stops = lines(&recording, "A stops believing");
+    assert_eq!(stops, ["9 s A stops believing in token 33: connection lost"]);
+}
+
+/// Nobody closes the connections of a host that is gone.
+#[test]
+fn a_host_that_is_gone_is_missed_after_the_timeout_alone() {
+    let recording = with_a_connection(failover(), &[]);
+    assert_eq!(lines(&recording, "connection lost").len(), 1, "the service's own");
+    assert!(lines(&recording, "B believes").is_empty(), "B waits without end");
+    assert_eq!(verdict(&recording), VerdictKind::Unavailable);
+
+    let patient = [Change::Timeout(Some(ms(3_000)))];
+    let recording = with_a_connection(failover(), &patient);
+    let stops = lines(&recording, "A stops believing");
+    assert_eq!(stops, ["8 s A stops believing in token 33: connection lost"]);
+    assert_eq!(lines(&recording, "B believes"), ["8.2 s B believes that it holds token 34"]);
+    let asleep = pause(3, B, PauseScope::Client, Start::At(at(6_000)), 4_000);
+    let recording = with_a_connection(failover(), &[patient[0].clone(), asleep]);
+    assert_eq!(lines(&recording, "B believes"), ["10.2 s B believes that it holds token 34"]);
+}
+
+#[test]
+fn what_was_asked_over_a_connection_that_broke_is_not_waited_for() {
+    let asks = [Change::Check(Check::AsksService), Change::Work(ms(4_750))];
+    let recording = with_a_connection(restart(), &asks);
+    let gives_up = lines(&recording, "A gives write");
+    assert_eq!(gives_up, ["5.1 s A gives write A1.1 up: the check failed"]);
 }

@@ -30,7 +30,7 @@ impl Worker {
     /// Its session is over while it waited: it asks anew.
     pub(in crate::sim::client) fn session_over(&mut self, effects: &mut Effects) {
         if self.state == State::Asking {
-            self.state = State::Resting;
+            (self.state, self.polls_again) = (State::Resting, false);
             effects.step(SimDuration::ZERO);
         }
     }
@@ -38,6 +38,33 @@ impl Worker {
     /// The grant was of no use: it asks again.
     pub(in crate::sim::client) fn granted_too_late(&mut self, effects: &mut Effects) {
         self.session_over(effects);
+    }
+
+    /// The connection is gone with which the lock lived: what it asked the service is not answered.
+    pub(in crate::sim::client) fn disconnected(
+        &mut self,
+        common: &mut Common,
+        effects: &mut Effects,
+    ) {
+        match self.state {
+            State::Asking => self.session_over(effects),
+            State::Checking => self.checked(false, None, common, effects),
+            State::Reentering => self.reentered(None, common, effects),
+            // There is nothing left to give back.
+            State::Releasing { .. } | State::ReleaseRefused { .. } => {
+                self.answered(effects);
+                self.rest_or_finish(common, effects);
+            }
+            State::Resting
+            | State::Beginning
+            | State::Sealing { .. }
+            | State::Reading { .. }
+            | State::Working
+            | State::Checked
+            | State::Acting { .. }
+            | State::Writing { .. }
+            | State::Done => {}
+        }
     }
 
     /// The check was answered.

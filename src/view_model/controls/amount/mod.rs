@@ -7,31 +7,22 @@ use crate::sim::limits;
 use crate::sim::lock::Fixed;
 use crate::sim::plain_text::quoted;
 use crate::sim::scenario::{
-    Change, CrashScope, Fault, FaultKind, LockSystem, PauseScope, Quantity, Ratio, Renew,
-    ScenarioFile, ScenarioSpec,
+    Change, CrashScope, FaultKind, LockSystem, PauseScope, Quantity, Ratio, Renew, ScenarioSpec,
 };
 use crate::sim::time::{DurationError, SimDuration};
 
 pub mod idle;
 
+use crate::view_model::words::names::Words;
+use crate::view_model::words::struck;
 use crate::view_model::words::wording;
-
-/// The scenario's main quantity, which the large slider drags: what its file says, otherwise the
-/// first pause's length, otherwise the time to live.
-pub fn main_quantity(file: &ScenarioFile) -> Quantity {
-    let spec = &file.scenario;
-    let named = file.view.main.filter(|main| main.value(spec).is_some());
-    let is_pause = |fault: &&Fault| matches!(fault.kind, FaultKind::Pause { .. });
-    let pause = spec.faults.iter().find(is_pause);
-    named.or(pause.map(|fault| Quantity::FaultLength(fault.id))).unwrap_or(Quantity::Ttl)
-}
 
 /// A quantity as a noun, after “no”: “no pause up to 10 min does”.
 pub fn noun(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
     let kind = |id: FaultId| spec.faults.iter().find(|fault| fault.id == id);
     match quantity {
         Quantity::Ttl => "time to live",
-        Quantity::Renew => "interval",
+        Quantity::Renew => "renewal interval",
         Quantity::Work => "length of the work",
         Quantity::Latency => "message time",
         Quantity::LockDelay => "lock-delay",
@@ -59,8 +50,8 @@ pub fn noun(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
 }
 
 /// The name of a quantity, on its slider. Faults of one kind at one client are numbered.
-pub fn name(quantity: Quantity, spec: &ScenarioSpec) -> String {
-    let (id, name_of): (FaultId, fn(&FaultKind) -> String) = match quantity {
+pub fn name(words: &Words, quantity: Quantity, spec: &ScenarioSpec) -> String {
+    let (id, name_of): (FaultId, fn(&Words, &FaultKind) -> String) = match quantity {
         Quantity::Ttl => return "Time to live".to_owned(),
         Quantity::Renew => return "Renew every".to_owned(),
         Quantity::Work => return "Work takes".to_owned(),
@@ -72,67 +63,80 @@ pub fn name(quantity: Quantity, spec: &ScenarioSpec) -> String {
         Quantity::FaultLength(id) => (id, length_name),
         Quantity::FaultStart(id) => (id, start_name),
     };
-    numbered(id, spec, name_of)
+    numbered(words, id, spec, name_of)
+}
+
+/// What the glossary explains of a quantity, where its name begins with somebody's.
+pub fn about(quantity: Quantity, spec: &ScenarioSpec) -> Option<&'static str> {
+    let (Quantity::FaultLength(id) | Quantity::FaultStart(id)) = quantity else {
+        return None;
+    };
+    spec.faults.iter().find(|fault| fault.id == id).and_then(|fault| struck::about(&fault.kind))
 }
 
 /// The name of a fault, such as `Client A pause`; faults of one name are numbered.
-pub fn fault_name(id: FaultId, spec: &ScenarioSpec) -> String {
-    numbered(id, spec, wording::fault)
+pub fn fault_name(words: &Words, id: FaultId, spec: &ScenarioSpec) -> String {
+    numbered(words, id, spec, Words::fault)
 }
 
-fn numbered(id: FaultId, spec: &ScenarioSpec, name_of: fn(&FaultKind) -> String) -> String {
+fn numbered(
+    words: &Words,
+    id: FaultId,
+    spec: &ScenarioSpec,
+    name_of: fn(&Words, &FaultKind) -> String,
+) -> String {
     let Some(place) = spec.faults.iter().position(|fault| fault.id == id) else {
         return String::new();
     };
-    let name = name_of(&spec.faults[place].kind);
+    let name = name_of(words, &spec.faults[place].kind);
     let earlier = spec.faults[..place].iter();
-    match earlier.filter(|fault| name_of(&fault.kind) == name).count() {
+    match earlier.filter(|fault| name_of(words, &fault.kind) == name).count() {
         0 => name,
         earlier => format!("{name} ({})", earlier + 1),
     }
 }
 
-fn length_name(kind: &FaultKind) -> String {
+fn length_name(words: &Words, kind: &FaultKind) -> String {
     match kind {
         FaultKind::Pause { client, scope, .. } => match scope {
-            PauseScope::Client => format!("{} pauses for", wording::client(*client)),
-            PauseScope::Worker => format!("{}'s worker pauses for", wording::client(*client)),
-            PauseScope::Renewer => format!("{}'s renewer pauses for", wording::client(*client)),
+            PauseScope::Client => format!("{} pauses for", words.client(*client)),
+            PauseScope::Worker => format!("{}'s worker pauses for", words.client(*client)),
+            PauseScope::Renewer => format!("{}'s renewer pauses for", words.client(*client)),
         },
-        FaultKind::Crash { client, .. } => format!("{} restarts after", wording::client(*client)),
+        FaultKind::Crash { client, .. } => format!("{} restarts after", words.client(*client)),
         FaultKind::ServiceRestart { .. } => "Lock service is away for".to_owned(),
         FaultKind::Failover { .. } => "Another node serves after".to_owned(),
-        FaultKind::Cut { .. } => format!("{}, length", wording::fault(kind)),
-        FaultKind::ClockJump { .. } => format!("{}, by", wording::fault(kind)),
-        FaultKind::Duplicate { .. } => format!("{}, later by", wording::fault(kind)),
+        FaultKind::Cut { .. } => format!("{}, length", words.fault(kind)),
+        FaultKind::ClockJump { .. } => format!("{}, by", words.fault(kind)),
+        FaultKind::Duplicate { .. } => format!("{}, later by", words.fault(kind)),
         FaultKind::Lose { .. }
         | FaultKind::ClockRate { .. }
         | FaultKind::StoreRestart { .. }
-        | FaultKind::ConnectionLost { .. } => wording::fault(kind),
+        | FaultKind::ConnectionLost { .. } => words.fault(kind),
         FaultKind::Delay { message, .. } => {
-            let message = wording::addressed(message);
+            let message = words.addressed(message);
             wording::capital(&format!("{message} is delayed by"))
         }
     }
 }
 
-fn start_name(kind: &FaultKind) -> String {
+fn start_name(words: &Words, kind: &FaultKind) -> String {
     match kind {
-        FaultKind::Pause { .. } => format!("{} starts at", wording::fault(kind)),
+        FaultKind::Pause { .. } => format!("{} starts at", words.fault(kind)),
         FaultKind::Crash { client, scope: CrashScope::Client, .. } => {
-            format!("{} crashes at", wording::client(*client))
+            format!("{} crashes at", words.client(*client))
         }
-        FaultKind::Crash { client, .. } => format!("{}'s worker dies at", wording::client(*client)),
+        FaultKind::Crash { client, .. } => format!("{}'s worker dies at", words.client(*client)),
         FaultKind::Cut { .. }
         | FaultKind::ClockJump { .. }
         | FaultKind::ServiceRestart { .. }
         | FaultKind::Failover { .. }
         | FaultKind::StoreRestart { .. }
-        | FaultKind::ConnectionLost { .. } => format!("{} at", wording::fault(kind)),
+        | FaultKind::ConnectionLost { .. } => format!("{} at", words.fault(kind)),
         FaultKind::Delay { .. }
         | FaultKind::Lose { .. }
         | FaultKind::Duplicate { .. }
-        | FaultKind::ClockRate { .. } => wording::fault(kind),
+        | FaultKind::ClockRate { .. } => words.fault(kind),
     }
 }
 

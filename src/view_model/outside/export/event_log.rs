@@ -7,8 +7,7 @@ use super::one_line;
 use crate::sim::plain_text::with_escapes;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::Incident;
-use crate::view_model::words::clock::Clock;
-use crate::view_model::words::names;
+use crate::view_model::words::names::Words;
 
 /// An entry as JSON. Instants and events are the log's own text.
 #[derive(Serialize)]
@@ -44,15 +43,15 @@ pub fn text(recording: &Recording, incident: &Incident) -> String {
 
 /// A run's log, one JSON object a line.
 pub fn json_lines(recording: &Recording, incident: &Incident) -> String {
-    let clock = Clock::of(incident);
+    let words = Words::of(incident);
     let mut text = String::new();
     for entry in recording.entries() {
         let line = Line {
             seq: entry.seq.0,
             at: entry.at.to_string(),
             node: entry.node().to_string(),
-            name: names::of(entry.node()),
-            time: clock.and_then(|clock| Some(clock.timestamp(entry.at)?.to_string())),
+            name: words.given(entry.node()).map(str::to_owned),
+            time: words.clock.and_then(|clock| Some(clock.timestamp(entry.at)?.to_string())),
             event: entry.fact.to_string(),
             cause: entry.cause.map(|cause| cause.seq().0),
         };

@@ -34,7 +34,7 @@ pub fn diagram(title: &str, runs: &Runs, run: RunNo) -> String {
     line(&mut text, &format!("title {}", escaped(&format!("{title} · {label} · simulated"))));
     let nodes = nodes(recording);
     for node in &nodes {
-        let name = wording::actor(*node);
+        let name = runs.words.actor(*node);
         line(&mut text, &format!("participant {} as {}", id(*node), alias(&name)));
     }
     let mut sent = BTreeMap::new();

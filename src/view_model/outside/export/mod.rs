@@ -21,7 +21,6 @@ use crate::view_model::drawing::colors::Theme;
 use crate::view_model::drawing::scale::TimeView;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
-use crate::view_model::words::names;
 
 /// What an export is made of.
 #[derive(Clone, PartialEq, Debug)]
@@ -49,7 +48,6 @@ impl Subject {
     /// If the scenario, or the scenario with what is compared, is not valid.
     pub fn of(file: ScenarioFile) -> Result<Self, ScenarioError> {
         let runs = Runs::of(&file)?;
-        names::put_in_force(&runs.incident.names);
         Ok(Self {
             view: TimeView::whole(runs.ends_at()),
             at: runs.opens_at(),

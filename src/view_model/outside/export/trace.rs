@@ -8,7 +8,7 @@
 //! is open where it begins and ends: each message has one of 1 µs at both.
 
 use crate::view_model::runs::labels;
-use crate::view_model::words::names::short;
+use crate::view_model::words::names::Words;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -159,7 +159,7 @@ impl Writer<'_> {
         self.next_pid += u32::try_from(pids.len()).unwrap_or(0);
         for (node, pid) in &pids {
             self.process(run, *node, *pid);
-            for (kind, stretches) in stretches(*node, &tracks, recording) {
+            for (kind, stretches) in stretches(&self.runs.words, *node, &tracks, recording) {
                 self.threads(*pid, kind, stretches);
             }
         }
@@ -168,10 +168,11 @@ impl Writer<'_> {
 
     /// Names a process; processes stand as the page's lanes do.
     fn process(&mut self, run: RunNo, node: NodeId, pid: u32) {
+        let words = &self.runs.words;
         let name = match (self.runs.run_2.is_some(), run) {
-            (false, _) => wording::actor(node),
-            (true, RunNo::One) => format!("Run 1 · {}", wording::actor(node)),
-            (true, RunNo::Two) => format!("Run 2 · {}", wording::actor(node)),
+            (false, _) => words.actor(node),
+            (true, RunNo::One) => format!("Run 1 · {}", words.actor(node)),
+            (true, RunNo::Two) => format!("Run 2 · {}", words.actor(node)),
         };
         // Thread 0 has a meaning of its own to some viewers.
         let tid = Kind::Events.first_thread(pid);
@@ -309,12 +310,17 @@ fn category(kind: MomentKind) -> &'static str {
 }
 
 /// The stretches of an actor, by kind.
-fn stretches(node: NodeId, tracks: &RunTracks, recording: &Recording) -> Vec<(Kind, Vec<Stretch>)> {
+fn stretches(
+    words: &Words,
+    node: NodeId,
+    tracks: &RunTracks,
+    recording: &Recording,
+) -> Vec<(Kind, Vec<Stretch>)> {
     match node {
         // The grants are the service's, not a single node's: they stand with its first.
         NodeId::Lock(lock) if lock.0 == 0 => {
             let leases = tracks.service.iter();
-            let name = |token, client| format!("{token} → {client}", client = short(client));
+            let name = |token, client| format!("{token} → {client}", client = words.short(client));
             vec![(
                 Kind::Leases,
                 leases.map(|it| (it.from, it.to, name(it.token, it.client))).collect(),
@@ -325,7 +331,7 @@ fn stretches(node: NodeId, tracks: &RunTracks, recording: &Recording) -> Vec<(Ki
         NodeId::Store(store) => {
             let values = tracks.stores.get(usize::from(store.0)).map(|it| it.values.iter());
             let values = values.into_iter().flatten();
-            let name = |client: ClientId| format!("{client}'s value", client = short(client));
+            let name = |client: ClientId| format!("{client}'s value", client = words.short(client));
             vec![(Kind::Value, values.map(|it| (it.from, it.to, name(it.client))).collect())]
         }
     }

@@ -8,7 +8,8 @@ use crate::sim::scenario::{Change, FaultKind, Loses, ScenarioSpec};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::controls::amount::idle::Idle;
 use crate::view_model::controls::{Control, ToChange};
-use crate::view_model::words::wording::{self, duration};
+use crate::view_model::words::names::Words;
+use crate::view_model::words::wording::duration;
 
 const ZERO: SimDuration = SimDuration::ZERO;
 
@@ -20,7 +21,7 @@ fn token(token: EtcdToken) -> &'static str {
     }
 }
 
-pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
+pub(super) fn controls(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
     let settings = &spec.systems.etcd;
     let to_token = field!(spec, etcd.token);
     let tokens = [EtcdToken::CreateRevision, EtcdToken::LeaseId, EtcdToken::LeaseRevision];
@@ -70,7 +71,7 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
         )
         .hinted("--bump-revision: no token is handed out a second time"),
     ];
-    all.extend((0..spec.clients.len()).filter_map(|index| session_at(spec, index)));
+    all.extend((0..spec.clients.len()).filter_map(|index| session_at(words, spec, index)));
     all
 }
 
@@ -83,7 +84,7 @@ fn snapshot_idle(spec: &ScenarioSpec) -> Idle {
 }
 
 /// When a client's session is made.
-fn session_at(spec: &ScenarioSpec, index: usize) -> Option<Control> {
+fn session_at(words: &Words, spec: &ScenarioSpec, index: usize) -> Option<Control> {
     let client = ClientId(u8::try_from(index).ok()?);
     let at = spec.clients.get(index)?.session_at;
     let base = Change::SessionAt { client, at: None };
@@ -92,7 +93,7 @@ fn session_at(spec: &ScenarioSpec, index: usize) -> Option<Control> {
             *at = value.map(|after| SimTime::ZERO + after);
         }
     });
-    let label = format!("{} makes its session at", wording::client(client));
+    let label = format!("{} makes its session at", words.client(client));
     let shown = (at.map(SimTime::since_start), "when it asks");
     Some(Control::optional(&label, None, shown, ZERO, to))
 }

@@ -17,12 +17,13 @@ mod zookeeper;
 
 use crate::sim::scenario::{LockSystem, ScenarioSpec};
 use crate::view_model::controls::Control;
+use crate::view_model::words::names::Words;
 
 /// The controls of the scenario's own system.
-pub(in crate::view_model) fn system(spec: &ScenarioSpec) -> Vec<Control> {
+pub(in crate::view_model) fn system(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
     match spec.lock {
         LockSystem::Plain | LockSystem::LeaseServer => Vec::new(),
-        LockSystem::Etcd => etcd::controls(spec),
+        LockSystem::Etcd => etcd::controls(words, spec),
         LockSystem::Redis => redis::controls(spec),
         LockSystem::ZooKeeper => zookeeper::controls(spec),
         LockSystem::Chubby => chubby::controls(spec),

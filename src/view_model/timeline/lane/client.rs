@@ -8,6 +8,7 @@ use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::{Px, TimeScale};
 use crate::view_model::tracks::{BeliefSpan, ClientTracks, DeadSpan, PauseSpan, Stretch, Tooth};
+use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::{duration, time};
 
 use super::{Anchor, Band, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
@@ -69,10 +70,11 @@ pub fn client_lane(
     title: String,
     parts: &[Part<'_, ClientTracks>],
     ttl: Option<SimDuration>,
+    words: &Words,
     scale: &TimeScale,
     metrics: &Metrics,
 ) -> LaneData {
-    let mut canvas = Canvas::new(scale, metrics);
+    let mut canvas = Canvas::new(words, scale, metrics);
     for part in parts {
         let bands = ClientBands::of(metrics, part.band);
         teeth(&mut canvas, part, &bands, ttl);
@@ -269,7 +271,8 @@ fn labels_end(canvas: &Canvas<'_>, part: &Part<'_, ClientTracks>, end: Px) -> Px
     }
     let pauses = part.tracks.pauses.iter().map(|pause| (pause.from, pause_text(pause)));
     let incidents = part.tracks.incidents.iter();
-    let incidents = incidents.map(|incident| (incident.from, super::incident::text(incident)));
+    let text = |incident| super::incident::text(canvas.words, incident);
+    let incidents = incidents.map(|incident| (incident.from, text(incident)));
     let labels = pauses.chain(incidents).filter(|(from, _)| part.holds(*from));
     let ends = labels.filter_map(|(from, text)| {
         let x = canvas.scale.x(from);

@@ -5,8 +5,8 @@
 use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::Px;
 use crate::view_model::tracks::incident::{Incident, IncidentKind};
+use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::duration;
-use crate::view_model::words::wording::struck::inside;
 
 use super::client::{label, label_apart, label_width};
 use super::{Canvas, Paint, Part};
@@ -47,13 +47,13 @@ pub(super) fn incidents<T: ?Sized>(
             IncidentKind::Down => {}
             // Beside the clock's face.
             IncidentKind::ClockJump(_) => {
-                label_apart(canvas, x, top, canvas.metrics.px(11), text(incident));
+                label_apart(canvas, x, top, canvas.metrics.px(11), text(canvas.words, incident));
             }
             IncidentKind::Cut(_)
             | IncidentKind::StoreRestart(_)
             | IncidentKind::ConnectionLost
             | IncidentKind::WorkerDied
-            | IncidentKind::RenewerGaveUp => label(canvas, x, top, text(incident)),
+            | IncidentKind::RenewerGaveUp => label(canvas, x, top, text(canvas.words, incident)),
         }
     }
 }
@@ -62,7 +62,7 @@ pub(super) fn incidents<T: ?Sized>(
 /// and nothing where the next lease, at `next`, is too close: the events say it.
 pub(super) fn down_label(canvas: &mut Canvas<'_>, incident: &Incident, top: Px, next: Px) {
     let (x, end) = canvas.edges(incident.from, incident.to);
-    let (whole, handle) = (text(incident), canvas.metrics.px(14));
+    let (whole, handle) = (text(canvas.words, incident), canvas.metrics.px(14));
     let short = "down".to_owned();
     if x + handle + label_width(canvas, &whole) <= end - handle {
         label_apart(canvas, x, top, handle, whole);
@@ -129,13 +129,13 @@ fn cross(canvas: &mut Canvas<'_>, x: Px, (top, middle): (Px, Px)) {
 }
 
 /// What an incident's label says.
-pub(super) fn text(incident: &Incident) -> String {
+pub(super) fn text(words: &Words, incident: &Incident) -> String {
     let lasted = match incident.open {
         true => String::new(),
         false => format!(" for {}", duration(incident.to.since(incident.from))),
     };
     match incident.kind {
-        IncidentKind::Cut(to) => format!("no link to {}{lasted}", inside(to)),
+        IncidentKind::Cut(to) => format!("no link to {}{lasted}", words.inside(to)),
         IncidentKind::ClockJump(by) => {
             let sign = if by.micros() < 0 { '−' } else { '+' };
             format!("clock {sign}{}", duration(by.length()))

@@ -17,6 +17,7 @@ use crate::view_model::drawing::palette::TokenColor;
 use crate::view_model::drawing::path::PathData;
 use crate::view_model::drawing::scale::{Px, TimeScale};
 use crate::view_model::runs::moment::RunNo;
+use crate::view_model::words::names::Words;
 
 pub use client::{ClientBands, client_lane};
 pub use node::{node_band, node_lane};
@@ -41,6 +42,8 @@ pub struct LaneData {
     pub id: LaneId,
     /// Its name.
     pub title: String,
+    /// What its node is called in a list: `Client A`, `Storage`.
+    pub called: String,
     /// What its name does not say: `token 33`, `without fence`.
     pub subtitle: String,
     /// Of how many nodes it is the sum, and whether their lanes are open below it.
@@ -210,6 +213,7 @@ impl<T: ?Sized> Part<'_, T> {
 
 /// A drawing under construction.
 pub(super) struct Canvas<'a> {
+    pub(super) words: &'a Words,
     pub(super) scale: &'a TimeScale,
     pub(super) metrics: &'a Metrics,
     paths: BTreeMap<Paint, PathData>,
@@ -217,8 +221,8 @@ pub(super) struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    pub(super) fn new(scale: &'a TimeScale, metrics: &'a Metrics) -> Self {
-        Self { scale, metrics, paths: BTreeMap::new(), texts: Vec::new() }
+    pub(super) fn new(words: &'a Words, scale: &'a TimeScale, metrics: &'a Metrics) -> Self {
+        Self { words, scale, metrics, paths: BTreeMap::new(), texts: Vec::new() }
     }
 
     fn path(&mut self, paint: Paint) -> &mut PathData {
@@ -246,6 +250,7 @@ impl<'a> Canvas<'a> {
 
     fn finish(self, id: LaneId, title: String, subtitle: String, height: Px) -> LaneData {
         LaneData {
+            called: self.words.actor(id.node),
             id,
             title,
             subtitle,

@@ -7,7 +7,7 @@ use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::{Px, TimeScale};
 use crate::view_model::tracks::nodes::{NodeDoes, NodeSpan, NodeTracks};
-use crate::view_model::words::names::short;
+use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::time;
 
 use super::{Anchor, Band, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
@@ -28,10 +28,11 @@ pub fn node_lane(
     id: LaneId,
     title: String,
     parts: &[Part<'_, NodeTracks>],
+    words: &Words,
     scale: &TimeScale,
     metrics: &Metrics,
 ) -> LaneData {
-    let mut canvas = Canvas::new(scale, metrics);
+    let mut canvas = Canvas::new(words, scale, metrics);
     for part in parts {
         let (y, bottom) = node_band(metrics, part.band);
         for drawn in merge::spans(&part.tracks.spans, scale) {
@@ -86,7 +87,7 @@ fn draw(
     let (x, end) = canvas.seen(x, end);
     let gap = canvas.metrics.px(6);
     let baseline = y + Px((bottom - y).0 / 2) + canvas.metrics.px(4);
-    for text in words(span) {
+    for text in words(canvas.words, span) {
         if canvas.width(&text, TextStyle::Plain) + gap + gap <= end - x {
             canvas.text(x + gap, baseline, Anchor::Start, TextStyle::Plain, text);
             return;
@@ -95,23 +96,26 @@ fn draw(
 }
 
 /// What it says, the longest that fits first.
-fn words(span: &NodeSpan) -> Vec<String> {
+fn words(names: &Words, span: &NodeSpan) -> Vec<String> {
     match span.what {
         NodeDoes::Key { client, how, .. } => {
             let end = match how {
                 Some(LeaseEnd::Expired) => format!("until {}", time(span.to)),
                 Some(LeaseEnd::Forgotten) => format!("forgotten {}", time(span.to)),
                 Some(_) => format!("deleted {}", time(span.to)),
-                None => return vec![format!("{client}", client = short(client))],
+                None => return vec![format!("{client}", client = names.short(client))],
             };
             vec![
-                format!("{client}, {end}", client = short(client)),
-                format!("{client}", client = short(client)),
+                format!("{client}, {end}", client = names.short(client)),
+                format!("{client}", client = names.short(client)),
             ]
         }
         NodeDoes::Leads { client, term, .. } => {
             vec![
-                format!("{client} leads, as it believes, term {term}", client = short(client)),
+                format!(
+                    "{client} leads, as it believes, term {term}",
+                    client = names.short(client)
+                ),
                 format!("term {term}"),
             ]
         }

@@ -9,7 +9,7 @@ use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::{Px, TimeScale};
 use crate::view_model::tracks::LeaseSpan;
 use crate::view_model::tracks::incident::{Incident, IncidentKind};
-use crate::view_model::words::names::short;
+use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::time;
 
 use super::{Anchor, Band, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
@@ -35,10 +35,11 @@ pub fn service_lane(
     id: LaneId,
     subtitle: String,
     (parts, incidents): (&[Part<'_, [LeaseSpan]>], &[Incident]),
+    words: &Words,
     scale: &TimeScale,
     metrics: &Metrics,
 ) -> LaneData {
-    let mut canvas = Canvas::new(scale, metrics);
+    let mut canvas = Canvas::new(words, scale, metrics);
     for part in parts {
         for drawn in merge::spans(part.tracks, scale) {
             match drawn {
@@ -57,7 +58,7 @@ pub fn service_lane(
     }
     let split = parts.len() > 1;
     let height = lane_height(metrics, split);
-    canvas.finish(id, "Lock service".to_owned(), subtitle, height)
+    canvas.finish(id, words.node(id.node), subtitle, height)
 }
 
 fn dense(canvas: &mut Canvas<'_>, part: &Part<'_, [LeaseSpan]>, from: SimTime, to: SimTime) {
@@ -88,13 +89,15 @@ fn draw(canvas: &mut Canvas<'_>, part: &Part<'_, [LeaseSpan]>, lease: &LeaseSpan
     let gap = canvas.metrics.px(8);
     let room = end - x - gap - gap;
     let name = match lease.keys {
-        Some((n_keys, of)) => format!("{} · {n_keys} of {of} keys", short(lease.client)),
-        None => format!("{} → {}", lease.token, short(lease.client)),
+        Some((n_keys, of)) => {
+            format!("{} · {n_keys} of {of} keys", canvas.words.short(lease.client))
+        }
+        None => format!("{} → {}", lease.token, canvas.words.short(lease.client)),
     };
     let name_width = canvas.width(&name, TextStyle::Strong);
     if name_width > room {
         let token = match lease.keys {
-            Some(_) => short(lease.client),
+            Some(_) => canvas.words.short(lease.client),
             None => lease.token.to_string(),
         };
         if canvas.width(&token, TextStyle::Strong) + Px::whole(4) <= end - x {

@@ -6,7 +6,7 @@ use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::{Px, TimeScale};
 use crate::view_model::tracks::{Mark, MarkKind, Raise, StoreTracks, ValueSpan};
-use crate::view_model::words::names::short;
+use crate::view_model::words::names::Words;
 
 use super::{Anchor, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
 
@@ -46,10 +46,11 @@ pub fn store_lane(
     titles: (String, String),
     part: &Part<'_, StoreTracks>,
     rows: &StoreRows,
+    words: &Words,
     scale: &TimeScale,
     metrics: &Metrics,
 ) -> LaneData {
-    let mut canvas = Canvas::new(scale, metrics);
+    let mut canvas = Canvas::new(words, scale, metrics);
     values(&mut canvas, part, rows);
     if let Some(lines) = rows.highest {
         highest(&mut canvas, &part.tracks.highest, lines);
@@ -115,8 +116,12 @@ fn values(canvas: &mut Canvas<'_>, part: &Part<'_, StoreTracks>, rows: &StoreRow
 
 fn value_label(canvas: &mut Canvas<'_>, value: &ValueSpan, edges: (Px, Px), rows: &StoreRows) {
     let (x, end) = canvas.seen(edges.0, edges.1);
-    let name = format!("{}'s value", short(value.client));
-    let texts = [value.kept.map(|_| format!("{name} kept")), Some(name), Some(short(value.client))];
+    let name = format!("{}'s value", canvas.words.short(value.client));
+    let texts = [
+        value.kept.map(|_| format!("{name} kept")),
+        Some(name),
+        Some(canvas.words.short(value.client)),
+    ];
     let style = TextStyle::Plain;
     let room = end - x - canvas.metrics.px(8);
     let fitting = texts.into_iter().flatten().find(|text| canvas.width(text, style) <= room);

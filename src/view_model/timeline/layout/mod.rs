@@ -21,7 +21,6 @@ use crate::view_model::sentences::verdict;
 use crate::view_model::tracks::StoreTracks;
 use crate::view_model::tracks::shown::{Plan, Shown};
 use crate::view_model::words::clock::Clock;
-use crate::view_model::words::wording;
 
 /// Everything that the timeline draws.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,7 +135,7 @@ pub fn layout_with(
     TimelineLayout {
         ticks: ticks(&scale, metrics.px(76), clock),
         clock,
-        observed: observed::marks(incident, &scale, &metrics),
+        observed: observed::marks(&shown.runs.words, incident, &scale, &metrics),
         observed_height,
         arrows,
         crowded,
@@ -256,7 +255,7 @@ impl Builder<'_> {
         let of = of.filter(|_| !open);
         let incidents = of.map_or(&[][..], |tracks| &tracks.service_incidents);
         let drawn = (parts.as_slice(), incidents);
-        let lane = service_lane(id, label, drawn, &self.scale, &self.metrics);
+        let lane = service_lane(id, label, drawn, &shown.runs.words, &self.scale, &self.metrics);
         self.place(LaneData { unfolds, ..lane }, None, None)
     }
 
@@ -271,7 +270,7 @@ impl Builder<'_> {
             let parts = self.parts(run, node, |run| shown.run(run)?.nodes.get(usize::from(index)));
             let id = LaneId { run, node, is_one_of_many: true };
             let title = format!("Node {}", index + 1);
-            let lane = node_lane(id, title, &parts, &self.scale, &self.metrics);
+            let lane = node_lane(id, title, &parts, &shown.runs.words, &self.scale, &self.metrics);
             lanes.push(self.place(lane, None, None));
         }
         lanes
@@ -319,8 +318,16 @@ impl Builder<'_> {
                     self.parts(run, node, |run| shown.run(run)?.clients.get(client.index()));
                 let ttl = shown.ttl(run.unwrap_or(RunNo::One));
                 let id = LaneId { run, node, is_one_of_many: false };
-                let title = wording::client(client);
-                let lane = client_lane(id, title, &parts, ttl, &self.scale, &self.metrics);
+                let title = shown.runs.words.client(client);
+                let lane = client_lane(
+                    id,
+                    title,
+                    &parts,
+                    ttl,
+                    &shown.runs.words,
+                    &self.scale,
+                    &self.metrics,
+                );
                 self.place(lane, None, None)
             })
             .collect()
@@ -341,8 +348,9 @@ impl Builder<'_> {
             let part =
                 Part { tracks: store, band: Band::Whole, from: SimTime::ZERO, to: SimTime::MAX };
             let id = LaneId { run: Some(run), node, is_one_of_many: false };
-            let titles = (wording::node(node), label.clone());
-            let lane = store_lane(id, titles, &part, &rows, &self.scale, &self.metrics);
+            let titles = (shown.runs.words.node(node), label.clone());
+            let lane =
+                store_lane(id, titles, &part, &rows, &shown.runs.words, &self.scale, &self.metrics);
             lanes.push(self.place(lane, Some(rows), verdict));
         }
         lanes

@@ -9,6 +9,7 @@ use crate::view_model::drawing::scale::{Px, TimeScale};
 use crate::view_model::drawing::tick::{playhead_clock, playhead_label};
 use crate::view_model::incident::observed::line_words;
 use crate::view_model::timeline::marker::{FaultMark, FaultShape};
+use crate::view_model::words::names::Words;
 
 use super::TimelineLayout;
 
@@ -79,6 +80,7 @@ pub(super) fn height(incident: &Incident, metrics: &Metrics) -> Px {
 
 /// The lines that lie in the stretch on screen.
 pub(super) fn marks(
+    words: &Words,
     incident: &Incident,
     scale: &TimeScale,
     metrics: &Metrics,
@@ -89,7 +91,7 @@ pub(super) fn marks(
         let x = scale.x(line.at);
         let end = seen.get(place + 1).map_or(scale.right(), |(_, next)| scale.x(next.at));
         let label = fitting(&one_line(&line.text), end - x - metrics.px(22), metrics);
-        ObservedMark { index, x, words: line_words(incident, line), label }
+        ObservedMark { index, x, words: line_words(words, line), label }
     };
     seen.iter().enumerate().map(|(place, line)| mark(place, *line)).collect()
 }

@@ -11,7 +11,6 @@ use crate::view_model::drawing::scale::{Px, TimeScale};
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::tracks::flight::Flight;
 use crate::view_model::tracks::shown::{Plan, Shown};
-use crate::view_model::words::wording;
 
 /// A fault on the timeline.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -203,7 +202,7 @@ fn happens_in_run_2(ground: &Ground<'_>, id: FaultId) -> bool {
 
 /// What a fault is called in the lanes of a run.
 fn name(ground: &Ground<'_>, run: RunNo, fault: &Fault) -> String {
-    let name = wording::fault(&fault.kind);
+    let name = ground.shown.runs.words.fault(&fault.kind);
     match (run, ground.shown.plan) {
         (RunNo::Two, Plan::Stacked) => format!("{name} in Run 2"),
         (RunNo::One, _) | (RunNo::Two, Plan::Single | Plan::Shared) => name,

@@ -1,19 +1,12 @@
 //! The small words: times, names of things, names of choices. Sentences are made of these in
 //! `describe` and `why`; nothing else on the page writes a time or a name.
 
-use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
 use crate::sim::limits;
 use crate::sim::plain_text::{brief, cut, one_line};
-use crate::sim::scenario::{
-    CrashScope, FaultKind, LockSystem, MessageAddress, NamedStep, Operation, PauseScope, Renew,
-    WorkKind,
-};
+use crate::sim::scenario::{LockSystem, NamedStep, Operation, PauseScope, Renew, WorkKind};
 use crate::sim::time::{SimDuration, SimTime};
 
-use super::names::{self, short};
-
 pub mod choice;
-pub mod struck;
 
 pub use super::message_row::message;
 pub use choice::rule;
@@ -121,31 +114,6 @@ fn trimmed(number: String) -> String {
     }
 }
 
-/// A node as the subject of a sentence: `A`, `Lock service`, `Storage`.
-pub fn node(node: NodeId) -> String {
-    let named = |usual: &str| names::of(node).unwrap_or_else(|| usual.to_owned());
-    match node {
-        NodeId::Client(client) => short(client),
-        NodeId::Lock(id) if id.0 == 0 => named("Lock service"),
-        NodeId::Lock(id) => named(&format!("Lock service {}", id.0 + 1)),
-        NodeId::Store(StoreId(0)) => named("Storage"),
-        NodeId::Store(StoreId(index)) => named(&format!("Storage {}", index + 1)),
-    }
-}
-
-/// A node in a list to choose from: `Client A`, `Lock service`, `Storage`.
-pub fn actor(id: NodeId) -> String {
-    match id {
-        NodeId::Client(id) => client(id),
-        NodeId::Lock(_) | NodeId::Store(_) => node(id),
-    }
-}
-
-/// A client's full name: `Client A`.
-pub fn client(id: ClientId) -> String {
-    names::of(NodeId::Client(id)).unwrap_or_else(|| format!("Client {id}"))
-}
-
 /// The name of a lock system.
 pub fn lock_system(lock: LockSystem) -> &'static str {
     crate::sim::lock::info(lock).name
@@ -198,52 +166,6 @@ pub fn step(step: NamedStep) -> &'static str {
         NamedStep::AfterCheck => "between its check and its write",
         NamedStep::InRenewer => "before a renewal is sent",
         NamedStep::BeforeFirstWrite => "before the first write of a new grant",
-    }
-}
-
-/// A fault as the subject of its controls: `Client A pause`, `Delay of A's write`.
-pub fn fault(kind: &FaultKind) -> String {
-    match kind {
-        FaultKind::Pause { client: id, scope, .. } => match scope {
-            PauseScope::Client => format!("{} pause", client(*id)),
-            PauseScope::Worker => format!("{} worker pause", client(*id)),
-            PauseScope::Renewer => format!("{} renewer pause", client(*id)),
-        },
-        FaultKind::Crash { client: id, scope, .. } => match scope {
-            CrashScope::Client => format!("{} crash", client(*id)),
-            CrashScope::Worker => format!("{} worker crash", client(*id)),
-        },
-        FaultKind::Lose { message } => struck::of_message("Loss of", message),
-        FaultKind::Duplicate { message, .. } => struck::of_message("Duplicate of", message),
-        FaultKind::Cut { a, b, .. } => {
-            format!("Cut between {} and {}", struck::inside(*a), struck::inside(*b))
-        }
-        FaultKind::ClockJump { node, .. } => format!("{} clock jump", actor(*node)),
-        FaultKind::ClockRate { node, .. } => format!("{} clock rate", actor(*node)),
-        FaultKind::ServiceRestart { .. } => format!("{} restart", service_name()),
-        FaultKind::Failover { .. } => format!("{} failover", service_name()),
-        FaultKind::StoreRestart { store, .. } => format!("{} restart", node(NodeId::Store(*store))),
-        FaultKind::ConnectionLost { client: who, .. } => {
-            format!("{} connection loss", client(*who))
-        }
-        FaultKind::Delay { message: address, .. } => format!("Delay of {}", addressed(address)),
-    }
-}
-
-fn service_name() -> String {
-    node(NodeId::Lock(LockNodeId(0)))
-}
-
-/// A message of a run by its address: `A's write`, `the grant to B`, `A's write no. 2`.
-pub fn addressed(address: &MessageAddress) -> String {
-    let what = message(address.kind);
-    let named = match (address.from, address.to) {
-        (NodeId::Client(client), _) => format!("{client}'s {what}", client = short(client)),
-        (NodeId::Lock(_) | NodeId::Store(_), to) => format!("the {what} to {}", node(to)),
-    };
-    match address.nth {
-        1 => named,
-        nth => format!("{named} no. {nth}"),
     }
 }
 

@@ -21,6 +21,7 @@ use fenceline::view_model::systems;
 use fenceline::view_model::timeline::layout::{TimelineLayout, layout_with};
 use fenceline::view_model::timeline::{hit, overview};
 use fenceline::view_model::tracks::shown::Shown;
+use fenceline::view_model::words::names::Words;
 use fenceline::view_model::words::wording;
 
 use super::super::Trial;
@@ -69,7 +70,7 @@ fn sentences(state: &AppState, trial: &mut Trial) {
         row.lines.iter().for_each(|line| trial.said(line));
     }
     for actor in row::actors(runs) {
-        trial.said(&wording::actor(actor));
+        trial.said(&runs.words.actor(actor));
     }
 }
 
@@ -149,7 +150,7 @@ fn panels(state: &AppState, trial: &mut Trial) {
     labels::limit_note(runs).iter().for_each(|note| trial.said(note));
     if let Some(Difference { at, .. }) = runs.first_difference {
         trial.said(&wording::time(at));
-        trial.said(&labels::run_2_has(&runs.compare, runs.run_1.scenario().spec()));
+        trial.said(&labels::run_2_has(&runs.words, &runs.compare, runs.run_1.scenario().spec()));
     }
     let told = embed::state(&state.file.title, runs, state.fencing, now, false);
     trial.said(&told);
@@ -162,12 +163,13 @@ fn panels(state: &AppState, trial: &mut Trial) {
 fn shown_controls(state: &AppState, trial: &mut Trial) {
     let file = state.controlled();
     let spec = &file.scenario;
-    for control in controls(spec, state.fencing == FencingMode::Off) {
+    let words = &Words::of(&file.incident);
+    for control in controls(words, spec, state.fencing == FencingMode::Off) {
         trial.said(&control.label);
         control.idle.iter().chain(&control.hint).for_each(|text| trial.said(text));
     }
     for quantity in quantities(&file) {
-        trial.said(&amount::name(quantity, spec));
+        trial.said(&amount::name(words, quantity, spec));
         trial.said(amount::noun(quantity, spec));
         amount::idle(quantity, spec).iter().for_each(|text| trial.said(text));
         if let Some(value) = quantity.value(spec) {

@@ -25,6 +25,7 @@ use fenceline::view_model::stories::tour::{TOURS, TourPlace};
 use fenceline::view_model::systems;
 use fenceline::view_model::timeline::marker::Grip;
 use fenceline::view_model::timeline::snap;
+use fenceline::view_model::words::names::Words;
 
 use super::super::dice::Dice;
 use super::super::{Trial, files, links};
@@ -88,21 +89,21 @@ const TYPED: [&str; 14] = [
 ];
 
 /// Every control of a scenario.
-pub fn controls(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
-    let mut all = setup::lease(spec);
-    all.extend(setup::storage(spec, fencing_off));
+pub fn controls(words: &Words, spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
+    let mut all = setup::lease(words, spec);
+    all.extend(setup::storage(words, spec, fencing_off));
     all.extend(setup::run(spec));
     all.extend(setup::work(spec));
     all.extend(setup::waiters(spec));
-    all.extend(setup::clients(spec));
-    all.extend(spec.faults.iter().flat_map(|fault| setup::of_fault(fault, spec)));
+    all.extend(setup::clients(words, spec));
+    all.extend(spec.faults.iter().flat_map(|fault| setup::of_fault(words, fault, spec)));
     all
 }
 
 /// Every quantity of a scenario that has a slider.
 pub fn quantities(file: &ScenarioFile) -> Vec<Quantity> {
     let spec = &file.scenario;
-    let mut all = vec![amount::main_quantity(file)];
+    let mut all = vec![file.main_quantity()];
     all.extend([Quantity::Ttl, Quantity::Renew, Quantity::Work, Quantity::Latency]);
     all.extend([Quantity::LockDelay, Quantity::Grace, Quantity::DeadlineMargin]);
     all.push(Quantity::CheckGap);
@@ -177,8 +178,11 @@ fn action(
 ) -> Option<AppAction> {
     let file = state.controlled();
     let spec = &file.scenario;
+    let words = &Words::of(&file.incident);
     let action = match word {
-        "turn" => turn(pick(&controls(spec, state.fencing == FencingMode::Off), one)?, other)?,
+        "turn" => {
+            turn(pick(&controls(words, spec, state.fencing == FencingMode::Off), one)?, other)?
+        }
         "type" => typed(&file, one, other, trial)?,
         "system" => AppAction::Edit(Change::Lock(pick(&SYSTEMS, one)?.system)),
         "resource" => AppAction::Edit(Change::Resource(pick(&RESOURCES, one)?.resource)),
@@ -305,7 +309,7 @@ fn incident(
         }
         "end" => {
             let line = one % state.edited().incident.observed.len().max(1);
-            let ends = observed::ends(&state.edited().scenario);
+            let ends = observed::ends(&state.runs.words, &state.edited().scenario);
             AppAction::SetEnd(line, pick(&ends, other).map(|(end, _)| *end))
         }
         _ => return None,
@@ -329,7 +333,7 @@ fn typed(file: &ScenarioFile, one: usize, other: usize, trial: &mut Trial) -> Op
     let read = match one % 2 {
         0 => amount::parse(*pick(&quantities(file), one / 2)?, text, "5 s"),
         _ => {
-            let controls = controls(&file.scenario, false);
+            let controls = controls(&Words::of(&file.incident), &file.scenario, false);
             let fields = controls.iter().filter_map(|control| match &control.shape {
                 Shape::Text { shown, reads } => Some((shown, reads)),
                 Shape::Switch { .. } | Shape::Choice { .. } => None,

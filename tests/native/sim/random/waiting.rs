@@ -4,7 +4,7 @@
 use fenceline::sim::fact::{ClientFact, Fact, MessageFact};
 use fenceline::sim::id::{ClientId, NodeId};
 use fenceline::sim::message::MessageKind;
-use fenceline::sim::scenario::{Deadline, FaultKind, Identity, Reenters, Renew, Wait};
+use fenceline::sim::scenario::{Deadline, ExpiryJudge, FaultKind, Identity, Reenters, Renew, Wait};
 use fenceline::sim::world::Phase;
 use fenceline::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime};
 use proptest::prelude::*;
@@ -76,9 +76,42 @@ proptest! {
         let recording = counts(Deadline::FromSend).run(&scenario);
         prop_assert_eq!(believes_for_too_long(&recording), None, "{}", recording.log());
     }
+
+    #[test]
+    fn who_loses_its_connection_to_a_restart_asks_again(scenario in scenario()) {
+        let bound = only_restarts(&[Change::ConnectionBound(true)]);
+        let recording = bound.run(&scenario);
+        prop_assert!(!waits_for_nobody(&recording), "{}", recording.log());
+    }
 }
 
 const UNIQUE: Change = Change::Identity(Identity::Unique);
+
+/// Nothing happens but that the service's process is started again, whatever it loses.
+fn only_restarts(changes: &[Change]) -> Conditions {
+    // Who keeps no session alive leaves the queue by its own setting.
+    let alone = [Change::Reenters(Reenters::Off), Change::Session(false), Change::Timeout(None)];
+    let queue = [LEASES, Change::Wait(Wait::Queue), Change::Expiry(ExpiryJudge::Service)];
+    let others = |kind: &FaultKind| !matches!(kind, FaultKind::ServiceRestart { .. });
+    Conditions::of(&queue).and(&alone).and(changes).without(others)
+}
+
+/// Somebody has waited for the lock for long, and it is free.
+fn waits_for_nobody(recording: &Recording) -> bool {
+    let end = recording.ends_at();
+    let world = recording.world_at(end);
+    let is_away = world.service.nodes.iter().any(|node| node.stopped_until.is_some());
+    // An answer or a delay of its own may be under way.
+    let long =
+        recording.scenario().spec().latency.times(4) + recording.scenario().spec().lease.lock_delay;
+    let waits = |phase| matches!(phase, Phase::Asking | Phase::Waiting);
+    let before = SimTime::ZERO + end.since_start().minus(long);
+    let mut clients = world.clients.iter();
+    !is_away
+        && world.service.holder().is_none()
+        && recording.world_at(before).service.holder().is_none()
+        && clients.any(|client| waits(client.phase) && client.phase_since + long < end)
+}
 
 /// Polls without renewals, and a deadline of the client's own.
 fn counts(deadline: Deadline) -> Conditions {
@@ -135,4 +168,10 @@ fn who_queues_does_not_ask_again() {
 fn from_the_receipt_a_belief_lasts_too_long() {
     let late = counts(Deadline::FromReceipt);
     assert!(is_found(&late, |_, run| believes_for_too_long(run).is_some()));
+}
+
+#[test]
+fn who_has_no_connection_to_lose_is_told_of_no_restart() {
+    let unbound = only_restarts(&[Change::ConnectionBound(false)]);
+    assert!(is_found(&unbound, |_, run| waits_for_nobody(run)));
 }

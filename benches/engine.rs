@@ -4,12 +4,15 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use fenceline::explore::{CauseSearch, RangeSearch};
+use fenceline::explore::remedies::Row;
+use fenceline::explore::{CauseSearch, RangeSearch, RemedySearch};
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::course;
 use fenceline::sim::id::FaultId;
 use fenceline::sim::scenario::{ClientSpec, Length, Quantity, Renew, Repeat};
-use fenceline::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime, World, limits};
+use fenceline::sim::{
+    Change, LogEntry, Recording, Scenario, ScenarioFile, SimDuration, SimTime, World, limits,
+};
 
 /// The first scenario with these changes.
 fn scenario(changes: &[Change]) -> Scenario {
@@ -118,6 +121,7 @@ fn main() {
     });
     print("first scenario, both runs with history, causes and ranges", micros(check), "µs");
     followed(&first);
+    remedies();
 }
 
 /// What a run takes whose course is followed.
@@ -128,6 +132,29 @@ fn followed(scenario: &Scenario) {
     });
     print("first scenario, one run, followed", micros(time), "µs");
     print("first scenario: conditions", room.len(), "conditions");
+}
+
+/// The table of remedies of eight clients that poll: until all verdicts are there, and until all
+/// ranges are.
+fn remedies() {
+    let file = ScenarioFile::parse(include_str!("remedies.json")).expect("valid");
+    let base = file.base().expect("valid");
+    let mut search = RemedySearch::new(&base, Some(file.main_quantity()));
+    let start = Instant::now();
+    while !search.has_verdicts() {
+        search.step(1);
+    }
+    let print_since = |name, start: Instant| {
+        print(name, format!("{:.2}", start.elapsed().as_secs_f64()), "s");
+    };
+    print_since("remedies of eight polling clients, verdicts", start);
+    print("remedies of eight polling clients", search.table().rows.len(), "rows");
+    let start = Instant::now();
+    let table = search.finish();
+    print_since("remedies of eight polling clients, ranges", start);
+    let is_searched = |row: &&Row| row.breaks.ranges().is_none_or(|ranges| !ranges.is_cut);
+    let n_searched = table.rows.iter().filter(is_searched).count();
+    print("remedies of eight polling clients, within the bound", n_searched, "rows");
 }
 
 /// Entries and snapshots, which are what grows with a run.

@@ -410,7 +410,7 @@ impl RangeSearch {
         while next < most {
             values.push(next);
             let grown = SimDuration::from_micros(next.micros() / 100 * GROWTH_PERCENT);
-            next = next + grown.max(LEAST_GROWTH);
+            next += grown.max(LEAST_GROWTH);
         }
         let is_known = |value: &SimDuration| {
             let mut known = self.known.iter();

@@ -1,82 +1,41 @@
-//! What would have saved us? Every argument that colleagues make, tried on this very schedule: its
-//! verdict, in which ranges of the main quantity it breaks, and what it costs. Every cell is a run.
+//! What would have saved us? First what puts the set-up's own mistakes right, then every argument
+//! that colleagues make, each tried on this very schedule: its verdict, in which ranges of the main
+//! quantity it breaks, and what it costs. Every cell is a run.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use crate::sim::fact::Fact;
-use crate::sim::lock::{Fixed, TokenWorth, info};
-use crate::sim::property::Costs;
-use crate::sim::scenario::{
-    CannotFence, Check, ClientSettings, Deadline, Fault, FaultKind, FenceRule, LockSystem,
-    NamedStep, OnLoss, Operation, Piece, Quantity, Ratio, Renew, Resource, ScenarioSpec, Start,
-    resource_info,
-};
-use crate::sim::{Change, Recording, Scenario, SimDuration, limits};
+use crate::sim::property::{Costs, VerdictKind};
+use crate::sim::scenario::Quantity;
+use crate::sim::{Change, Recording, Scenario, limits};
 
 use super::budget::Budget;
 use super::outcome::Outcome;
-use super::ranges::{RangeSearch, Ranges};
+use super::ranges::Ranges;
+use range::Range;
+use setup::{Offer, Setup};
 
-/// The arguments, in the order of the table.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum RemedyId {
-    /// No change.
-    AsItIs,
-    /// Twice the time to live.
-    LongerLease,
-    /// Renewal on, or twice as often.
-    MoreRenewal,
-    /// The worker asks the service before each write.
-    CheckBeforeWrite,
-    /// The client stops by its own deadline.
-    LocalDeadline,
-    /// The worker looks at that deadline before each write.
-    LocalDeadlineChecked,
-    /// Release and renewal are refused to all but the holder.
-    OwnerCheck,
-    /// A second write or act of the same piece of work is ignored.
-    Idempotent,
-    /// Fencing that refuses lower tokens.
-    RejectLower,
-    /// Fencing that refuses lower and equal tokens.
-    RejectLowerOrEqual,
-    /// Fencing, and a new holder raises the fence first.
-    Sealed,
-    /// Compare-and-set on the value's version.
-    CompareAndSet,
-    /// etcd instead of this lock, fenced.
-    Etcd,
-    /// A row of a database as the lock and as what it protects.
-    Sql,
-}
+mod catalogue;
+mod clients;
+mod range;
+mod service;
+mod setup;
+mod storage;
 
-impl RemedyId {
-    /// All of them.
-    pub const ALL: [Self; 14] = [
-        Self::AsItIs,
-        Self::LongerLease,
-        Self::MoreRenewal,
-        Self::CheckBeforeWrite,
-        Self::LocalDeadline,
-        Self::LocalDeadlineChecked,
-        Self::OwnerCheck,
-        Self::Idempotent,
-        Self::RejectLower,
-        Self::RejectLowerOrEqual,
-        Self::Sealed,
-        Self::CompareAndSet,
-        Self::Etcd,
-        Self::Sql,
-    ];
-}
+pub use catalogue::RemedyId;
 
-/// Why an argument makes no sense in a set-up.
+/// Why a remedy is not tried on a set-up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NotTried {
     /// The lock has no time to live.
     NoTimeToLive,
     /// The set-up has it already.
     AlreadyOn,
+    /// There is nothing in the set-up that it would put right.
+    NothingCallsForIt,
+    /// The lock system settles it.
+    SettledBySystem,
     /// The token has no order: the storage has nothing to compare.
     NoOrderedToken,
     /// The protected resource compares nothing.
@@ -85,16 +44,66 @@ pub enum NotTried {
     SettledByResource,
     /// Each client does its own work, once: nothing can be done twice.
     NothingDoneTwice,
+    /// Nothing tells a client that its lease is over.
+    NothingTells,
+    /// A holder goes on with its next piece of work for ever: no time to live covers that.
+    NeverDone,
     /// It would refuse the rightful holder's second write under one grant.
     SeveralWritesPerGrant,
+    /// A fault of this schedule strikes a node that there would not be.
+    FaultHasNoPlace,
     /// The budget was spent before its turn.
     BudgetSpent,
+}
+
+impl NotTried {
+    /// Whether it has to do with this set-up. What has not is said on demand only.
+    pub fn is_of_this_set_up(self) -> bool {
+        match self {
+            Self::NoOrderedToken
+            | Self::CannotCheck
+            | Self::SettledByResource
+            | Self::NeverDone
+            | Self::SeveralWritesPerGrant
+            | Self::FaultHasNoPlace
+            | Self::BudgetSpent => true,
+            Self::NoTimeToLive
+            | Self::AlreadyOn
+            | Self::NothingCallsForIt
+            | Self::SettledBySystem
+            | Self::NothingDoneTwice
+            | Self::NothingTells => false,
+        }
+    }
+}
+
+/// In which ranges of the main quantity a row breaks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Breaks {
+    /// What was found.
+    In(Ranges),
+    /// The scenario has no main quantity, or the row's run has it no more.
+    NoQuantity,
+    /// It is still to be searched.
+    NotYet,
+    /// It alters nothing here, so that it breaks as the set-up does.
+    AsItIs,
+}
+
+impl Breaks {
+    /// What was found, if it was searched.
+    pub fn ranges(&self) -> Option<&Ranges> {
+        match self {
+            Self::In(ranges) => Some(ranges),
+            Self::NoQuantity | Self::NotYet | Self::AsItIs => None,
+        }
+    }
 }
 
 /// One row of the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// The argument.
+    /// The remedy.
     pub id: RemedyId,
     /// What it changes; Run 2 if the row is chosen.
     pub patch: Vec<Change>,
@@ -102,17 +111,19 @@ pub struct Row {
     pub outcome: Outcome,
     /// When the verdict's first event is.
     pub at: Option<crate::sim::SimTime>,
+    /// Whether the log is that of the set-up as it is.
+    pub does_nothing: bool,
     /// What the run cost.
     pub costs: Costs,
     /// Messages sent in the run.
     pub n_messages: u32,
-    /// What the values of the main quantity come to; `None`: the scenario has none.
-    pub ranges: Option<Ranges>,
+    /// In which ranges of the main quantity it breaks.
+    pub breaks: Breaks,
     /// For a row that checks before it writes: the same with the fault between check and write.
-    pub ranges_after_check: Option<Ranges>,
+    pub breaks_after_check: Option<Ranges>,
 }
 
-/// The table: its rows, and the arguments that were not tried.
+/// The table: its rows, and the remedies that were not tried.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RemedyTable {
     /// In the order of [`RemedyId::ALL`].
@@ -123,44 +134,34 @@ pub struct RemedyTable {
     pub stopped_after: Option<u64>,
 }
 
-/// The table being filled: a stepper, so that it never stands in the way of a frame.
+/// The table being filled: a stepper, so that it never stands in the way of a frame. All verdicts
+/// come first, because each is one run; then the ranges, row by row.
 #[derive(Clone, Debug)]
 pub struct RemedySearch {
     scenario: Scenario,
     main: Option<Quantity>,
-    /// Arguments still to be tried, the next one last.
-    to_try: Vec<(RemedyId, Vec<Change>)>,
-    /// Rows whose range is still to be searched: every verdict comes first, because it is one run,
-    /// and the budget may not be enough for all ranges.
-    rows: VecDeque<UnfinishedRow>,
+    /// The run of the set-up as it is, until every verdict is there.
+    as_it_is: Option<Arc<Recording>>,
+    /// Remedies still to be tried, the next one last; `None`: nobody has looked yet which.
+    to_try: Option<Vec<(RemedyId, Vec<Change>)>>,
+    /// Rows whose range is still to be searched, by their place.
+    unsearched: VecDeque<(usize, Range)>,
     budget: Budget,
     table: RemedyTable,
-}
-
-#[derive(Clone, Debug)]
-struct UnfinishedRow {
-    row: Row,
-    /// The main quantity's value in the row's run.
-    present: Option<SimDuration>,
-    search: Option<RangeSearch>,
-    after_check: Option<RangeSearch>,
 }
 
 impl RemedySearch {
     /// A table for `scenario`, whose main fault is `main`.
     pub fn new(scenario: &Scenario, main: Option<Quantity>) -> Self {
-        let mut table = RemedyTable::default();
-        let mut to_try = Vec::new();
-        for id in RemedyId::ALL {
-            match patch(id, scenario) {
-                Ok(changes) => to_try.push((id, changes)),
-                Err(reason) => table.not_tried.push((id, reason)),
-            }
+        Self {
+            scenario: scenario.clone(),
+            main: main.filter(|main| main.value(scenario.spec()).is_some()),
+            as_it_is: None,
+            to_try: None,
+            unsearched: VecDeque::new(),
+            budget: Budget::of_steps(limits::MAX_SEARCH_STEPS),
+            table: RemedyTable::default(),
         }
-        to_try.reverse();
-        let main = main.filter(|main| main.value(scenario.spec()).is_some());
-        let budget = Budget::of_steps(limits::MAX_SEARCH_STEPS);
-        Self { scenario: scenario.clone(), main, to_try, rows: VecDeque::new(), budget, table }
     }
 
     /// The same with another budget.
@@ -174,21 +175,38 @@ impl RemedySearch {
         &self.budget
     }
 
-    /// Rows that are there, and rows that there will be at most.
-    pub fn progress(&self) -> (usize, usize) {
-        let n_rows = self.table.rows.len();
-        (n_rows, n_rows + self.rows.len() + self.to_try.len())
+    /// Whether every verdict is there.
+    pub fn has_verdicts(&self) -> bool {
+        self.to_try.as_ref().is_some_and(Vec::is_empty)
     }
 
-    /// Makes about `n_runs` runs. Tells whether the table is complete.
+    /// Those whose verdict is still to come, as far as is known.
+    pub fn awaited(&self) -> impl Iterator<Item = RemedyId> {
+        self.to_try.iter().flatten().rev().map(|(id, _)| *id)
+    }
+
+    /// Of verdicts until all are there, of ranges then: how many there are, and how many there
+    /// will be.
+    pub fn progress(&self) -> (usize, usize) {
+        let n_rows = self.table.rows.len();
+        match &self.to_try {
+            None => (0, RemedyId::ALL.len()),
+            Some(to_try) if !to_try.is_empty() => (n_rows, n_rows + to_try.len()),
+            Some(_) => (n_rows - self.unsearched.len(), n_rows),
+        }
+    }
+
+    /// Makes a verdict, or about `n_runs` runs of a range. Tells whether the table is complete.
     pub fn step(&mut self, n_runs: u32) -> bool {
-        if let Some((id, patch)) = self.to_try.pop() {
-            self.begin(id, patch);
-        } else if let Some(row) = self.rows.front_mut()
-            && row.step(n_runs, &mut self.budget)
-        {
-            let row = self.rows.pop_front().map(UnfinishedRow::finish);
-            self.table.rows.extend(row);
+        match &mut self.to_try {
+            None => self.look(),
+            Some(to_try) => match to_try.pop() {
+                Some((id, patch)) => self.try_out(id, patch),
+                None => self.search(n_runs),
+            },
+        }
+        if self.has_verdicts() {
+            self.as_it_is = None;
         }
         if self.budget.is_spent() {
             self.table.stopped_after = Some(self.budget.whole());
@@ -204,7 +222,7 @@ impl RemedySearch {
 
     /// Whether every row is there.
     pub fn is_complete(&self) -> bool {
-        self.to_try.is_empty() && self.rows.is_empty()
+        self.has_verdicts() && self.unsearched.is_empty()
     }
 
     /// The rows so far.
@@ -212,48 +230,82 @@ impl RemedySearch {
         &self.table
     }
 
-    fn begin(&mut self, id: RemedyId, patch: Vec<Change>) {
-        let Ok(changed) = self.scenario.with(&patch) else {
-            return;
+    /// Runs the set-up as it is, and finds what is to be tried.
+    fn look(&mut self) {
+        let mut to_try = Vec::new();
+        if let Some(run) = self.budget.run(&self.scenario) {
+            let needed = clients::longest_need(&self.scenario, &mut self.budget);
+            let setup = Setup { scenario: &self.scenario, run: &run, needed };
+            for id in RemedyId::ALL {
+                match offer(*id, &setup) {
+                    Ok(changes) => to_try.push((*id, changes)),
+                    Err(reason) => self.table.not_tried.push((*id, reason)),
+                }
+            }
+            self.as_it_is = Some(Arc::new(run));
+        } else {
+            let spent = RemedyId::ALL.iter().map(|id| (*id, NotTried::BudgetSpent));
+            self.table.not_tried.extend(spent);
+        }
+        to_try.reverse();
+        self.to_try = Some(to_try);
+    }
+
+    fn try_out(&mut self, id: RemedyId, patch: Vec<Change>) {
+        let (Ok(changed), Some(as_it_is)) = (self.scenario.with(&patch), self.as_it_is.clone())
+        else {
+            return self.table.not_tried.push((id, NotTried::FaultHasNoPlace));
         };
-        let Some(recording) = self.budget.run(&changed) else {
+        let recording = if patch.is_empty() {
+            as_it_is.clone()
+        } else if let Some(recording) = self.budget.run(&changed) {
+            Arc::new(recording)
+        } else {
             return self.table.not_tried.push((id, NotTried::BudgetSpent));
         };
-        let row = Row {
+        let does_nothing = !patch.is_empty() && recording.entries() == as_it_is.entries();
+        let is_bad = as_it_is.verdict().kind > VerdictKind::SafeSoFar;
+        let mut row = Row {
             id,
             patch,
             outcome: Outcome::of(&recording),
             at: recording.verdict().at,
+            does_nothing,
             costs: *recording.costs(),
             n_messages: n_messages(&recording),
-            ranges: None,
-            ranges_after_check: None,
+            breaks: Breaks::NoQuantity,
+            breaks_after_check: None,
         };
-        let search = self.main.map(|main| RangeSearch::new(&changed, main));
-        let checks = changed.clients().iter().any(|client| client.settings.check != Check::Off);
-        let moved = self.main.filter(|_| checks).and_then(|main| after_check(&changed, main));
-        let after_check = moved.map(|(moved, main)| RangeSearch::new(&moved, main));
-        let present = self.main.and_then(|main| main.value(changed.spec()));
-        self.rows.push_back(UnfinishedRow { row, present, search, after_check });
+        if let Some(main) = self.main.filter(|main| main.value(changed.spec()).is_some()) {
+            if does_nothing && is_bad {
+                row.breaks = Breaks::AsItIs;
+            } else {
+                row.breaks = Breaks::NotYet;
+                let place = self.table.rows.len();
+                self.unsearched.push_back((place, Range::new(&changed, main, row.outcome)));
+            }
+        }
+        self.table.rows.push(row);
+    }
+
+    fn search(&mut self, n_runs: u32) {
+        let Some((place, range)) = self.unsearched.front_mut() else {
+            return;
+        };
+        if range.step(n_runs, &mut self.budget) {
+            let row = &mut self.table.rows[*place];
+            let (own, after_check) = range.found();
+            (row.breaks, row.breaks_after_check) = (Breaks::In(own), after_check);
+            self.unsearched.pop_front();
+        }
     }
 }
 
-impl UnfinishedRow {
-    fn step(&mut self, n_runs: u32, budget: &mut Budget) -> bool {
-        let mut searches = [&mut self.search, &mut self.after_check].into_iter().flatten();
-        searches.all(|search| search.is_over() || search.step_within(n_runs, budget))
-    }
-
-    fn finish(mut self) -> Row {
-        let found = |search: RangeSearch| search.ranges().clone();
-        // The row's own run is one more that is known.
-        let known = |ranges: Ranges| match self.present {
-            Some(present) => ranges.knowing(present, self.row.outcome),
-            None => ranges,
-        };
-        self.row.ranges = self.search.map(found).map(known);
-        self.row.ranges_after_check = self.after_check.map(found);
-        self.row
+/// What a remedy changes in a set-up: no change that alters nothing.
+fn offer(id: RemedyId, setup: &Setup<'_>) -> Offer {
+    match id {
+        RemedyId::AsItIs => Ok(Vec::new()),
+        _ => setup.effective(id.offer(setup)?),
     }
 }
 
@@ -263,143 +315,6 @@ fn n_messages(recording: &Recording) -> u32 {
         .filter(|entry| matches!(entry.fact, Fact::Message(_, fact) if fact.sent().is_some()))
         .count();
     u32::try_from(sent).expect("limits::MAX_EVENTS fits 32 bits")
-}
-
-/// The scenario with its main fault, a pause, between a client's check and its write.
-fn after_check(scenario: &Scenario, main: Quantity) -> Option<(Scenario, Quantity)> {
-    let Quantity::FaultLength(id) = main else {
-        return None;
-    };
-    let fault = scenario.spec().faults.iter().find(|fault| fault.id == id)?;
-    let FaultKind::Pause { client, scope, kind, length, .. } = fault.kind else {
-        return None;
-    };
-    let start = Start::Step { step: NamedStep::AfterCheck, nth: 1 };
-    let kind = FaultKind::Pause { client, scope, kind, start, length };
-    let moved = Fault { kind, ..fault.clone() };
-    Some((scenario.with(&[Change::ReplaceFault(moved)]).ok()?, main))
-}
-
-/// What an argument changes, or why it makes no sense here.
-fn patch(id: RemedyId, scenario: &Scenario) -> Result<Vec<Change>, NotTried> {
-    let spec = scenario.spec();
-    let defaults = &spec.defaults;
-    let ttl = scenario.ttl().ok_or(NotTried::NoTimeToLive);
-    match id {
-        RemedyId::AsItIs => Ok(Vec::new()),
-        RemedyId::LongerLease => Ok(vec![Change::Ttl(ttl?.times(2))]),
-        RemedyId::MoreRenewal => ttl.map(|_| vec![Change::Renew(more_renewal(defaults.renew))]),
-        RemedyId::CheckBeforeWrite => {
-            let on = vec![Change::Check(Check::AsksService)];
-            unless(on, defaults.check == Check::AsksService)
-        }
-        RemedyId::LocalDeadline => {
-            ttl?;
-            unless(local_deadline(), defaults.deadline == Deadline::FromSend)
-        }
-        RemedyId::LocalDeadlineChecked => {
-            ttl?;
-            let mut changes = local_deadline();
-            changes.push(Change::Check(Check::OwnBelief));
-            let on = defaults.deadline == Deadline::FromSend && defaults.check == Check::OwnBelief;
-            unless(changes, on)
-        }
-        RemedyId::OwnerCheck => unless(vec![Change::OwnerCheck(true)], spec.lease.owner_check),
-        RemedyId::Idempotent => {
-            let on = vec![Change::Idempotent(true)];
-            if can_be_done_twice(defaults, spec) {
-                unless(on, spec.storage.idempotent)
-            } else {
-                Err(NotTried::NothingDoneTwice)
-            }
-        }
-        RemedyId::RejectLower => fence(scenario, FenceRule::RejectLower, false),
-        RemedyId::RejectLowerOrEqual if defaults.writes_per_grant > 1 => {
-            Err(NotTried::SeveralWritesPerGrant)
-        }
-        RemedyId::RejectLowerOrEqual => fence(scenario, FenceRule::RejectLowerOrEqual, false),
-        // Before a SQL row the seal is the claim with `<`.
-        RemedyId::Sealed if spec.storage.resource == Resource::SqlRow => {
-            fence(scenario, FenceRule::RejectLowerOrEqual, true)
-        }
-        RemedyId::Sealed => fence(scenario, FenceRule::RejectLower, true),
-        RemedyId::CompareAndSet => {
-            settled(scenario, FenceRule::DataVersion, false)?;
-            let changes = vec![Change::Fencing(true), Change::Rule(FenceRule::DataVersion)];
-            let storage = scenario.storage();
-            let on = storage.fencing && storage.rule == FenceRule::DataVersion;
-            unless(changes, on)
-        }
-        // What is outside cannot be put into a database.
-        RemedyId::Sql if spec.storage.resource == Resource::ExternalCall => {
-            Err(NotTried::CannotCheck)
-        }
-        RemedyId::Sql => {
-            let row = [Change::Lock(LockSystem::Sql), Change::Resource(Resource::SqlRow)];
-            let is_on = spec.lock == LockSystem::Sql && spec.storage.resource == Resource::SqlRow;
-            unless(row.into_iter().chain([Change::Fencing(true)]).collect(), is_on)
-        }
-        RemedyId::Etcd if spec.lock == LockSystem::Etcd => Err(NotTried::AlreadyOn),
-        RemedyId::Etcd if matches!(scenario.cannot_fence(), Some(CannotFence::Resource(_))) => {
-            Err(NotTried::CannotCheck)
-        }
-        RemedyId::Etcd => Ok(vec![Change::Lock(LockSystem::Etcd), Change::Fencing(true)]),
-    }
-}
-
-fn unless(changes: Vec<Change>, is_on: bool) -> Result<Vec<Change>, NotTried> {
-    if is_on { Err(NotTried::AlreadyOn) } else { Ok(changes) }
-}
-
-/// A deadline of the client's own, counted from the send, at which its worker stops.
-fn local_deadline() -> Vec<Change> {
-    let stops = Change::OnLoss(OnLoss::StopsAfter(SimDuration::ZERO));
-    vec![Change::Deadline(Deadline::FromSend), stops]
-}
-
-fn more_renewal(renew: Renew) -> Renew {
-    match renew {
-        Renew::Off => Renew::Share(Ratio::THIRD),
-        Renew::Share(Ratio { numerator, denominator }) => {
-            Renew::Share(Ratio { numerator, denominator: denominator.saturating_mul(2).min(1_000) })
-        }
-        Renew::Every(interval) => {
-            let half = SimDuration::from_micros(interval.micros() / 2);
-            Renew::Every(half.max(limits::MIN_INTERVAL))
-        }
-    }
-}
-
-fn can_be_done_twice(defaults: &ClientSettings, spec: &ScenarioSpec) -> bool {
-    let duplicates = |fault: &Fault| matches!(fault.kind, FaultKind::Duplicate { .. });
-    defaults.operation == Operation::ExternalEffect
-        || spec.storage.resource == Resource::ExternalCall
-        || defaults.piece == Piece::Shared
-        || defaults.timeout.is_some()
-        || spec.faults.iter().any(duplicates)
-}
-
-/// Whether the protected resource leaves a way to check open.
-fn settled(scenario: &Scenario, rule: FenceRule, seal: bool) -> Result<(), NotTried> {
-    let spec = scenario.spec();
-    let fixes = [resource_info(spec.storage.resource).fixes, info(spec.lock).fixes].concat();
-    if matches!(scenario.cannot_fence(), Some(CannotFence::Resource(_))) {
-        return Err(NotTried::CannotCheck);
-    }
-    let other_rule = fixes.contains(&Fixed::Rule) && scenario.storage().rule != rule;
-    let no_seal = seal && fixes.contains(&Fixed::Seal);
-    if other_rule || no_seal { Err(NotTried::SettledByResource) } else { Ok(()) }
-}
-
-fn fence(scenario: &Scenario, rule: FenceRule, seal: bool) -> Result<Vec<Change>, NotTried> {
-    settled(scenario, rule, seal)?;
-    if scenario.rules().worth != TokenWorth::Ordered {
-        return Err(NotTried::NoOrderedToken);
-    }
-    let storage = scenario.storage();
-    let is_on = storage.fencing && storage.rule == rule && storage.seal == seal;
-    let changes = vec![Change::Fencing(true), Change::Rule(rule), Change::Seal(seal)];
-    unless(changes, is_on)
 }
 
 #[cfg(test)]

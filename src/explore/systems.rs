@@ -1,9 +1,15 @@
 //! What would every other lock system have done? Each tried on this very schedule, without and with
-//! a fence. Every cell is a run.
+//! a fence. Every cell is a run, and cells compare like with like: a schedule that a system cannot
+//! have is not applicable, one that its usual numbers make senseless is changed as far as it needs,
+//! and what was changed is said.
 
-use crate::sim::fact::{Fact, LeaseEnd};
-use crate::sim::lock::{SYSTEMS, SystemInfo, TokenWorth};
-use crate::sim::scenario::LockSystem;
+use std::sync::Arc;
+
+use crate::sim::fact::{ClientFact, Fact, FaultFact, LeaseEnd};
+use crate::sim::id::ClientId;
+use crate::sim::lock::{Rules, SYSTEMS, Schedule, SystemInfo, TokenWorth, rules};
+use crate::sim::scenario::{Fault, FaultKind, LockSystem, NamedStep, Ratio, Start};
+use crate::sim::world::Phase;
 use crate::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime, limits};
 
 use super::budget::Budget;
@@ -20,13 +26,33 @@ pub struct Tried {
     pub at: Option<SimTime>,
 }
 
+/// What must be said beside a row, so that its cells compare like with like.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Note {
+    /// Not applicable: a fault strikes a lock node that this system has not.
+    NoSuchNode,
+    /// Its leases last so long, other than was asked for.
+    Lease(SimDuration),
+    /// Its renew deadline is so long here, two thirds of the lease: the usual one is as long as the
+    /// lease or longer, and with that client-go does not start.
+    RenewDeadline(SimDuration),
+    /// The client does not hold the lock at this time, as it does in the schedule itself; its pause
+    /// begins at the step at which it stood there instead.
+    Moved(ClientId, SimTime, NamedStep),
+    /// Not comparable: the client, which holds the lock in the schedule itself when it is paused,
+    /// never gets there.
+    NeverThere(ClientId),
+    /// The client does not hold the lock when a fault strikes it, as it does in the schedule
+    /// itself, and the fault cannot be moved.
+    NotHolder(ClientId, SimTime),
+}
+
 /// One system.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SystemRow {
     /// Which.
     pub system: LockSystem,
-    /// Without a fence; `None`: the schedule does not fit it, because a fault strikes a node that
-    /// this system does not have.
+    /// Without a fence; `None`: the schedule is not applicable.
     pub without: Option<Tried>,
     /// With one; `None` as well where there is nothing to compare.
     pub with: Option<Tried>,
@@ -35,12 +61,16 @@ pub struct SystemRow {
     pub late: Option<SimDuration>,
     /// What its token is worth on this schedule.
     pub worth: TokenWorth,
+    /// What is to be said beside it.
+    pub notes: Vec<Note>,
 }
 
 /// The table being filled: a stepper, so that it never stands in the way of a frame.
 #[derive(Clone, Debug)]
 pub struct SystemSearch {
     scenario: Scenario,
+    /// The run of the schedule itself, once made.
+    as_it_is: Option<Arc<Recording>>,
     rows: Vec<SystemRow>,
     budget: Budget,
 }
@@ -49,7 +79,7 @@ impl SystemSearch {
     /// A table for `scenario`.
     pub fn new(scenario: &Scenario) -> Self {
         let budget = Budget::of_steps(limits::MAX_SEARCH_STEPS);
-        Self { scenario: scenario.clone(), rows: Vec::new(), budget }
+        Self { scenario: scenario.clone(), as_it_is: None, rows: Vec::new(), budget }
     }
 
     /// The same with another budget.
@@ -97,22 +127,54 @@ impl SystemSearch {
 
     /// A row; `None`: the budget is not enough for it.
     fn tried(&mut self, system: LockSystem) -> Option<SystemRow> {
-        let without = self.run(system, false);
-        let with = self.run(system, true);
-        if self.budget.is_spent() {
-            return None;
-        }
-        let first = without.as_ref().map(|(_, recording)| recording);
-        Some(SystemRow {
+        let as_it_is = match self.as_it_is.clone() {
+            Some(run) => run,
+            None => Arc::new(self.budget.run(&self.scenario)?),
+        };
+        self.as_it_is = Some(as_it_is.clone());
+        let mut row = SystemRow {
             system,
-            late: first.and_then(lateness),
-            worth: first.map_or(TokenWorth::Nothing, |run| run.scenario().rules().worth),
-            without: without.map(|(tried, _)| tried),
-            with: with.map(|(tried, _)| tried),
-        })
+            without: None,
+            with: None,
+            late: None,
+            worth: self.of_system(system).worth,
+            notes: Vec::new(),
+        };
+        if self.scenario.with(&[Change::Lock(system)]).is_err() {
+            row.notes.push(Note::NoSuchNode);
+            return Some(row);
+        }
+        let mut changes = self.usual_numbers(system, &mut row.notes);
+        let mut without = self.run(system, false, &changes)?;
+        let (moved, notes) = like_with_like(&as_it_is, &without.1);
+        if !moved.is_empty() {
+            changes.extend(moved.iter().map(|fault| Change::ReplaceFault(fault.clone())));
+            without = self.run(system, false, &changes)?;
+        }
+        let missed = moved.iter().find(|fault| !strikes(&without.1, fault));
+        if let Some(client) = missed.and_then(|fault| fault.kind.client()) {
+            row.notes.push(Note::NeverThere(client));
+            return Some(row);
+        }
+        row.notes.extend(notes);
+        row.with = self.run(system, true, &changes).map(|(tried, _)| tried);
+        row.late = lateness(&without.1);
+        row.without = Some(without.0);
+        (!self.budget.is_spent()).then_some(row)
     }
 
-    fn run(&mut self, system: LockSystem, fencing: bool) -> Option<(Tried, Recording)> {
+    fn of_system(&self, system: LockSystem) -> Rules {
+        let mut spec = self.scenario.spec().clone();
+        spec.lock = system;
+        rules(&spec)
+    }
+
+    fn run(
+        &mut self,
+        system: LockSystem,
+        fencing: bool,
+        more: &[Change],
+    ) -> Option<(Tried, Recording)> {
         let mut patch = vec![Change::Lock(system), Change::Fencing(fencing)];
         let storage = &self.scenario.spec().storage;
         patch.retain(|change| match change {
@@ -120,6 +182,7 @@ impl SystemSearch {
             Change::Fencing(on) => *on != storage.fencing,
             _ => true,
         });
+        patch.extend_from_slice(more);
         let changed = self.scenario.with(&patch).ok()?;
         if fencing && changed.cannot_fence().is_some() {
             return None;
@@ -128,6 +191,103 @@ impl SystemSearch {
         let outcome = Outcome::of(&recording);
         let tried = Tried { patch, outcome, at: recording.verdict().at };
         Some((tried, recording))
+    }
+
+    /// What must be set for a system to be the usual one on this schedule. The schedule's own
+    /// system stays as it is.
+    fn usual_numbers(&self, system: LockSystem, notes: &mut Vec<Note>) -> Vec<Change> {
+        let other = self.scenario.with(&[Change::Lock(system)]);
+        let Some((other, lease)) = other.ok().and_then(|other| Some((other.clone(), other.ttl()?)))
+        else {
+            return Vec::new();
+        };
+        if self.scenario.spec().lock == system {
+            return Vec::new();
+        }
+        if self.scenario.ttl().is_some_and(|asked| asked != lease) {
+            notes.push(Note::Lease(lease));
+        }
+        let Schedule::Retries { deadline, .. } = other.rules().schedule else {
+            return Vec::new();
+        };
+        if deadline < lease {
+            return Vec::new();
+        }
+        let share = |numerator, denominator| Ratio { numerator, denominator }.of(lease);
+        let mut systems = other.spec().systems.clone();
+        let its_own = &mut systems.kubernetes;
+        // 15 s, 10 s and 2 s, and half the deadline for a request: the same proportions.
+        its_own.renew_deadline = share(2, 3);
+        its_own.retry_period = share(2, 15);
+        its_own.request_timeout = share(1, 3);
+        notes.push(Note::RenewDeadline(share(2, 3)));
+        vec![Change::Systems(systems)]
+    }
+}
+
+/// Moves the pauses that strike a holder in the schedule itself, and in the other run nobody yet:
+/// to the step at which the client stood. What cannot be moved is noted.
+fn like_with_like(base: &Recording, other: &Recording) -> (Vec<Fault>, Vec<Note>) {
+    let (mut moved, mut notes) = (Vec::new(), Vec::new());
+    let holds = |run: &Recording, client, at| {
+        let holders = run.world_at(at).service.holders;
+        holders.iter().any(|held| held.client == client)
+    };
+    for fault in base.scenario().spec().faults.iter().filter(|fault| fault.enabled) {
+        let (Some(client), Some(at)) = (fault.kind.client(), fault.kind.starts_at()) else {
+            continue;
+        };
+        if !holds(base, client, at) || holds(other, client, at) {
+            continue;
+        }
+        let mut kind = fault.kind.clone();
+        match (&mut kind, step_of(base, client, at)) {
+            (FaultKind::Pause { start, .. }, Some((step, nth))) => {
+                *start = Start::Step { step, nth };
+                moved.push(Fault { kind, ..fault.clone() });
+                notes.push(Note::Moved(client, at, step));
+            }
+            _ => notes.push(Note::NotHolder(client, at)),
+        }
+    }
+    (moved, notes)
+}
+
+/// Whether a pause happens in a run.
+fn strikes(run: &Recording, fault: &Fault) -> bool {
+    let paused = |entry: &LogEntry| match entry.fact {
+        Fact::Fault(id, FaultFact::Paused { .. }) => id == fault.id,
+        _ => false,
+    };
+    run.entries().iter().any(paused)
+}
+
+/// The named step that a holder takes next, and how often it has taken that by then, this one
+/// counted; `None`: none that has a name.
+fn step_of(run: &Recording, client: ClientId, at: SimTime) -> Option<(NamedStep, u32)> {
+    let count = |n: usize| u32::try_from(n).ok();
+    match run.world_at(at).clients[client.index()].phase {
+        Phase::Asking | Phase::Waiting => {
+            let grants = run.grants().iter();
+            let its_own = grants.filter(|grant| grant.client == client && grant.at <= at);
+            Some((NamedStep::BeforeReply, count(its_own.count())?))
+        }
+        Phase::Working { .. } => {
+            let before = run.entries().iter().take_while(|entry| entry.at <= at);
+            let started = before.filter(|entry| match entry.fact {
+                Fact::Client(who, ClientFact::WorkStarted { .. }) => who == client,
+                _ => false,
+            });
+            Some((NamedStep::BeforeWrite, count(started.count())?))
+        }
+        Phase::Idle
+        | Phase::Sealing
+        | Phase::Reading
+        | Phase::Checking
+        | Phase::Acting
+        | Phase::Writing
+        | Phase::Releasing
+        | Phase::Done { .. } => None,
     }
 }
 
@@ -211,6 +371,11 @@ mod tests {
     #[test]
     fn where_nothing_compares_there_is_no_fenced_run() {
         let table = table(&[Change::Resource(Resource::CannotCheck)]);
-        assert!(table.iter().all(|row| row.with.is_none() && row.without.is_some()));
+        assert!(table.iter().all(|row| row.with.is_none()));
+        let is_compared = |row: &&SystemRow| row.without.is_some();
+        let never_there = |note: &Note| matches!(note, Note::NeverThere(_));
+        let others = table.iter().filter(|row| !is_compared(row));
+        let mut others = others.map(|row| row.notes.iter().any(never_there));
+        assert!(others.all(|it| it), "in all but a Raft group A holds the lock when it is paused");
     }
 }

@@ -42,6 +42,18 @@ test("the table fills, a row becomes Run 2, and undo brings the old comparison b
   await expect(button("Undo")).toBeDisabled();
 });
 
+test("what has nothing to do with the set-up is told on demand", async ({ page, app }) => {
+  await open(page, app);
+  const { button, region } = parts(page);
+  await expect(button("Copy as text")).toBeEnabled();
+  const others = page.getByRole("list", { name: "Nothing to do with this set-up" });
+  await expect(others).toBeHidden();
+  await expect(choice(page, "Five nodes")).toHaveCount(0);
+  await region(TITLE).getByText("Why not something else?").click();
+  await expect(others).toContainText("Not tried: Five nodes, because nothing here calls for it");
+  await expectAccessible(page);
+});
+
 test("the table is copied as text, and what came of it is said", async ({ page, app, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page, app);

@@ -105,6 +105,8 @@ test("every system is tried on this schedule, and a cell becomes Run 2", async (
     .toHaveText("Corrupted at 17.1 s");
   await expect(row(page, "etcd")).toContainText("310 ms");
   await expect(row(page, "Plain lock")).toContainText("none expired");
+  const changed = page.getByRole("list", { name: "What was changed" });
+  await expect(changed).toContainText("Kubernetes (client-go): with a renew deadline of 6.67 s");
   const cell = row(page, "etcd").getByRole("button").last();
   await cell.focus();
   await page.keyboard.press("Enter");

@@ -18,6 +18,7 @@ mod names;
 mod raft;
 mod recordings;
 mod refusals;
+mod remedies;
 
 mod schema;
 mod sim;

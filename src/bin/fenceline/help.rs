@@ -57,14 +57,15 @@ EXIT CODES
 /// `remedies`.
 pub(crate) const REMEDIES: Command = Command {
     name: "remedies",
-    options: "--budget",
+    options: "--why-not or --budget",
     help: "\
-fenceline remedies FILE [--budget N]
+fenceline remedies FILE [--why-not] [--budget N]
 
-Tries the usual answers on this schedule: what each comes to, in which ranges of the main quantity
-it breaks, and what it costs.
+Tries on this schedule first what would put the set-up's own mistakes right, then the usual answers:
+what each comes to, in which ranges of the main quantity it breaks, and what it costs.
 
 OPTIONS
+  --why-not    also those that have nothing to do with this set-up, each with the reason
   --budget N   at most about N million steps of simulation, instead of 100; what was not tried
                is said
 
@@ -137,7 +138,7 @@ USAGE
   fenceline run FILE [--run 1|2] [--json] [--at TIME]   print the event log, or the state at a time
   fenceline check FILE...                               print properties and verdict; compare with
                                                         what the file expects
-  fenceline remedies FILE [--budget N]                  what would have saved this schedule
+  fenceline remedies FILE [--why-not] [--budget N]      what would have saved this schedule
   fenceline systems FILE [--budget N]                   every lock system on this schedule
   fenceline picture FILE [--dark] [--html] [--page ADDRESS]
                                                         print the timeline as SVG, or as a page that

@@ -6,6 +6,7 @@ use std::io::{IsTerminal, Write};
 use fenceline::explore::{Budget, RemedySearch, SystemSearch};
 use fenceline::sim::lock::SYSTEMS;
 use fenceline::view_model::sentences::{range_words, remedy_words, system_words};
+use fenceline::view_model::words::names::Words;
 
 use super::arguments::TableOptions;
 use super::output::Output;
@@ -16,7 +17,7 @@ const RUNS_AT_ONCE: u32 = 64;
 
 /// `remedies`.
 pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wrong> {
-    let TableOptions { path, budget } = options;
+    let TableOptions { path, budget, why_not } = options;
     let file = input::open(&path)?;
     let scenario = base(&file)?;
     let main = file.main_quantity();
@@ -24,17 +25,25 @@ pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wr
     let mut told = Told::new();
     while !search.step(RUNS_AT_ONCE) {
         let (n_done, n_all) = search.progress();
-        told.progress("answers", n_done, n_all, search.budget());
+        let what = if search.has_verdicts() { "ranges" } else { "verdicts" };
+        told.progress(what, n_done, n_all, search.budget());
     }
     drop(told);
+    let table = search.table();
     let about = range_words::about(&file);
-    out.lines(&remedy_words::as_text(&file.title, search.table(), &scenario, about));
+    out.lines(&remedy_words::as_text(&file.title, table, &scenario, about));
+    let others = remedy_words::why_not(table, false);
+    if why_not {
+        out.lines(&others.join("\n"));
+    } else if !others.is_empty() {
+        out.lines(&remedy_words::others(others.len()));
+    }
     Ok(AS_EXPECTED)
 }
 
 /// `systems`.
 pub(crate) fn systems(out: &mut Output, options: TableOptions) -> Result<u8, Wrong> {
-    let TableOptions { path, budget } = options;
+    let TableOptions { path, budget, .. } = options;
     let file = input::open(&path)?;
     let mut search = SystemSearch::new(&base(&file)?).within(budget);
     let mut told = Told::new();
@@ -42,7 +51,7 @@ pub(crate) fn systems(out: &mut Output, options: TableOptions) -> Result<u8, Wro
         told.progress("systems", search.rows().len(), SYSTEMS.len(), search.budget());
     }
     drop(told);
-    out.lines(&system_words::as_text(&file.title, &search));
+    out.lines(&system_words::as_text(&file.title, &search, &Words::of(&file.incident)));
     Ok(AS_EXPECTED)
 }
 

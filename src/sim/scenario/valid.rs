@@ -1,5 +1,6 @@
 //! A scenario that is valid by construction: whoever holds one need not ask again.
 
+use super::choice::Ratio;
 use super::error::ScenarioError;
 use super::fault::FaultKind;
 use super::resource::{self, CannotFence};
@@ -21,6 +22,14 @@ pub struct Client {
     pub session_at: Option<SimTime>,
     /// How it behaves.
     pub settings: ClientSettings,
+}
+
+impl Client {
+    /// Whether it renews later than a third of its time to live, by which libraries go.
+    pub fn renews_late(&self) -> bool {
+        let interval = self.settings.renew.interval(self.ttl);
+        interval.zip(self.ttl).is_some_and(|(interval, ttl)| interval > Ratio::THIRD.of(ttl))
+    }
 }
 
 /// A valid scenario.
@@ -108,6 +117,15 @@ impl Scenario {
     /// The time to live that the lock system applies; `None` for a lock without one.
     pub fn ttl(&self) -> Option<SimDuration> {
         self.rules.has_ttl.then(|| self.rules.ttl.grants(self.spec.lease.ttl))
+    }
+
+    /// The changes with which every client's leases last at least so long.
+    pub fn leases_of_at_least(&self, least: SimDuration) -> Vec<Change> {
+        let clients = (0..).map(ClientId).zip(&self.spec.clients);
+        let short = clients.filter(|(_, asks)| asks.ttl.is_some_and(|ttl| ttl < least));
+        let own = short.map(|(client, _)| Change::ClientTtl { client, ttl: Some(least) });
+        let for_all = (self.spec.lease.ttl < least).then_some(Change::Ttl(least));
+        for_all.into_iter().chain(own).collect()
     }
 
     /// The longest time to live of any client.

@@ -50,6 +50,8 @@ pub struct RemediesProps {
 struct Found {
     of: Option<(Scenario, Quantity)>,
     table: RemedyTable,
+    /// Those whose verdict is still to come.
+    awaited: Vec<RemedyId>,
     complete: bool,
 }
 
@@ -100,7 +102,7 @@ pub fn Remedies(props: &RemediesProps) -> Html {
             if is_small {
                 <Lines lines={lines(&found, is_fresh, runs, about)} {is_complete}
                     on_action={props.on_action.clone()} />
-                { not_tried(&found.table) }
+                { not_tried(&found.table, is_fresh) }
                 if let Some(stopped) = remedy_words::stopped(&found.table) {
                     <p class="hint">{ stopped }</p>
                 }
@@ -133,23 +135,23 @@ struct Cells {
 /// shown; it only says which rows to expect.
 fn lines(found: &Found, is_fresh: bool, runs: &Runs, about: About<'_>) -> Vec<Line> {
     let base = runs.run_1.scenario();
-    let table = &found.table;
-    let tried = |id: &RemedyId| table.not_tried.iter().all(|(not_tried, _)| not_tried != id);
-    let line = |id: RemedyId| {
-        let row = table.rows.iter().find(|row| row.id == id);
-        if row.is_none() && found.complete {
-            return None;
-        }
-        let row = row.filter(|_| is_fresh);
-        let cells = row.map(|row| Cells {
+    let there = |row: &Row| Line {
+        id: row.id,
+        cells: is_fresh.then(|| Cells {
             verdict: (remedy_words::verdict(row), remedy_words::tone(row.outcome)),
             breaks: (remedy_words::breaks(row, about), remedy_words::breaks_tone(row)),
             cost: remedy_words::cost(row, base),
             choose: AppAction::Compare(row.patch.clone()),
-        });
-        Some(Line { id, cells, is_shown: row.is_some_and(|row| is_shown(row, runs)) })
+        }),
+        is_shown: is_fresh && is_shown(row, runs),
     };
-    RemedyId::ALL.into_iter().filter(tried).filter_map(line).collect()
+    let awaited = |id: &RemedyId| Line { id: *id, cells: None, is_shown: false };
+    let rows = found.table.rows.iter().map(there);
+    let mut lines: Vec<_> = rows.chain(found.awaited.iter().map(awaited)).collect();
+    if lines.is_empty() {
+        lines.push(awaited(&RemedyId::AsItIs));
+    }
+    lines
 }
 
 /// Whether a row is what Run 2 shows; for the schedule as it is, whether it is shown alone.
@@ -231,19 +233,28 @@ fn table_row(line: &Line, on_action: &Callback<AppAction>) -> Html {
     }
 }
 
-fn not_tried(table: &RemedyTable) -> Html {
-    if table.not_tried.is_empty() {
-        return html! {};
-    }
+/// What was not tried: what has to do with this set-up, and on demand the rest.
+fn not_tried(table: &RemedyTable, is_fresh: bool) -> Html {
+    let list = |label: &'static str, lines: Vec<String>| {
+        html! {
+            if !lines.is_empty() {
+                <ul class="remedies-left-out" aria-label={label}>
+                    { for lines.into_iter().map(|line| html! { <li>{ line }</li> }) }
+                </ul>
+            }
+        }
+    };
+    let others = remedy_words::why_not(table, false);
     html! {
-        <ul class="remedies-left-out" aria-label="Not tried">
-            { for table.not_tried.iter().map(|(id, reason)| html! {
-                <li>
-                    { "Not tried: " }{ remedy_words::name(*id) }{ ", because " }
-                    { remedy_words::not_tried(*reason) }
-                </li>
-            }) }
-        </ul>
+        <>
+            { list("Not tried", remedy_words::why_not(table, true)) }
+            if is_fresh && !others.is_empty() {
+                <details class="remedies-why-not">
+                    <summary>{ "Why not something else?" }</summary>
+                    { list("Nothing to do with this set-up", others) }
+                </details>
+            }
+        </>
     }
 }
 
@@ -273,18 +284,19 @@ impl Job {
         self.found.set(Rc::new(Found {
             of: Some(self.of.clone()),
             table: search.table().clone(),
+            awaited: search.awaited().collect(),
             complete: search.is_complete(),
         }));
     }
 
-    /// Searches for a slice of time. Tells whether there is another row.
+    /// Searches for a slice of time. Tells whether there is another verdict or range.
     fn slice(&self) -> bool {
         let mut search = self.search.borrow_mut();
-        let n_rows = search.table().rows.len();
+        let before = (search.has_verdicts(), search.progress());
         let clock = web_sys::window().and_then(|window| window.performance());
         let until = clock.as_ref().map_or(0.0, |clock| clock.now() + SLICE_MILLIS);
         while !search.step(RUNS_AT_ONCE) && clock.as_ref().is_some_and(|it| it.now() < until) {}
-        search.table().rows.len() > n_rows || search.is_complete()
+        (search.has_verdicts(), search.progress()) != before || search.is_complete()
     }
 }
 
@@ -310,7 +322,8 @@ mod tests {
         let base = runs.run_1.scenario();
         assert_eq!(file.base().as_ref(), Ok(base));
         let table = RemedySearch::new(base, Some(main)).finish();
-        Found { of: Some((base.clone(), main)), table, complete: true }
+        let of = Some((base.clone(), main));
+        Found { of, table, awaited: Vec::new(), complete: true }
     }
 
     #[test]
@@ -319,7 +332,7 @@ mod tests {
         let runs = Runs::of(&file).expect("valid");
         let (main, about) = (file.main_quantity(), range_words::about(&file));
         let before = lines(&Found::default(), false, &runs, about);
-        assert_eq!(before.len(), RemedyId::ALL.len());
+        assert_eq!(before.len(), 1, "nobody knows yet which have to do with this set-up");
         assert!(before.iter().all(|line| line.cells.is_none() && !line.is_shown));
 
         let found = found(&file, &runs, main);

@@ -39,6 +39,7 @@ pub fn Systems(props: &SystemsProps) -> Html {
     let base = runs.run_1.scenario();
     let is_small = runs.run_1.log().n_entries() <= MAX_ENTRIES;
     let search = found.as_ref().as_ref().filter(|(of, _)| of == base).map(|(_, search)| search);
+    let notes = search.map(|search| system_words::notes(search, &runs.words));
     let wanted = (!props.dragging && is_small).then(|| base.clone());
     {
         let (setter, is_known) = (found.setter(), search.is_some());
@@ -74,6 +75,11 @@ pub fn Systems(props: &SystemsProps) -> Html {
                     }) }</tbody>
                 </table>
                 </div>
+                if let Some(notes) = notes.filter(|notes| !notes.is_empty()) {
+                    <ul class="remedies-left-out" aria-label="What was changed">
+                        { for notes.into_iter().map(|note| html! { <li>{ note }</li> }) }
+                    </ul>
+                }
                 if let Some(stopped) = search.and_then(system_words::stopped) {
                     <p class="hint">{ stopped }</p>
                 }

@@ -3,49 +3,129 @@
 
 use super::range_words::{self, About};
 use super::verdict::Tone;
-use crate::explore::remedies::Row;
+use crate::explore::remedies::{Breaks, Row};
 use crate::explore::{NotTried, Outcome, RemedyId, RemedyTable};
 use crate::sim::{Scenario, SimTime};
 use crate::view_model::words::outcome_words::{self, words};
 use crate::view_model::words::wording;
 
-/// The argument, as colleagues make it.
+/// A remedy's name: what it does.
 pub fn name(id: RemedyId) -> &'static str {
-    match id {
-        RemedyId::AsItIs => "As it is",
-        RemedyId::LongerLease => "TTL × 2",
-        RemedyId::MoreRenewal => "Renew more often",
-        RemedyId::CheckBeforeWrite => "Check the lease before the write",
-        RemedyId::LocalDeadline => "A deadline of the client's own",
-        RemedyId::LocalDeadlineChecked => "Check its own deadline before the write",
-        RemedyId::OwnerCheck => "Owner check on release and renew",
-        RemedyId::Idempotent => "Idempotent operation",
-        RemedyId::RejectLower => "Fencing token",
-        RemedyId::RejectLowerOrEqual => "Fencing token, equal refused too",
-        RemedyId::Sealed => "Fencing token + seal",
-        RemedyId::CompareAndSet => "Compare-and-set on the value's version",
-        RemedyId::Etcd => "etcd + fencing token",
-        RemedyId::Sql => "SQL row, lock and value in one database",
-    }
+    NAMES.iter().find(|(named, _)| *named == id).map_or("", |(_, name)| name)
 }
 
-/// Why an argument was not tried.
+/// The names, in the order of the table.
+const NAMES: [(RemedyId, &str); 71] = [
+    (RemedyId::AsItIs, "As it is"),
+    (RemedyId::RenewalOn, "Switch renewal on"),
+    (RemedyId::RenewEveryThird, "Renew every TTL/3"),
+    (RemedyId::RenewerTriesAgain, "The renewer tries again"),
+    (RemedyId::RenewerTakesNothingAnew, "The renewer stops when it is refused"),
+    (RemedyId::RenewerApart, "A renewer that nothing blocks"),
+    (RemedyId::RenewalByTheWorker, "Renew from the work, not beside it"),
+    (RemedyId::TtlCoversWork, "A TTL that covers the work"),
+    (RemedyId::RenewDeadline, "Renew deadline of two thirds of the lease"),
+    (RemedyId::StopOnLoss, "Stop work when the lease is lost"),
+    (RemedyId::ExitOnLoss, "Exit when the lease is lost"),
+    (RemedyId::LetsGoOnDisconnect, "Stop when the connection is lost"),
+    (RemedyId::DeadlineFromSend, "Count the deadline from the send"),
+    (RemedyId::DeadlineToSpare, "A deadline with a third of the TTL to spare"),
+    (RemedyId::AllowForClocks, "A deadline that allows for clock rates"),
+    (RemedyId::ValidityFromTheTry, "Count the validity from the try that succeeded"),
+    (RemedyId::ReleaseAfterWork, "Release only after the work"),
+    (RemedyId::ReleaseWhenDone, "Release when the work is done"),
+    (RemedyId::RefusedReleaseIsAnAnswer, "Take a refused release as an answer"),
+    (RemedyId::RequestTimeout, "Ask again when no answer comes"),
+    (RemedyId::AskAgainWhileWaiting, "Ask again while waiting"),
+    (RemedyId::BeginsAgain, "Begin again after a failure"),
+    (RemedyId::SendsTheGrantedToken, "Send the granted token"),
+    (RemedyId::SameTokenInside, "The same token inside"),
+    (RemedyId::OwnerCheck, "Owner check on release and renew"),
+    (RemedyId::UniqueNames, "A name of its own for each owner"),
+    (RemedyId::TokenThatGrows, "A token that grows, and a fence"),
+    (RemedyId::OneTransactionalId, "One transactional id for all"),
+    (RemedyId::SecondProtocol, "Transactions of version 2"),
+    (RemedyId::OneStep, "Lock and TTL in one request"),
+    (RemedyId::WaiterCheck, "Look at a waiter's session before the grant"),
+    (RemedyId::HandOffInOrder, "Hand the lock off in order"),
+    (RemedyId::NamesByNumber, "Order the nodes by number"),
+    (RemedyId::FindsItsNode, "Find the own node again, by a GUID"),
+    (RemedyId::KeepsTheKey, "Keep the key: behavior release"),
+    (RemedyId::LeaseInstead, "A lease instead of a lock without end"),
+    (RemedyId::DatabaseClock, "The database's clock"),
+    (RemedyId::ServiceJudges, "The service's clock alone"),
+    (RemedyId::ObserversJudge, "Watch the record for a whole TTL"),
+    (RemedyId::MonotonicClock, "A monotonic clock at the service"),
+    (RemedyId::ClocksAgree, "Clocks that agree (UTC, NTP)"),
+    (RemedyId::KeepsItsState, "A lock service that keeps its state"),
+    (RemedyId::KeepsItsCounter, "A counter of tokens that is kept, and a fence"),
+    (RemedyId::BumpsRevision, "Restore with --bump-revision"),
+    (RemedyId::DelayedRestart, "Restart a node one TTL later"),
+    (RemedyId::FiveNodes, "Five nodes"),
+    (RemedyId::ConditionalUpdate, "Take the row by one conditional UPDATE"),
+    (RemedyId::NoIdleTimeout, "Keep-alives, or no idle timeout"),
+    (RemedyId::ConnectionKept, "A connection of the lock's own"),
+    (RemedyId::UsualMarks, "Renew at the usual marks"),
+    (RemedyId::StickyVotes, "No vote while a leader is heard"),
+    (RemedyId::ReadsByIndex, "Ask a majority whether it still leads"),
+    (RemedyId::EveryStoreChecks, "Every store checks"),
+    (RemedyId::OneStepCheck, "Check and write in one step"),
+    (RemedyId::DurableFence, "Keep the highest token on disk"),
+    (RemedyId::RowIsThere, "Insert the row first"),
+    (RemedyId::LongerLease, "TTL × 2"),
+    (RemedyId::MoreRenewal, "Renew more often"),
+    (RemedyId::CheckBeforeWrite, "Check the lease before the write"),
+    (RemedyId::LocalDeadline, "A deadline of the client's own"),
+    (RemedyId::LocalDeadlineChecked, "Check its own deadline before the write"),
+    (RemedyId::LockDelay, "Lock-delay of 15 s"),
+    (RemedyId::LivesWithConnection, "A lock that ends with its connection"),
+    (RemedyId::Idempotent, "Idempotent operation"),
+    (RemedyId::RejectLower, "Fencing token"),
+    (RemedyId::RejectLowerOrEqual, "Fencing token, equal refused too"),
+    (RemedyId::Sealed, "Fencing token + seal"),
+    (RemedyId::CompareAndSet, "Compare-and-set on the value's version"),
+    (RemedyId::Etcd, "etcd + fencing token"),
+    (RemedyId::EtcdTransaction, "etcd, lock and value in one transaction"),
+    (RemedyId::SqlTransaction, "SQL row, lock and value in one database"),
+];
+
+/// Why a remedy was not tried.
 pub fn not_tried(reason: NotTried) -> &'static str {
     match reason {
         NotTried::NoTimeToLive => "this lock has no time to live",
         NotTried::AlreadyOn => "this set-up has it already",
+        NotTried::NothingCallsForIt => "nothing here calls for it",
+        NotTried::SettledBySystem => "this lock system settles it itself",
         NotTried::NoOrderedToken => "this token has no order: nothing to compare",
         NotTried::CannotCheck => "what is protected compares nothing",
         NotTried::SettledByResource => "what is protected settles how it checks",
         NotTried::NothingDoneTwice => "each client does its own work, once",
+        NotTried::NothingTells => "nothing tells a client here that its lease is over",
+        NotTried::NeverDone => "a holder here goes on for ever",
         NotTried::SeveralWritesPerGrant => "it would refuse the holder's own second write",
+        NotTried::FaultHasNoPlace => "a fault strikes a node that it has not",
         NotTried::BudgetSpent => "the search was stopped before its turn",
     }
 }
 
+/// Why those were not tried that have to do with this set-up, and on demand the others.
+pub fn why_not(table: &RemedyTable, of_this_set_up: bool) -> Vec<String> {
+    let wanted = table.not_tried.iter();
+    let wanted = wanted.filter(|(_, reason)| reason.is_of_this_set_up() == of_this_set_up);
+    let line = |(id, reason): &(RemedyId, NotTried)| {
+        format!("Not tried: {}, because {}", name(*id), not_tried(*reason))
+    };
+    wanted.map(line).collect()
+}
+
+/// How many have nothing to do with this set-up, for a terminal.
+pub fn others(n: usize) -> String {
+    format!("{n} more have nothing to do with this set-up: --why-not says why")
+}
+
 /// What the schedule comes to.
 pub fn verdict(row: &Row) -> String {
-    outcome(row.outcome, row.at)
+    if row.does_nothing { "Does nothing here".to_owned() } else { outcome(row.outcome, row.at) }
 }
 
 /// How bad an outcome is.
@@ -61,11 +141,14 @@ pub fn outcome(outcome: Outcome, at: Option<SimTime>) -> String {
 /// Where it breaks: the ranges of the main quantity in which a run is not safe; for a row that
 /// checks, with the fault between check and write as well.
 pub fn breaks(row: &Row, about: About<'_>) -> String {
-    let Some(ranges) = &row.ranges else {
-        return "–".to_owned();
+    let ranges = match &row.breaks {
+        Breaks::In(ranges) => ranges,
+        Breaks::NotYet => return "…".to_owned(),
+        Breaks::AsItIs => return "as it is".to_owned(),
+        Breaks::NoQuantity => return "–".to_owned(),
     };
     let own = range_words::cell(ranges, about);
-    let Some(after) = &row.ranges_after_check else {
+    let Some(after) = &row.breaks_after_check else {
         return own;
     };
     // The present value is that of the fault where it is, not after the check.
@@ -78,7 +161,7 @@ pub fn breaks(row: &Row, about: About<'_>) -> String {
 
 /// Whether a row breaks anywhere, and how loud that is.
 pub fn breaks_tone(row: &Row) -> Tone {
-    let all = [&row.ranges, &row.ranges_after_check].into_iter().flatten();
+    let all = row.breaks.ranges().into_iter().chain(&row.breaks_after_check);
     let tones = all.flat_map(|ranges| &ranges.all).map(|range| tone(range.outcome));
     // What is late but harmless does not break.
     tones.filter(|tone| *tone == Tone::Damage).max().unwrap_or(Tone::Plain)
@@ -101,26 +184,7 @@ pub fn stopped_after(steps: u64) -> String {
 /// What it costs.
 pub fn cost(row: &Row, scenario: &Scenario) -> String {
     let mut costs = Vec::new();
-    let ttl = scenario.ttl().unwrap_or_default();
-    match row.id {
-        RemedyId::LongerLease => {
-            costs.push(format!("a dead holder blocks for {}", wording::duration(ttl.times(2))));
-        }
-        RemedyId::MoreRenewal => costs.push("twice the renewals".to_owned()),
-        RemedyId::CheckBeforeWrite => costs.push("one round trip per write".to_owned()),
-        RemedyId::Sealed => costs.push("one more round trip per grant".to_owned()),
-        RemedyId::CompareAndSet => costs.push("one read per write".to_owned()),
-        RemedyId::Idempotent => costs.push("the storage keeps the ids".to_owned()),
-        RemedyId::LocalDeadline | RemedyId::LocalDeadlineChecked => {
-            costs.push("a holder that cannot renew stops early".to_owned());
-        }
-        RemedyId::Etcd => costs.push("another lock service".to_owned()),
-        RemedyId::Sql => costs.push("lock and value live in the database".to_owned()),
-        RemedyId::AsItIs
-        | RemedyId::OwnerCheck
-        | RemedyId::RejectLower
-        | RemedyId::RejectLowerOrEqual => {}
-    }
+    costs.extend(own_cost(row, scenario));
     let refused = row.costs.refused_stale + row.costs.refused_rightful;
     match refused {
         0 => {}
@@ -131,6 +195,49 @@ pub fn cost(row: &Row, scenario: &Scenario) -> String {
         costs.push("a rightful one among them".to_owned());
     }
     if costs.is_empty() { "–".to_owned() } else { costs.join(", ") }
+}
+
+/// What a remedy costs whatever the schedule; `None`: nothing to speak of.
+fn own_cost(row: &Row, scenario: &Scenario) -> Option<String> {
+    let text = match row.id {
+        RemedyId::LongerLease => {
+            let ttl = scenario.ttl().unwrap_or_default().times(2);
+            return Some(format!("a dead holder blocks for {}", wording::duration(ttl)));
+        }
+        RemedyId::TtlCoversWork => {
+            let changed = scenario.with(&row.patch).ok()?;
+            let ttl = wording::duration(changed.longest_ttl()?);
+            return Some(format!("{ttl}, the least that does; it covers no pause"));
+        }
+        RemedyId::RenewalOn | RemedyId::RenewEveryThird => "a renewal every TTL/3",
+        RemedyId::MoreRenewal => "twice the renewals",
+        RemedyId::AskAgainWhileWaiting => "no place in the queue",
+        RemedyId::RenewalByTheWorker => "the work must come back to it in time",
+        RemedyId::CheckBeforeWrite | RemedyId::ReadsByIndex => "one round trip per write",
+        RemedyId::Sealed => "one more round trip per grant",
+        RemedyId::CompareAndSet => "one read per write",
+        RemedyId::Idempotent => "the storage keeps the ids",
+        RemedyId::StopOnLoss | RemedyId::ExitOnLoss | RemedyId::LetsGoOnDisconnect => {
+            "work in hand is given up"
+        }
+        RemedyId::LocalDeadline
+        | RemedyId::LocalDeadlineChecked
+        | RemedyId::DeadlineToSpare
+        | RemedyId::AllowForClocks => "a holder that cannot renew stops early",
+        RemedyId::LockDelay => "nobody is granted for 15 s after a holder failed",
+        RemedyId::DelayedRestart => "a node is away for one TTL more",
+        RemedyId::ObserversJudge => "a newcomer waits for a whole TTL",
+        RemedyId::LeaseInstead => "a holder must renew in time",
+        RemedyId::LivesWithConnection => "a lost connection loses the lock",
+        RemedyId::ConnectionKept | RemedyId::NoIdleTimeout => "one connection per holder",
+        RemedyId::KeepsItsState | RemedyId::DurableFence => "one write to disk more",
+        RemedyId::EveryStoreChecks => "a check in each store",
+        RemedyId::Etcd => "another lock service",
+        RemedyId::EtcdTransaction => "lock and value live in etcd",
+        RemedyId::SqlTransaction => "lock and value live in the database",
+        _ => return None,
+    };
+    Some(text.to_owned())
 }
 
 /// The whole table as lines of text, aligned, for a terminal, a chat or a post-mortem.
@@ -154,9 +261,20 @@ pub fn as_text(title: &str, table: &RemedyTable, scenario: &Scenario, about: Abo
         let [one, two, three] = widths;
         text.push_str(&format!("{instead:<one$}  {verdict:<two$}  {breaks:<three$}  {cost}\n"));
     }
-    for (id, reason) in &table.not_tried {
-        text.push_str(&format!("Not tried: {}, because {}\n", name(*id), not_tried(*reason)));
-    }
+    text.extend(why_not(table, true).into_iter().map(|line| format!("{line}\n")));
     text.extend(stopped(table).map(|stopped| format!("{stopped}\n")));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_remedy_has_a_name_of_its_own_in_the_order_of_the_table() {
+        let named: Vec<_> = NAMES.iter().map(|(id, _)| *id).collect();
+        assert_eq!(named, RemedyId::ALL);
+        let names: std::collections::BTreeSet<_> = NAMES.iter().map(|(_, name)| name).collect();
+        assert_eq!(names.len(), NAMES.len());
+    }
 }

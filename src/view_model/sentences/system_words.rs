@@ -1,9 +1,11 @@
 //! The words of choosing a lock system: what each came to on this schedule, which settings no
 //! longer apply, and what would help where a fence compares nothing. It reads and decides nothing.
 
+use std::collections::BTreeMap;
+
 use super::remedy_words;
 use super::verdict::Tone;
-use crate::explore::systems::{SystemRow, SystemSearch, Tried};
+use crate::explore::systems::{Note, SystemRow, SystemSearch, Tried};
 use crate::sim::lock::{Fixed, TokenWorth, info};
 use crate::sim::plain_text::one_line;
 use crate::sim::scenario::{
@@ -11,6 +13,7 @@ use crate::sim::scenario::{
 };
 use crate::view_model::runs::{FencingMode, Runs};
 use crate::view_model::systems::{self, Offer};
+use crate::view_model::words::names::Words;
 use crate::view_model::words::wording;
 
 /// The heads of the table of systems.
@@ -27,7 +30,8 @@ pub fn cell(tried: Option<&Tried>) -> Option<(String, Tone)> {
 /// Why a run with a fence was not made.
 pub fn no_fence(row: &SystemRow) -> &'static str {
     match (&row.without, row.worth) {
-        (None, _) => "a fault strikes a node that it has not",
+        (None, _) if row.notes.contains(&Note::NoSuchNode) => "not applicable",
+        (None, _) => "not comparable",
         (Some(_), TokenWorth::Nothing) => "nothing to compare",
         (Some(_), TokenWorth::Ordered | TokenWorth::Unordered) => "the storage compares nothing",
     }
@@ -35,7 +39,8 @@ pub fn no_fence(row: &SystemRow) -> &'static str {
 
 /// How late its lease ended in this run.
 pub fn late(row: &SystemRow) -> String {
-    row.late.map_or_else(|| "none expired".to_owned(), wording::duration)
+    let none = if row.without.is_some() { "none expired" } else { "–" };
+    row.late.map_or_else(|| none.to_owned(), wording::duration)
 }
 
 /// Whether its token can fence on this schedule.
@@ -44,6 +49,59 @@ pub fn can_fence(row: &SystemRow) -> &'static str {
         TokenWorth::Ordered => "yes",
         TokenWorth::Unordered => "no: no order",
         TokenWorth::Nothing => "no: no token",
+    }
+}
+
+/// What is said beside the rows, once for all systems that it is said of.
+pub fn notes(search: &SystemSearch, words: &Words) -> Vec<String> {
+    let mut by_note: BTreeMap<Note, Vec<&str>> = BTreeMap::new();
+    for row in search.rows() {
+        for note in &row.notes {
+            by_note.entry(*note).or_default().push(info(row.system).name);
+        }
+    }
+    by_note.into_iter().map(|(note, names)| said(note, &names.join(", "), words)).collect()
+}
+
+fn said(note: Note, systems: &str, words: &Words) -> String {
+    match note {
+        Note::NoSuchNode => {
+            format!("Not applicable to {systems}: a fault strikes a lock node that is not there")
+        }
+        Note::NeverThere(client) => {
+            let client = words.client(client);
+            format!(
+                "Not comparable, {systems}: {client} holds the lock here when it is paused, and \
+                 never comes so far there"
+            )
+        }
+        Note::Lease(lease) => {
+            let lease = wording::duration(lease);
+            format!("{systems}: a lease lasts {lease} there, whatever is asked for here")
+        }
+        Note::RenewDeadline(deadline) => {
+            let deadline = wording::duration(deadline);
+            format!(
+                "{systems}: with a renew deadline of {deadline}, two thirds of the lease; with its \
+                 usual one it does not start, because the lease is no longer"
+            )
+        }
+        Note::Moved(client, at, step) => {
+            let client = words.client(client);
+            let (at, step) = (wording::time(at), wording::step(step));
+            format!(
+                "{systems}: {client} does not hold the lock at {at} there, so its pause begins \
+                 {step}, as here"
+            )
+        }
+        Note::NotHolder(client, at) => {
+            let client = words.client(client);
+            let at = wording::time(at);
+            format!(
+                "{systems}: {client} does not hold the lock at {at} there, so the fault strikes \
+                 another situation than here"
+            )
+        }
     }
 }
 
@@ -57,7 +115,7 @@ pub fn stopped(search: &SystemSearch) -> Option<String> {
 }
 
 /// The whole table as lines of text.
-pub fn as_text(title: &str, search: &SystemSearch) -> String {
+pub fn as_text(title: &str, search: &SystemSearch, words: &Words) -> String {
     let rows = search.rows();
     let mut lines = vec![HEADS.map(str::to_owned)];
     for row in rows {
@@ -86,6 +144,7 @@ pub fn as_text(title: &str, search: &SystemSearch) -> String {
     for system in search.not_tried() {
         text.push_str(&format!("Not tried: {}, because {NO_TURN}\n", system.name));
     }
+    text.extend(notes(search, words).into_iter().map(|note| format!("{note}\n")));
     text.extend(stopped(search).map(|stopped| format!("{stopped}\n")));
     text
 }
@@ -182,7 +241,8 @@ mod tests {
     #[test]
     fn the_table_reads_as_text() {
         let base = GALLERY[0].file().base().expect("valid");
-        let text = as_text("The paused holder", &SystemSearch::new(&base).finish());
+        let text =
+            as_text("The paused holder", &SystemSearch::new(&base).finish(), &Words::default());
         let line = |start: &str| {
             let found = text.lines().find(|line| line.starts_with(start));
             found.unwrap_or_default().split("  ").filter(|part| !part.is_empty()).count()

@@ -89,7 +89,7 @@ fn the_search_goes_beyond_ten_minutes_where_the_lease_does() {
     let minutes = |minutes: u64| SimDuration::from_secs(60 * minutes);
     let told = told_of_file(&first(&[Change::Ttl(minutes(15)), PAUSE.set(minutes(20))]));
     assert!(told.starts_with("Corrupts above "), "{told}");
-    assert!(!told.to_lowercase().contains("no pause"), "beside a run that breaks: {told}");
+    assert!(!told.to_ascii_lowercase().contains("no pause"), "beside a run that breaks: {told}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! Native figures: engine, seek, memory, ranges, causes. `cargo xtask bench` runs it; it prints one
-//! line a figure, `name<TAB>value<TAB>unit`. No assertion: speed is measured here and tested nowhere.
+//! Native figures: engine, seek, memory, ranges, causes, remedies. `cargo xtask bench` runs it; it
+//! prints one line a figure, `name<TAB>value<TAB>unit`. No assertion: speed is measured here and
+//! tested nowhere.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

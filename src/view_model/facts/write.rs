@@ -234,6 +234,7 @@ impl Teller<'_> {
     /// Why a late write does harm although no newer write was there.
     fn had_begun(&self, judgement: &WriteJudgement) -> String {
         harm::newer_reader(self.recording, judgement).map_or(String::new(), |(reader, at)| {
+            let reader = self.words.short(reader);
             format!(" But {reader} had read the value at {}, without this.", time(at))
         })
     }

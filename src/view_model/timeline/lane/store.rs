@@ -40,6 +40,9 @@ impl StoreRows {
     }
 }
 
+/// Accepted writes of a lane that bear the number of their unit alone, at most.
+const MOST_BARE_NUMBERS: usize = 8;
+
 /// Draws the lane of a store in one run.
 pub fn store_lane(
     id: LaneId,
@@ -80,6 +83,7 @@ pub fn store_lane(
             labels.push(Labelled { x, reach, label });
         }
     }
+    drop_bare_numbers(&mut labels);
     place_labels(&mut canvas, labels, rows.marks);
     let band = (rows.marks - metrics.px(18), rows.value);
     super::incident::incidents(&mut canvas, part, &part.tracks.incidents, band);
@@ -259,6 +263,13 @@ struct Label {
     style: TextStyle,
 }
 
+impl Label {
+    /// Whether it says no more than the number of a unit.
+    fn is_bare(&self) -> bool {
+        self.texts[1].is_none()
+    }
+}
+
 /// With the number of the unit of work, as the history has it, where there is room for it.
 fn label(kind: MarkKind, mark: &Mark) -> Option<Label> {
     let unit = mark.unit.map(|unit| format!("unit {}", unit.number()));
@@ -267,6 +278,15 @@ fn label(kind: MarkKind, mark: &Mark) -> Option<Label> {
     };
     let with_unit = unit.map(|unit| format!("{} · {unit}", words.long));
     Some(Label { texts: [with_unit, Some(words.long), words.short], style: words.style })
+}
+
+/// Where a lane has many marks, those that only bear a number of a unit go without it: each is a
+/// node of the drawing, and all of them together are read in the history.
+fn drop_bare_numbers(labels: &mut [Labelled]) {
+    let is_bare = |label: &&mut Labelled| label.label.as_ref().is_some_and(Label::is_bare);
+    if labels.iter_mut().filter(is_bare).count() > MOST_BARE_NUMBERS {
+        labels.iter_mut().filter(is_bare).for_each(|labelled| labelled.label = None);
+    }
 }
 
 /// What a mark is.

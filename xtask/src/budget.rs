@@ -9,11 +9,12 @@ use std::process::{Command, Stdio};
 /// slow phone connection of 400 kbit/s.
 const TARGET: usize = 150_000;
 
-/// What it may transfer today. The target is missed by a factor of five (docs/performance.md says
+/// What it may transfer today. The target is missed by a factor of six (docs/performance.md says
 /// by what); until it is met this is a ratchet, so that the page grows no further unnoticed. It
-/// goes up only with a feature that is named here: last with runs that are judged by their history,
-/// and the region that tells it, which cost 40 kB.
-const BUDGET: usize = 845_000;
+/// goes up only with a feature that is named here: with runs that are judged by their history, and
+/// the region that tells it, 40 kB; last with exact ranges, causes that were tried, remedies for a
+/// set-up's own mistakes and commands that say what ran them, 54 kB together.
+const BUDGET: usize = 902_000;
 
 /// What counts. An icon may come later than the page is usable.
 const COUNTED: [&str; 4] = ["html", "js", "css", "wasm"];

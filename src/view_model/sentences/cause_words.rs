@@ -145,8 +145,9 @@ fn nothing(causes: &Causes) -> String {
         return "Nothing was found yet that this needs.".to_owned();
     }
     match (causes.n_candidates, causes.tried_together) {
-        (0, _) => "No fault strikes and no setting is off its documented value: there is nothing \
-                   that could be taken out."
+        (0, _) => "Nothing could be taken out: no fault strikes, and of the settings that have a \
+                   neutral value none is off it. Those of the lock system alone have none, and are \
+                   not tried."
             .to_owned(),
         (_, 0 | 1) => "It happens without any fault or setting that could be taken out.".to_owned(),
         (_, 2) => {

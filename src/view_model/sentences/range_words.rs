@@ -363,7 +363,8 @@ pub fn marks(found: &[RunRanges]) -> Vec<(SimDuration, Tone)> {
     marks
 }
 
-/// What would break a run that is safe at `value`, nearest first: `Corrupts above 10.3 s, up to …`.
+/// What would break a run that is safe at the present value, the nearest first: `By the pause:
+/// corrupts above 10.3 s, up to …`.
 pub fn nearest_harm(run: &RunRanges, about: About<'_>) -> Option<String> {
     let value = about.present?;
     let ranges = &run.ranges;
@@ -373,7 +374,8 @@ pub fn nearest_harm(run: &RunRanges, about: About<'_>) -> Option<String> {
     let harm = || ranges.all.iter().filter(|range| is_harm(range.outcome));
     let above = harm().find(|range| range.from > value);
     let nearest = above.or(harm().rfind(|range| range.to < value))?;
-    Some(format!("{} {}", verb(nearest.outcome), place(ranges, nearest, about.what)))
+    let does = wording::small(verb(nearest.outcome));
+    Some(format!("By the {}: {does} {}", about.what, place(ranges, nearest, about.what)))
 }
 
 /// Where it breaks, in a cell of a table: `pause above 8.3 s, up to 10.5 s`; else how far that is
@@ -405,7 +407,8 @@ pub fn cell(ranges: &Ranges, about: About<'_>) -> String {
     format!("{} {}{more}{cut}", about.what, told.join("; "))
 }
 
-/// The main quantity's ranges of a run as lines for a terminal.
+/// The main quantity's ranges of a run as lines for a terminal, the first with its name: `By the
+/// pause, 15.0 s here:`.
 pub fn lines(recording: &Recording, file: &ScenarioFile) -> Vec<String> {
     let scenario = recording.scenario();
     let quantity = file.main_quantity();
@@ -419,8 +422,10 @@ pub fn lines(recording: &Recording, file: &ScenarioFile) -> Vec<String> {
     };
     let run = RunRanges { run: RunNo::One, ranges };
     let about = About { what, present };
+    let here = present.map_or(String::new(), |value| format!(", {} here", duration(value)));
     let clauses = told(&run, about, "").into_iter().map(|clause| clause.text);
-    clauses.chain(extent(&[&run.ranges])).collect()
+    let found = clauses.chain(extent(&[&run.ranges])).map(|line| format!("  {line}"));
+    std::iter::once(format!("By the {what}{here}:")).chain(found).collect()
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ fn the_paused_holder_says_where_it_breaks_and_how_far_that_is_known() {
     };
     assert_eq!(
         near(0, 5_000).as_deref(),
-        Some("Corrupts above 10.3 s, up to 10 min, the end of the search")
+        Some("By the pause: corrupts above 10.3 s, up to 10 min, the end of the search")
     );
     assert_eq!(near(0, 15_000), None);
     assert_eq!(near(1, 15_000), None);

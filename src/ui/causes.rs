@@ -4,19 +4,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
+use super::hooks::{RUNS_AT_ONCE, Slices};
 use super::ranges::MAX_ENTRIES;
 use crate::explore::CauseSearch;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::cause_words::{self, CauseText};
-
-/// Runs made before the clock is looked at; a typical one takes a tenth of a millisecond.
-const RUNS_AT_ONCE: u32 = 4;
-/// How long a slice lasts: a quarter of a frame.
-const SLICE_MILLIS: f64 = 4.0;
 
 /// The causes of shown runs, in words.
 #[derive(Clone, PartialEq, Default)]
@@ -45,13 +40,21 @@ pub fn use_causes(runs: &Rc<Runs>, dragging: bool) -> Rc<FoundCauses> {
     let found = use_state(|| Rc::new(FoundCauses::default()));
     let setter = found.setter();
     use_effect_with((runs.clone(), dragging), move |(runs, dragging)| {
-        let job = Rc::new(Job { searches: RefCell::default(), timer: RefCell::default() });
-        if !dragging {
-            job.searches.replace(searches(runs));
-            schedule(&job, runs.clone(), Rc::new(move |found| setter.set(Rc::new(found))));
-        }
-        // Another search takes the place of this one: its timer dies with it.
-        move || drop(job.timer.take())
+        let slices = (!dragging).then(|| {
+            let searches = Rc::new(RefCell::new(searches(runs)));
+            let (done, runs) = (searches.clone(), runs.clone());
+            Slices::start(
+                move || step(&mut searches.borrow_mut()),
+                move |is_over| {
+                    if is_over {
+                        let told = told(&runs, &done.borrow());
+                        setter.set(Rc::new(FoundCauses { runs: Some(runs.clone()), told }));
+                    }
+                },
+            )
+        });
+        // Another search takes the place of this one.
+        move || drop(slices)
     });
     (*found).clone()
 }
@@ -63,24 +66,6 @@ fn searches(runs: &Runs) -> Vec<(RunNo, Option<CauseSearch>)> {
         (run, is_short.then(|| CauseSearch::new(recording)))
     };
     runs.shown().map(search).collect()
-}
-
-struct Job {
-    searches: RefCell<Vec<(RunNo, Option<CauseSearch>)>>,
-    timer: RefCell<Option<Timeout>>,
-}
-
-fn schedule(job: &Rc<Job>, runs: Rc<Runs>, done: Rc<dyn Fn(FoundCauses)>) {
-    let next = job.clone();
-    let timer = Timeout::new(0, move || {
-        if slice(&next) {
-            let told = told(&runs, &next.searches.borrow());
-            done(FoundCauses { runs: Some(runs), told });
-        } else {
-            schedule(&next, runs, done);
-        }
-    });
-    job.timer.replace(Some(timer));
 }
 
 fn told(runs: &Runs, searches: &[(RunNo, Option<CauseSearch>)]) -> Vec<(RunNo, CauseText)> {
@@ -95,23 +80,11 @@ fn told(runs: &Runs, searches: &[(RunNo, Option<CauseSearch>)]) -> Vec<(RunNo, C
     told.collect()
 }
 
-/// Searches for a slice of time. Tells whether all searches are over.
-fn slice(job: &Job) -> bool {
-    let Some(clock) = web_sys::window().and_then(|window| window.performance()) else {
-        return true;
-    };
-    let until = clock.now() + SLICE_MILLIS;
-    let mut searches = job.searches.borrow_mut();
-    let mut open = || {
-        searches.iter_mut().flat_map(|(_, it)| it).find(|it| !it.is_over()).is_none_or(|it| {
-            it.step(RUNS_AT_ONCE);
-            false
-        })
-    };
-    while clock.now() < until {
-        if open() {
-            return true;
-        }
-    }
-    false
+/// Makes a few runs. Tells whether all searches are over.
+fn step(searches: &mut [(RunNo, Option<CauseSearch>)]) -> bool {
+    let mut all = searches.iter_mut().flat_map(|(_, search)| search);
+    all.find(|search| !search.is_over()).is_none_or(|search| {
+        search.step(RUNS_AT_ONCE);
+        false
+    })
 }

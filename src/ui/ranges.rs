@@ -4,21 +4,17 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use crate::explore::RangeSearch;
 use crate::explore::ranges::home;
 use crate::sim::Scenario;
 use crate::sim::scenario::Quantity;
+use crate::ui::hooks::{RUNS_AT_ONCE, Slices};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::range_words::RunRanges;
 
-/// Runs made before the clock is looked at; a typical one takes a tenth of a millisecond.
-const RUNS_AT_ONCE: u32 = 4;
-/// How long a slice lasts: a quarter of a frame.
-const SLICE_MILLIS: f64 = 4.0;
 /// Runs with more entries than this are not searched: each of some hundred runs would be felt.
 pub const MAX_ENTRIES: u32 = 20_000;
 
@@ -34,10 +30,20 @@ pub fn use_ranges(runs: &Rc<Runs>, quantity: Quantity) -> Rc<Vec<RunRanges>> {
             .iter()
             .map(|(run, scenario)| (*run, RangeSearch::new(scenario, *quantity)))
             .collect();
-        let job = Rc::new(Job { searches: RefCell::new(searches), timer: RefCell::default() });
-        schedule(&job, Rc::new(move |found| setter.set(Rc::new(found))));
-        // Another search takes the place of this one: its timer dies with it.
-        move || drop(job.timer.take())
+        let searches: Rc<RefCell<Vec<_>>> = Rc::new(RefCell::new(searches));
+        let done = searches.clone();
+        let slices = Slices::start(
+            move || step(&mut searches.borrow_mut()),
+            move |is_over| {
+                if is_over {
+                    let found = done.borrow();
+                    let found = found.iter().map(|(run, search)| RunRanges::of(*run, search));
+                    setter.set(Rc::new(found.collect()));
+                }
+            },
+        );
+        // Another search takes the place of this one.
+        move || drop(slices)
     });
     (*found).clone()
 }
@@ -56,40 +62,11 @@ fn scenarios(runs: &Runs, quantity: Quantity) -> Vec<(RunNo, Scenario)> {
         .collect()
 }
 
-struct Job {
-    searches: RefCell<Vec<(RunNo, RangeSearch)>>,
-    timer: RefCell<Option<Timeout>>,
-}
-
-type Done = Rc<dyn Fn(Vec<RunRanges>)>;
-
-fn schedule(job: &Rc<Job>, done: Done) {
-    let next = job.clone();
-    let timer = Timeout::new(0, move || {
-        if slice(&next) {
-            let found = next.searches.borrow();
-            let found = found.iter().map(|(run, search)| RunRanges::of(*run, search));
-            done(found.collect());
-        } else {
-            schedule(&next, done);
-        }
-    });
-    job.timer.replace(Some(timer));
-}
-
-/// Searches for a slice of time. Tells whether all searches are over.
-fn slice(job: &Job) -> bool {
-    let Some(clock) = web_sys::window().and_then(|window| window.performance()) else {
-        return true;
-    };
-    let until = clock.now() + SLICE_MILLIS;
-    let mut searches = job.searches.borrow_mut();
-    while clock.now() < until {
-        let open = searches.iter_mut().find(|(_, search)| !search.is_over());
-        match open {
-            Some((_, search)) => search.step(RUNS_AT_ONCE),
-            None => return true,
-        };
-    }
-    searches.iter().all(|(_, search)| search.is_over())
+/// Makes a few runs. Tells whether all searches are over.
+fn step(searches: &mut [(RunNo, RangeSearch)]) -> bool {
+    let open = searches.iter_mut().find(|(_, search)| !search.is_over());
+    open.is_none_or(|(_, search)| {
+        search.step(RUNS_AT_ONCE);
+        false
+    })
 }

@@ -4,7 +4,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use super::tone_class;
@@ -13,17 +12,13 @@ use crate::explore::{RemedyId, RemedySearch, RemedyTable};
 use crate::sim::Scenario;
 use crate::sim::scenario::{Quantity, ScenarioFile};
 use crate::ui::clipboard;
+use crate::ui::hooks::{RUNS_AT_ONCE, Slices};
 use crate::ui::ranges::MAX_ENTRIES;
 use crate::ui::store::AppAction;
 use crate::view_model::runs::Runs;
 use crate::view_model::sentences::range_words::{self, About};
 use crate::view_model::sentences::remedy_words;
 use crate::view_model::sentences::verdict::Tone;
-
-/// Runs made before the clock is looked at; a typical one takes a tenth of a millisecond.
-const RUNS_AT_ONCE: u32 = 4;
-/// How long a slice lasts: a quarter of a frame.
-const SLICE_MILLIS: f64 = 4.0;
 
 const COPIED: &str = "Copied";
 const REFUSED: &str = "The browser did not copy: select the table and copy it yourself";
@@ -70,12 +65,12 @@ pub fn Remedies(props: &RemediesProps) -> Html {
         let (setter, on_tell) = (found.setter(), props.on_tell.clone());
         let is_known = is_fresh && found.complete;
         use_effect_with(wanted, move |wanted| {
-            let job = wanted.as_ref().filter(|_| !is_known).map(|(base, main)| {
+            let slices = wanted.as_ref().filter(|_| !is_known).map(|(base, main)| {
                 on_tell.emit(AttrValue::default());
-                Job::start(base, *main, setter)
+                search(base, *main, setter)
             });
-            // Another search takes the place of this one: its timer dies with it.
-            move || drop(job.and_then(|job| job.timer.take()))
+            // Another search takes the place of this one.
+            move || drop(slices)
         });
     }
     let copy = {
@@ -258,59 +253,33 @@ fn not_tried(table: &RemedyTable, is_fresh: bool) -> Html {
     }
 }
 
-struct Job {
-    of: (Scenario, Quantity),
-    search: RefCell<RemedySearch>,
-    timer: RefCell<Option<Timeout>>,
-    found: UseStateSetter<Rc<Found>>,
-}
-
-impl Job {
-    fn start(base: &Scenario, main: Quantity, found: UseStateSetter<Rc<Found>>) -> Rc<Self> {
-        let job = Rc::new(Self {
-            of: (base.clone(), main),
-            search: RefCell::new(RemedySearch::new(base, Some(main))),
-            timer: RefCell::default(),
-            found,
-        });
-        job.tell();
-        schedule(&job);
-        job
-    }
-
-    /// Shows what has been found so far.
-    fn tell(&self) {
-        let search = self.search.borrow();
-        self.found.set(Rc::new(Found {
-            of: Some(self.of.clone()),
+/// Searches in slices, and shows each verdict and range that is new.
+fn search(base: &Scenario, main: Quantity, setter: UseStateSetter<Rc<Found>>) -> Slices {
+    let of = (base.clone(), main);
+    let tell = move |search: &RemedySearch| {
+        setter.set(Rc::new(Found {
+            of: Some(of.clone()),
             table: search.table().clone(),
             awaited: search.awaited().collect(),
             complete: search.is_complete(),
         }));
-    }
-
-    /// Searches for a slice of time. Tells whether there is another verdict or range.
-    fn slice(&self) -> bool {
-        let mut search = self.search.borrow_mut();
-        let before = (search.has_verdicts(), search.progress());
-        let clock = web_sys::window().and_then(|window| window.performance());
-        let until = clock.as_ref().map_or(0.0, |clock| clock.now() + SLICE_MILLIS);
-        while !search.step(RUNS_AT_ONCE) && clock.as_ref().is_some_and(|it| it.now() < until) {}
-        (search.has_verdicts(), search.progress()) != before || search.is_complete()
-    }
-}
-
-fn schedule(job: &Rc<Job>) {
-    let next = job.clone();
-    let timer = Timeout::new(0, move || {
-        if next.slice() {
-            next.tell();
-        }
-        if !next.search.borrow().is_complete() {
-            schedule(&next);
-        }
-    });
-    job.timer.replace(Some(timer));
+    };
+    let search = RemedySearch::new(base, Some(main));
+    tell(&search);
+    let how_far = |search: &RemedySearch| (search.has_verdicts(), search.progress());
+    let mut shown = how_far(&search);
+    let search = Rc::new(RefCell::new(search));
+    let found = search.clone();
+    Slices::start(
+        move || search.borrow_mut().step(RUNS_AT_ONCE),
+        move |is_over| {
+            let found = found.borrow();
+            if is_over || how_far(&found) != shown {
+                shown = how_far(&found);
+                tell(&found);
+            }
+        },
+    )
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use super::tone_class;
@@ -12,6 +11,7 @@ use crate::explore::systems::Tried;
 use crate::explore::{SystemRow, SystemSearch};
 use crate::sim::Scenario;
 use crate::sim::lock::{SYSTEMS, info};
+use crate::ui::hooks::Slices;
 use crate::ui::ranges::MAX_ENTRIES;
 use crate::ui::store::AppAction;
 use crate::view_model::runs::Runs;
@@ -44,12 +44,9 @@ pub fn Systems(props: &SystemsProps) -> Html {
     {
         let (setter, is_known) = (found.setter(), search.is_some());
         use_effect_with(wanted, move |wanted| {
-            let timer = Rc::new(RefCell::new(None));
-            if let Some(base) = wanted.as_ref().filter(|_| !is_known) {
-                schedule(base.clone(), SystemSearch::new(base), &timer, setter);
-            }
-            // Another search takes the place of this one: its timer dies with it.
-            move || drop(timer.take())
+            let slices = wanted.as_ref().filter(|_| !is_known).map(|base| start(base, setter));
+            // Another search takes the place of this one.
+            move || drop(slices)
         });
     }
     html! {
@@ -135,19 +132,16 @@ fn is_shown(tried: &Tried, runs: &Runs) -> bool {
     }
 }
 
-fn schedule(
-    base: Scenario,
-    mut search: SystemSearch,
-    timer: &Rc<RefCell<Option<Timeout>>>,
-    found: UseStateSetter<Rc<Found>>,
-) {
-    let next = timer.clone();
-    let tick = Timeout::new(0, move || {
-        if search.step() {
-            found.set(Rc::new(Some((base, search))));
-        } else {
-            schedule(base, search, &next, found);
-        }
-    });
-    timer.replace(Some(tick));
+/// Searches in slices, and shows the table when it is whole.
+fn start(base: &Scenario, setter: UseStateSetter<Rc<Found>>) -> Slices {
+    let search = Rc::new(RefCell::new(SystemSearch::new(base)));
+    let (base, found) = (base.clone(), search.clone());
+    Slices::start(
+        move || search.borrow_mut().step(),
+        move |is_over| {
+            if is_over {
+                setter.set(Rc::new(Some((base.clone(), found.borrow().clone()))));
+            }
+        },
+    )
 }

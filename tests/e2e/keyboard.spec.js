@@ -1,6 +1,6 @@
 // The same story by keyboard alone: no test in this file moves a pointer.
 
-import { expect, open, test } from "./support/fixtures.js";
+import { expect, expectAccessible, open, test } from "./support/fixtures.js";
 import { expectAt, expectVerdicts, now, parts, press, tabTo } from "./support/parts.js";
 
 test.beforeEach(async ({ page, app }) => open(page, app));
@@ -100,6 +100,23 @@ test("the legend and help open, keep the focus, and close", async ({ page }) => 
     await press(page, "Escape");
     await expect(dialog).toHaveCount(0);
   }
+});
+
+test("what a safe verdict does not judge opens by a key", async ({ page }) => {
+  const { region } = parts(page);
+  const beside = region("Properties").locator(".not-judged");
+  await expect(beside, "nothing stands beside the corrupted run").toHaveCount(1);
+  await expect(beside.getByRole("listitem").first()).toBeHidden();
+  const at = await now(page);
+  await tabTo(page, beside.locator("summary"), "Shift+Tab");
+  await press(page, "Space");
+  await expect(beside.getByRole("listitem")).toHaveText([
+    "what others read or write in the storage, without the lock",
+    "what work does elsewhere before it writes",
+  ]);
+  await expect(parts(page).button("Play"), "the key plays nothing").toBeVisible();
+  expect(await now(page)).toBe(at);
+  await expectAccessible(page);
 });
 
 test("single keys can be switched off in Help; undo stays", async ({ page }) => {

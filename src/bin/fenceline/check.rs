@@ -57,6 +57,10 @@ fn run(
     let recording = Recording::of(scenario);
     let came_to = verdict::verdict(recording.verdict(), recording.costs()).text;
     out.line(&format!("  {name}: {came_to}"));
+    let not_judged = verdict::beside_safe(&recording);
+    if !not_judged.is_empty() {
+        out.line(&format!("    {}: {}", verdict::NOT_JUDGED, not_judged.join("; ")));
+    }
     let search = CauseSearch::new(&recording).finish();
     if let Some(told) = cause_words::told(&Words::default(), &recording, &search) {
         told.lines().for_each(|line| out.line(&format!("    {line}")));

@@ -12,7 +12,7 @@ mod units;
 use super::id::{ClientId, EntrySeq, GrantNo, StoreId, Version, WriteId};
 use super::log::LogEntry;
 use super::long_list::LongList;
-use super::scenario::{FenceRule, Operation, Piece, Scenario, Whole};
+use super::scenario::{FenceRule, Operation, Piece, Scenario};
 use super::time::SimTime;
 use crate::sim::fact::{Abandoned, Refusal};
 pub use damage::{Damage, DamageForm, Damages, Explained, Overlap};
@@ -171,7 +171,7 @@ impl Historian {
         let plan = |client: &super::scenario::Client| {
             let settings = &client.settings;
             Plan {
-                is_whole: settings.piece == Piece::Shared || settings.whole == Whole::Piece,
+                is_whole: settings.is_piece_whole(),
                 is_shared: settings.piece == Piece::Shared,
                 n_steps: u16::try_from(settings.writes_per_grant).unwrap_or(u16::MAX),
                 acts: settings.operation == Operation::ExternalEffect,

@@ -5,7 +5,7 @@ use super::breaks::holds_if;
 use super::facts::Facts;
 use super::report::{PropertyState, WriteJudgement};
 use crate::sim::history::{DamageForm, History};
-use crate::sim::scenario::{Operation, Piece, Scenario, Whole};
+use crate::sim::scenario::{Operation, Piece, Scenario};
 
 /// What the properties are read from.
 pub(super) struct Found<'a> {
@@ -81,10 +81,7 @@ impl Found<'_> {
     /// Whether a unit has several steps: the whole piece is one.
     fn has_long_units(&self) -> bool {
         let mut settings = self.scenario.clients().iter().map(|client| &client.settings);
-        settings.any(|settings| {
-            let is_whole = settings.piece == Piece::Shared || settings.whole == Whole::Piece;
-            is_whole && settings.writes_per_grant > 1
-        })
+        settings.any(|settings| settings.is_piece_whole() && settings.writes_per_grant > 1)
     }
 
     fn any_client(&self, test: impl Fn(Operation, Piece) -> bool) -> bool {

@@ -8,6 +8,7 @@ mod costs;
 mod facts;
 mod grants;
 mod history;
+mod not_judged;
 mod older_write;
 mod one_believer;
 mod one_lease;
@@ -29,6 +30,7 @@ use super::time::SimTime;
 use super::world::World;
 use facts::Facts;
 pub use grants::GrantRecord;
+pub use not_judged::{NotJudged, not_judged};
 pub use report::{
     Costs, Decides, PropertyId, PropertyReport, PropertyState, Report, Verdict, VerdictKind,
     WriteJudgement, WriteStatus,

@@ -222,6 +222,13 @@ impl ClientSpec {
     }
 }
 
+impl ClientSettings {
+    /// Whether a whole piece of work is one unit: it is shared, or the scenario says so.
+    pub fn is_piece_whole(&self) -> bool {
+        self.piece == Piece::Shared || self.whole == Whole::Piece
+    }
+}
+
 impl StorageSettings {
     /// Whether this store checks what arrives.
     pub fn checks(&self, store: StoreId) -> bool {

@@ -68,7 +68,9 @@ fn table(props: &PropertiesProps) -> Html {
     };
     let verdicts = runs.shown().filter_map(|(run, recording)| {
         let causes = BadEvent::of(recording).map(|_| props.causes.of(runs, run));
-        Some((verdict::of_run(runs, run)?, near(run), causes))
+        let text = verdict::of_run(runs, run)?;
+        let not_judged = verdict::beside_safe(recording);
+        Some(VerdictCell { text, near: near(run), causes, not_judged })
     });
     let verdicts: Vec<_> = verdicts.collect();
     html! {
@@ -83,9 +85,7 @@ fn table(props: &PropertiesProps) -> Html {
                 <tbody>
                     <tr class="verdict-row">
                         <th scope="row">{ "Verdict" }</th>
-                        { for verdicts.iter().map(|(text, near, causes)| {
-                            verdict_cell(text, near.as_deref(), *causes, &props.on_seek)
-                        }) }
+                        { for verdicts.iter().map(|cell| verdict_cell(cell, &props.on_seek)) }
                     </tr>
                     { for verdict::properties(runs).into_iter().map(|row| html! {
                         <PropertyLine {row} on_seek={props.on_seek.clone()} />
@@ -137,14 +137,20 @@ pub fn swatch(pattern: Pattern) -> Html {
     html! { <i class={classes!("swatch", which)} aria-hidden="true"></i> }
 }
 
-/// `causes`: of a bad verdict what it does not happen without, once that is found. Its place is
-/// kept meanwhile.
-fn verdict_cell(
-    text: &VerdictText,
-    near: Option<&str>,
-    causes: Option<Option<&CauseText>>,
-    on_seek: &Callback<SimTime>,
-) -> Html {
+/// A run's verdict and what stands beside it.
+struct VerdictCell<'a> {
+    text: VerdictText,
+    /// Of a safe run, what would break it.
+    near: Option<String>,
+    /// Of a bad verdict what it does not happen without, once that is found. Its place is kept
+    /// meanwhile.
+    causes: Option<Option<&'a CauseText>>,
+    /// What a safe verdict does not speak of.
+    not_judged: Vec<&'static str>,
+}
+
+fn verdict_cell(cell: &VerdictCell<'_>, on_seek: &Callback<SimTime>) -> Html {
+    let VerdictCell { text, near, causes, not_judged } = cell;
     let lines = |text: &CauseText| -> Html {
         text.lines().map(|line| html! { <span class="hint">{ line.to_owned() }</span> }).collect()
     };
@@ -162,6 +168,12 @@ fn verdict_cell(
             }
             if let Some(near) = near {
                 <span class="hint">{ near }</span>
+            }
+            if !not_judged.is_empty() {
+                <details class="not-judged">
+                    <summary>{ verdict::NOT_JUDGED }</summary>
+                    <ul>{ for not_judged.iter().map(|item| html! { <li>{ *item }</li> }) }</ul>
+                </details>
             }
         </td>
     }

@@ -3,13 +3,15 @@
 
 use crate::sim::id::EntrySeq;
 use crate::sim::property::{
-    Costs, Decides, PropertyId, PropertyReport, PropertyState, Verdict, VerdictKind,
+    Costs, Decides, NotJudged, PropertyId, PropertyReport, PropertyState, Verdict, VerdictKind,
+    not_judged,
 };
+use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
 
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
-use crate::view_model::words::outcome_words::{OutcomeWords, told, words};
+use crate::view_model::words::outcome_words::{OutcomeWords, is_safe, told, words};
 pub use crate::view_model::words::outcome_words::{Pattern, Tone};
 use crate::view_model::words::wording::{duration, plural, time};
 
@@ -47,6 +49,29 @@ pub fn kind_name(kind: VerdictKind) -> &'static str {
 pub fn of_run(runs: &Runs, run: RunNo) -> Option<VerdictText> {
     let recording = runs.run(run)?;
     Some(verdict(recording.verdict(), recording.costs()))
+}
+
+/// What stands before [`beside_safe`].
+pub const NOT_JUDGED: &str = "Not judged";
+
+/// Beside a safe verdict: what it does not speak of in this scenario. Nothing beside another.
+pub fn beside_safe(recording: &Recording) -> Vec<&'static str> {
+    if !is_safe(recording.verdict().kind) {
+        return Vec::new();
+    }
+    not_judged(recording.scenario()).into_iter().map(left_out).collect()
+}
+
+fn left_out(item: NotJudged) -> &'static str {
+    match item {
+        NotJudged::Others => "what others read or write in the storage, without the lock",
+        NotJudged::WorkElsewhere => "what work does elsewhere before it writes",
+        NotJudged::AfterActs => "what follows from an act outside",
+        NotJudged::HalfPieces => "half a piece of work: each of its writes is a unit by itself",
+        NotJudged::SameJob => {
+            "whether a client that starts again does the same job again: it counts as another"
+        }
+    }
 }
 
 fn short_costs(costs: &Costs) -> String {
@@ -232,6 +257,8 @@ pub fn costs(runs: &Runs) -> Vec<CostRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenarios::GALLERY;
+    use crate::sim::scenario::Change;
     use crate::sim::time::SimDuration;
 
     fn text(kind: VerdictKind, at: Option<u64>, by_luck: bool) -> String {
@@ -248,6 +275,19 @@ mod tests {
         assert_eq!(text(VerdictKind::SafeSoFar, None, false), "Safe so far");
         assert_eq!(text(VerdictKind::Unavailable, None, false), "Unavailable");
         assert_eq!(text(VerdictKind::WastedWork, Some(5_000), false), "Wasted work at 5.0 s");
+    }
+
+    #[test]
+    fn what_is_not_judged_stands_beside_a_safe_verdict_alone() {
+        let base = GALLERY[0].file().base().expect("the gallery's scenarios are valid");
+        let beside = |changes: &[Change]| {
+            let recording = Recording::of(&base.with(changes).expect("it can be changed"));
+            (recording.verdict().kind, beside_safe(&recording).join("; "))
+        };
+        assert_eq!(beside(&[]), (VerdictKind::Corrupted, String::new()));
+        let fenced = "what others read or write in the storage, without the lock; what work does \
+            elsewhere before it writes";
+        assert_eq!(beside(&[Change::Fencing(true)]), (VerdictKind::Safe, fenced.to_owned()));
     }
 
     #[test]

@@ -123,6 +123,21 @@ fn every_exit_code_has_its_cause() {
 }
 
 #[test]
+fn a_safe_verdict_says_what_is_not_judged() {
+    let folder = folder("not-judged");
+    let lines = |name: &str, file: &ScenarioFile| {
+        let told = run(&["check", &write(&folder.join(name), file.to_json())]).out;
+        let lines = told.lines().filter(|line| line.starts_with("    Not judged: "));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let told = "    Not judged: what others read or write in the storage, without the lock; what \
+        work does elsewhere before it writes";
+    assert_eq!(lines("safe.json", &quiet(VerdictKind::Safe)), [told]);
+    let both = GALLERY[0].file();
+    assert_eq!(lines("both.json", &both), [told], "Run 1 is corrupted, Run 2 is safe");
+}
+
+#[test]
 fn a_bad_file_does_not_keep_the_others_from_being_checked() {
     let Files { good, unmet, bad } = files("others");
     let told = run(&["check", &unmet, &bad, &good]);

@@ -11,6 +11,7 @@ mod first_scenario;
 mod history;
 mod leases;
 mod limits;
+mod not_judged;
 pub mod random;
 mod reentry;
 mod regressions;

@@ -316,6 +316,22 @@ impl Fact {
         }
     }
 
+    /// The client that may wait in vain from here on: its request was lost, or the news of its
+    /// grant, or its place in the queue.
+    pub fn strands(&self) -> Option<ClientId> {
+        if let Self::Service(_, ServiceFact::WaiterLeft { client }) = *self {
+            return Some(client);
+        }
+        let Self::Message(to, MessageFact::Lost { from, kind, .. }) = *self else {
+            return None;
+        };
+        match (from, to) {
+            (NodeId::Client(client), _) if kind == MessageKind::Acquire => Some(client),
+            (_, NodeId::Client(client)) if kind == MessageKind::Granted => Some(client),
+            (NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_), _) => None,
+        }
+    }
+
     /// Where it happened.
     pub fn node(&self) -> NodeId {
         match *self {
@@ -423,6 +439,15 @@ impl MessageFact {
         match self {
             Self::Sent { kind, .. } => Some(kind),
             Self::Received { .. } | Self::Lost { .. } => None,
+        }
+    }
+
+    /// The kind of the message, and the node at its other end.
+    pub fn with_whom(self) -> (MessageKind, NodeId) {
+        match self {
+            Self::Sent { kind, to: other, .. }
+            | Self::Received { kind, from: other, .. }
+            | Self::Lost { kind, from: other, .. } => (kind, other),
         }
     }
 

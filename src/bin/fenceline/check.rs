@@ -66,7 +66,8 @@ fn run(
         told.lines().for_each(|line| out.line(&format!("    {line}")));
     }
     for report in recording.properties() {
-        out.line(&format!("    {:<46} {}", report.id.name(), verdict::property(report).text));
+        let cell = verdict::property(&Words::default(), &recording, report);
+        out.line(&format!("    {:<46} {}", report.id.name(), cell.text));
     }
     for line in range_words::lines(&recording, file) {
         out.line(&format!("    {line}"));

@@ -19,9 +19,9 @@ impl Breaks {
         self.times += 1;
     }
 
-    /// It is broken at `at` by something that did not happen.
-    pub(super) fn by_nothing(&mut self, at: SimTime) {
-        self.first.get_or_insert((at, None));
+    /// It is broken at `at` by something that did not happen; because of `entry`, if one is known.
+    pub(super) fn by_nothing(&mut self, at: SimTime, entry: Option<EntrySeq>) {
+        self.first.get_or_insert((at, entry));
         self.times += 1;
     }
 

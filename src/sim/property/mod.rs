@@ -15,6 +15,7 @@ mod one_lease;
 mod report;
 mod rightful_refused;
 mod somebody_gets_it;
+mod stranded;
 mod token_order;
 mod verdict;
 mod work_twice;

@@ -114,7 +114,8 @@ pub enum PropertyState {
     Broken {
         /// When first.
         at: SimTime,
-        /// The entry that broke it first; none where it broke by nothing happening in time.
+        /// The entry that broke it first; where it broke by nothing happening in time, the accident
+        /// for which nothing did, if there was one.
         first: Option<EntrySeq>,
         /// How many times.
         times: u32,

@@ -3,13 +3,15 @@
 //! counted from the arrival of the last renewal that was already sent, and the message time,
 //! lateness, lock-delay and poll interval of the scenario; where a new leader counts a lease anew,
 //! from there. Without a time to live it is broken when the holder is gone for good, or lives and
-//! has given up its belief for good, and nothing that could free the lock is under way.
+//! has given up its belief for good, and nothing that could free the lock is under way. Whoever
+//! stopped asking by an accident must be served, too, once the lock is free.
 
 use super::breaks::{Breaks, holds_if};
 use super::report::PropertyState;
+use super::stranded::Stranded;
 use super::{End, Seen};
 use crate::sim::fact::{BeliefEnd, ClientFact, Fact, FaultFact, MessageFact, ServiceFact};
-use crate::sim::id::{ClientId, FaultId, NodeId};
+use crate::sim::id::{ClientId, EntrySeq, FaultId, NodeId};
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::message::MessageKind;
 use crate::sim::scenario::{ExpiryJudge, FaultKind, PauseScope, Repeat, Scenario, Wait};
@@ -48,6 +50,10 @@ pub(super) struct SomebodyGetsIt {
     watches_since: [Option<SimTime>; MAX_CLIENTS],
     /// Why somebody must be granted, and by when.
     owed: Option<Owed>,
+    stranded: Stranded,
+    /// Per client, since when the lock has been free for it while it waits for an answer that never
+    /// comes.
+    forgotten_since: [Option<SimTime>; MAX_CLIENTS],
     breaks: Breaks,
 }
 
@@ -74,6 +80,8 @@ impl SomebodyGetsIt {
             + rules.lock_delay
             + rules.asking
             + poll;
+        let clients = scenario.clients().iter();
+        let has_session: Vec<_> = clients.map(|client| client.settings.session).collect();
         let is_observed = rules.expiry == ExpiryJudge::Observers;
         Self {
             // A lock without one can end because its holder's connection says nothing.
@@ -95,12 +103,12 @@ impl SomebodyGetsIt {
             one_piece: (scenario.clients().iter())
                 .map(|client| client.settings.repeat == Repeat::Off)
                 .collect(),
-            has_session: (scenario.clients().iter())
-                .map(|client| client.settings.session)
-                .collect(),
             renewer_woke: [SimTime::ZERO; MAX_CLIENTS],
             missed_its_grant: [false; MAX_CLIENTS],
             owed: None,
+            stranded: Stranded::new(scenario, &has_session),
+            has_session,
+            forgotten_since: [None; MAX_CLIENTS],
             breaks: Breaks::default(),
         }
     }
@@ -109,6 +117,7 @@ impl SomebodyGetsIt {
         let now = seen.entry.at;
         self.look_at_the_time(seen.before, now);
         self.watch(seen);
+        self.stranded.observe(seen);
         self.observe_belief(seen);
         match seen.entry.fact {
             Fact::Message(
@@ -260,55 +269,89 @@ impl SomebodyGetsIt {
     /// Nothing happens at the instant at which somebody should have been granted and was not, so
     /// the time is looked at whenever something else happens, and at the end.
     fn look_at_the_time(&mut self, world: &World, now: SimTime) {
-        let Some(owed) = self.owed.filter(|owed| owed.by < now) else {
-            return;
-        };
         if self.breaks.is_broken() {
             return;
         }
+        let overdue = [self.not_granted(world, now), self.not_answered(world, now)];
+        if let Some((due, why)) = overdue.into_iter().flatten().min_by_key(|(due, _)| *due) {
+            self.breaks.by_nothing(due, why);
+        }
+    }
+
+    /// When somebody who waits should have been granted, if that is past; and the accident for
+    /// which it was not.
+    fn not_granted(&self, world: &World, now: SimTime) -> Option<(SimTime, Option<EntrySeq>)> {
+        let owed = self.owed.filter(|owed| owed.by < now)?;
         // Who asks later is granted or queued at once if the lock is free; so only waiting counts,
         // and from when the lock was free a client has its own time to be served.
         let served = owed.gone.is_none() || self.watch.is_some();
         let own = if served { self.slack } else { SimDuration::ZERO };
-        let due = |asked: SimTime| owed.by.max(asked + own);
-        if let Some(due) = self.waits_since(world).map(due).filter(|due| *due < now) {
-            self.breaks.by_nothing(due);
-        }
+        let (client, asked) = self.waits_since(world)?;
+        let due = Some(owed.by.max(asked + own)).filter(|due| *due < now)?;
+        // A dead holder keeps everybody out, whatever else was lost.
+        let is_free = owed.gone.is_none();
+        Some((due, self.stranded.accident(client, world).filter(|_| is_free)))
     }
 
-    /// Since when the first client has waited that is awake and connected and was not granted.
-    fn waits_since(&self, world: &World) -> Option<SimTime> {
+    /// The same of who waits for an answer that never comes, though the lock is free.
+    fn not_answered(&mut self, world: &World, now: SimTime) -> Option<(SimTime, Option<EntrySeq>)> {
+        let is_served = world.service.nodes.iter().all(|node| node.stopped_until.is_none());
+        let is_free = world.service.holders.is_empty() && is_served;
+        let mut overdue: Option<(SimTime, Option<EntrySeq>)> = None;
+        for index in 0..world.clients.len() {
+            let accident = self.stranded.is_forgotten(index, world);
+            let accident = accident.filter(|_| is_free && self.is_able(index, world));
+            let since = &mut self.forgotten_since[index];
+            if accident.is_none() {
+                *since = None;
+                continue;
+            }
+            // What is so now is so since the last entry, if it was not so before.
+            let due = *since.get_or_insert(world.at) + self.slack;
+            if due < now && overdue.is_none_or(|(first, _)| due < first) {
+                overdue = Some((due, accident));
+            }
+        }
+        overdue
+    }
+
+    /// Whether this client is awake and connected: with a session its renewer is, too.
+    fn is_able(&self, index: usize, world: &World) -> bool {
+        let client = &world.clients[index];
+        let asleep = client.pause_of(PauseScope::Worker).is_some()
+            || self.has_session[index] && client.pause_of(PauseScope::Renewer).is_some();
+        client.crashed.is_none() && !asleep && self.cut[index].count_ones() <= self.most_cut
+    }
+
+    /// The first client that waits, is awake and connected and was not granted, and since when.
+    fn waits_since(&self, world: &World) -> Option<(ClientId, SimTime)> {
         let waits = |index: usize| {
             let client = world.clients.get(index)?;
             let granted = client.lease.is_some_and(|lease| {
                 let missed = self.missed_its_grant[index] && lease.ended.is_some();
                 lease.runs_from >= client.phase_since && !missed
             });
-            // With a session a client is awake if its renewer is, too.
-            let needs_renewer = self.has_session[index];
-            let asleep = client.pause_of(PauseScope::Worker).is_some()
-                || needs_renewer && client.pause_of(PauseScope::Renewer).is_some();
-            let able = client.crashed.is_none()
-                && !asleep
-                && self.cut[index].count_ones() <= self.most_cut;
-            let waits = client.phase == Phase::Waiting && able && !granted;
+            let waits = client.phase == Phase::Waiting && self.is_able(index, world) && !granted;
             if let Some(watch) = self.watch {
                 return self.watches_since[index].filter(|_| waits).map(|since| since + watch);
             }
             waits.then(|| {
                 let woke = client.woke_at.unwrap_or_default();
                 let renewer_woke = self.renewer_woke[index];
-                let renewer_woke = if needs_renewer { renewer_woke } else { woke };
+                let renewer_woke = if self.has_session[index] { renewer_woke } else { woke };
                 client.phase_since.max(woke).max(renewer_woke)
             })
         };
-        (0..world.clients.len()).filter_map(waits).min()
+        let clients = (0_u8..).map(ClientId).take(world.clients.len());
+        let waiting = clients.filter_map(|client| Some((client, waits(client.index())?)));
+        waiting.min_by_key(|(_, since)| *since)
     }
 
     pub(super) fn state(mut self, end: &End<'_>) -> PropertyState {
         // At the end itself a deadline that falls on it has passed, too.
         self.look_at_the_time(end.world, end.at + SimDuration::from_micros(1));
-        let waiting_still = self.owed.is_some() && self.waits_since(end.world).is_some();
+        let waiting_still = self.owed.is_some() && self.waits_since(end.world).is_some()
+            || self.forgotten_since.iter().any(Option::is_some);
         self.breaks.state(holds_if(!waiting_still))
     }
 }

@@ -9,8 +9,10 @@ use crate::sim::property::{
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
 
+use crate::view_model::facts::Teller;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
+use crate::view_model::words::names::Words;
 use crate::view_model::words::outcome_words::{OutcomeWords, is_safe, told, words};
 pub use crate::view_model::words::outcome_words::{Pattern, Tone};
 use crate::view_model::words::wording::{duration, plural, time};
@@ -113,15 +115,33 @@ pub struct PropertyRow {
 pub fn properties(runs: &Runs) -> Vec<PropertyRow> {
     let row = |id: PropertyId| {
         let reports = runs.shown().filter_map(|(_, recording)| {
-            recording.properties().iter().find(|report| report.id == id)
+            let report = recording.properties().iter().find(|report| report.id == id)?;
+            Some(property(&runs.words, recording, report))
         });
-        PropertyRow { id, meaning: meaning(id), cells: reports.map(property).collect() }
+        PropertyRow { id, meaning: meaning(id), cells: reports.collect() }
     };
     PropertyId::ALL.into_iter().map(row).collect()
 }
 
-/// A property's state in words.
-pub fn property(report: &PropertyReport) -> PropertyCell {
+/// A property's state in a run, in words.
+pub fn property(words: &Words, recording: &Recording, report: &PropertyReport) -> PropertyCell {
+    let cell = state(report);
+    match cell.first.and_then(|first| accident(words, recording, first)) {
+        Some(accident) => PropertyCell { text: format!("{}: {accident}", cell.text), ..cell },
+        None => cell,
+    }
+}
+
+/// For what somebody waits in vain, where that is what broke a property.
+fn accident(words: &Words, recording: &Recording, first: EntrySeq) -> Option<String> {
+    let entry = recording.log().get(first)?;
+    let client = entry.fact.strands()?;
+    let what = Teller { words, recording }.what(entry);
+    let client = words.short(client);
+    Some(format!("{what} at {}, and since then {client} waits in vain", time(entry.at)))
+}
+
+fn state(report: &PropertyReport) -> PropertyCell {
     let quiet = |text: &str| PropertyCell {
         text: text.to_owned(),
         tone: Tone::Plain,
@@ -194,7 +214,9 @@ pub fn meaning(id: PropertyId) -> &'static str {
             "The storage refuses nothing from the one who holds the lease."
         }
         PropertyId::SomebodyCanAlwaysGetTheLock => {
-            "When a holder is gone for good, somebody who asks is granted the lock in time."
+            "When a holder is gone for good, somebody who asks is granted the lock in time; and \
+            nobody waits in vain for a free lock because a message was lost, or a place in the \
+            queue."
         }
         PropertyId::NoExternalEffectTwice => {
             "A piece of work acts on the outside world at most once, and updates at most once; \
@@ -293,7 +315,7 @@ mod tests {
     #[test]
     fn only_damage_is_red() {
         let broken = |id| {
-            property(&PropertyReport {
+            state(&PropertyReport {
                 id,
                 state: PropertyState::Broken {
                     at: SimTime::from_millis(10_300),

@@ -3,13 +3,17 @@
 
 use fenceline::sim::id::{ClientId, LockNodeId, NodeId};
 use fenceline::sim::message::MessageKind;
-use fenceline::sim::property::VerdictKind;
+use fenceline::sim::property::{PropertyId, PropertyState, VerdictKind};
 use fenceline::sim::scenario::{
     Check, Deadline, FaultKind, LockSystem, Loses, MessageAddress, PauseScope, Renew, Start, Wait,
 };
 use fenceline::sim::{Change, Recording, SimDuration};
+use fenceline::view_model::sentences::verdict::property;
+use fenceline::view_model::words::names::Words;
 
-use super::{A, B, at, fault, lines, ms, no_fault, pause, run, verdict};
+use super::{A, B, at, fault, is_broken, lines, ms, no_fault, pause, run, state, verdict};
+
+const SOMEBODY: PropertyId = PropertyId::SomebodyCanAlwaysGetTheLock;
 
 const SERVICE: NodeId = NodeId::Lock(LockNodeId(0));
 
@@ -170,4 +174,91 @@ fn what_was_asked_over_a_connection_that_broke_is_not_waited_for() {
     let recording = with_a_connection(restart(), &asks);
     let gives_up = lines(&recording, "A gives write");
     assert_eq!(gives_up, ["5.1 s A gives write A1.1 up: the check failed"]);
+}
+
+/// B queues, and its only request for the lock is lost at 1.1 s. A gives the lock back.
+fn with_a_lost_request(more: &[Change]) -> Recording {
+    let mut changes = vec![no_fault(), Change::Release(true), lose(2, poll_of(B, 1))];
+    changes.extend_from_slice(more);
+    run(&changes)
+}
+
+/// What is said of the lock's not being had.
+fn told(recording: &Recording) -> String {
+    let mut reports = recording.properties().iter();
+    let report = reports.find(|report| report.id == SOMEBODY).expect("it is reported");
+    property(&Words::default(), recording, report).text
+}
+
+#[test]
+fn who_waits_for_an_answer_that_never_comes_has_not_got_a_free_lock() {
+    let recording = with_a_lost_request(&[]);
+    assert_eq!(lines(&recording, "ends A's lease"), ["2.6 s service ends A's lease 33: released"]);
+    assert_eq!(verdict(&recording), VerdictKind::Unavailable);
+    assert_eq!(recording.verdict().at, Some(at(3_800)));
+    assert_eq!(
+        told(&recording),
+        "broken at 3.8 s: B's request for the lock is lost on its way at 1.1 s, and since then B \
+         waits in vain"
+    );
+}
+
+/// Its lease runs out, and it is as before.
+#[test]
+fn who_misses_the_news_of_its_grant_waits_in_vain_once_that_is_over() {
+    let late = Change::AsksAt { client: A, at: at(60_000) };
+    let recording = run(&[no_fault(), late, lose(2, grant_to(B))]);
+    assert_eq!(verdict(&recording), VerdictKind::Unavailable);
+    assert_eq!(recording.verdict().at, Some(at(12_300)));
+    assert_eq!(
+        told(&recording),
+        "broken at 12.3 s: Lock service's grant is lost on its way at 1.2 s, and since then B \
+         waits in vain"
+    );
+}
+
+#[test]
+fn who_is_forgotten_in_the_queue_waits_in_vain() {
+    let (stops, length, loses) = (at(5_000), ms(1_000), Loses::Leases);
+    let forgets = FaultKind::ServiceRestart { node: None, at: stops, length, loses };
+    let long = [no_fault(), Change::Work(ms(8_000)), Change::AddFault(fault(2, forgets))];
+    let recording = run(&long);
+    assert_eq!(verdict(&recording), VerdictKind::Unavailable);
+    assert_eq!(recording.verdict().at, Some(at(7_200)));
+    assert_eq!(
+        told(&recording),
+        "broken at 7.2 s: B loses its place in the queue at 6.0 s, and since then B waits in vain"
+    );
+    let asks_again = [long.as_slice(), &[Change::ConnectionBound(true)]].concat();
+    assert!(!is_broken(&run(&asks_again), SOMEBODY));
+}
+
+#[test]
+fn who_waits_no_more_by_its_setting_or_for_a_lock_that_is_held_is_no_accident() {
+    let gives_up = [Change::Timeout(Some(ms(500))), Change::Retries(0)];
+    let tries_again = [Change::Timeout(Some(ms(3_000))), Change::Retries(1)];
+    let copy = FaultKind::Duplicate { message: poll_of(B, 1), after: ms(9_000) };
+    for more in [
+        gives_up.as_slice(),
+        &tries_again,
+        &[poll(1_000)],
+        &[Change::Session(true)],
+        &[Change::Release(false)],
+        &[Change::AddFault(fault(3, copy))],
+    ] {
+        let recording = with_a_lost_request(more);
+        assert_eq!(state(&recording, SOMEBODY), PropertyState::Holds, "{more:?}");
+        let lost = lines(&recording, "loses").len() + lines(&recording, "lost").len();
+        assert_eq!(lost, 1, "{more:?}\n{}", recording.log());
+    }
+}
+
+#[test]
+fn what_is_under_way_at_the_end_is_not_lost() {
+    for message in [poll_of(B, 1), grant_to(B)] {
+        let late = delay(2, message, ms(3_600_000));
+        let recording = run(&[no_fault(), Change::Release(true), late]);
+        assert!(lines(&recording, "B believes").is_empty(), "it is under way");
+        assert!(!is_broken(&recording, SOMEBODY), "{}", recording.log());
+    }
 }

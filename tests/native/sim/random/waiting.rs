@@ -4,6 +4,8 @@
 use fenceline::sim::fact::{ClientFact, Fact, MessageFact};
 use fenceline::sim::id::{ClientId, NodeId};
 use fenceline::sim::message::MessageKind;
+use fenceline::sim::property::PropertyId::SomebodyCanAlwaysGetTheLock;
+use fenceline::sim::property::PropertyState;
 use fenceline::sim::scenario::{Deadline, ExpiryJudge, FaultKind, Identity, Reenters, Renew, Wait};
 use fenceline::sim::world::Phase;
 use fenceline::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime};
@@ -13,7 +15,7 @@ use proptest::test_runner::TestRunner;
 
 use super::conditions::{Conditions, crashes, pauses};
 use super::strategy::scenario;
-use super::{LEASES, ms};
+use super::{LEASES, is_broken, ms};
 
 fn poll() -> Change {
     Change::Wait(Wait::Poll { every: ms(700), jitter: ms(200) })
@@ -81,8 +83,62 @@ proptest! {
     fn who_loses_its_connection_to_a_restart_asks_again(scenario in scenario()) {
         let bound = only_restarts(&[Change::ConnectionBound(true)]);
         let recording = bound.run(&scenario);
-        prop_assert!(!waits_for_nobody(&recording), "{}", recording.log());
+        prop_assert!(!waits_for_nobody(&recording, ms(0)), "{}", recording.log());
     }
+
+    #[test]
+    fn who_waits_for_nobody_has_not_got_the_lock(scenario in scenario()) {
+        let recording = queues_and_waits().run(&scenario);
+        let in_vain = waits_for_nobody(&recording, A_POLL);
+        let broken = is_broken(&recording, SomebodyCanAlwaysGetTheLock);
+        prop_assert!(!in_vain || broken, "{}", recording.log());
+    }
+
+    #[test]
+    fn an_accident_is_named_where_somebody_waits_in_vain_alone(scenario in scenario()) {
+        let alone = Change::Reenters(Reenters::Off);
+        let recording = Conditions::of(&[LEASES, alone]).run(&scenario);
+        let served = served_after_its_accident(&recording);
+        prop_assert_eq!(served, None, "{}", recording.log());
+    }
+}
+
+/// What somebody who asks is given to be served, beside messages and delays.
+const A_POLL: SimDuration = SimDuration::from_secs(1);
+
+/// Everybody queues and waits without end; messages are lost, and the service starts again.
+fn queues_and_waits() -> Conditions {
+    let changes = [LEASES, Change::Wait(Wait::Queue), Change::Expiry(ExpiryJudge::Service)];
+    let alone = [Change::Reenters(Reenters::Off), Change::Session(false), Change::Timeout(None)];
+    let others = |kind: &FaultKind| {
+        !matches!(kind, FaultKind::Lose { .. } | FaultKind::ServiceRestart { .. })
+    };
+    let unbound = [Change::ConnectionBound(false), Change::Grace(ms(0))];
+    Conditions::of(&changes).and(&alone).and(&unbound).without(others)
+}
+
+/// The accident for which somebody could not get the lock, if its client asked or was told
+/// something of the lock before the time at which it is said to wait in vain still.
+fn served_after_its_accident(recording: &Recording) -> Option<SimTime> {
+    let mut reports = recording.properties().iter();
+    let report = reports.find(|report| report.id == SomebodyCanAlwaysGetTheLock)?;
+    let PropertyState::Broken { at, first: Some(first), .. } = report.state else {
+        return None;
+    };
+    let entries = &recording.entries()[first.index()..];
+    let lost_at = Some(entries[0].at);
+    let Some(client) = entries[0].fact.strands() else {
+        return lost_at;
+    };
+    let is_served = |entry: &&LogEntry| match entry.fact {
+        Fact::Message(NodeId::Client(who), MessageFact::Sent { kind, .. }) => {
+            who == client && kind == MessageKind::Acquire
+        }
+        Fact::Client(who, ClientFact::BeliefStarted { .. }) => who == client,
+        _ => false,
+    };
+    let mut until = entries.iter().take_while(|entry| entry.at < at);
+    lost_at.filter(|_| until.any(|entry| is_served(&entry)))
 }
 
 const UNIQUE: Change = Change::Identity(Identity::Unique);
@@ -96,20 +152,24 @@ fn only_restarts(changes: &[Change]) -> Conditions {
     Conditions::of(&queue).and(&alone).and(changes).without(others)
 }
 
-/// Somebody has waited for the lock for long, and it is free.
-fn waits_for_nobody(recording: &Recording) -> bool {
+/// Somebody has waited for the lock for long, and `more`, and it was free.
+fn waits_for_nobody(recording: &Recording, more: SimDuration) -> bool {
     let end = recording.ends_at();
     let world = recording.world_at(end);
     let is_away = world.service.nodes.iter().any(|node| node.stopped_until.is_some());
     // An answer or a delay of its own may be under way.
-    let long =
-        recording.scenario().spec().latency.times(4) + recording.scenario().spec().lease.lock_delay;
+    let spec = recording.scenario().spec();
+    let long = spec.latency.times(4) + spec.lease.lock_delay + more;
     let waits = |phase| matches!(phase, Phase::Asking | Phase::Waiting);
     let before = SimTime::ZERO + end.since_start().minus(long);
+    let earlier = recording.world_at(before).service;
+    let was_away = earlier.nodes.iter().any(|node| node.stopped_until.is_some());
     let mut clients = world.clients.iter();
     !is_away
+        && !was_away
         && world.service.holder().is_none()
-        && recording.world_at(before).service.holder().is_none()
+        && earlier.holder().is_none()
+        && earlier.n_grants == world.service.n_grants
         && clients.any(|client| waits(client.phase) && client.phase_since + long < end)
 }
 
@@ -176,5 +236,20 @@ fn from_the_receipt_a_belief_lasts_too_long() {
 #[test]
 fn who_has_no_connection_to_lose_is_told_of_no_restart() {
     let unbound = only_restarts(&[Change::ConnectionBound(false)]);
-    assert!(is_found(&unbound, |_, run| waits_for_nobody(run)));
+    assert!(is_found(&unbound, |_, run| waits_for_nobody(run, ms(0))));
+}
+
+#[test]
+fn who_queues_and_waits_without_end_is_found_waiting_for_nobody() {
+    let is_lost = |run: &Recording| {
+        let first = run.verdict().first.map(|first| run.entries()[first.index()].fact);
+        let acquire = MessageKind::Acquire;
+        matches!(first, Some(Fact::Message(_, MessageFact::Lost { kind, .. })) if kind == acquire)
+    };
+    let in_vain = |run: &Recording| waits_for_nobody(run, A_POLL) && is_lost(run);
+    assert!(is_found(&queues_and_waits(), |_, run| in_vain(run)));
+    // With a timeout nobody waits for the answer to a request that was lost: it asks again, or
+    // gives up.
+    let patient = queues_and_waits().and(&[Change::Timeout(Some(ms(2_000)))]);
+    assert!(!is_found(&patient, |_, run| in_vain(run)));
 }

@@ -74,15 +74,19 @@ pub fn sentences(runs: &Runs, found: &[RunRanges], about: About<'_>) -> Vec<Clau
             clauses.push(Clause { text: format!("{label}: the same."), tone: Tone::Plain });
             clauses
         } else {
-            let label = label(runs, first.run);
-            let mut clauses = match label.starts_with("with") {
-                true => told(first, about, &format!(" {label}")),
-                false => labelled(told(first, about, ""), &label),
+            // A fence ends a sentence as an adverb does; of other differences nobody knows.
+            let by_fence = matches!(runs.compare.as_slice(), [Change::Fencing(_)]);
+            let mut clauses = match (runs.run_2.is_some(), by_fence) {
+                (false, _) => told(first, about, ""),
+                (true, true) => told(first, about, " without a fence"),
+                (true, false) => {
+                    labelled(told(first, about, ""), &labels::run_label(runs, first.run))
+                }
             };
             for other in &found[1..] {
-                let label = match runs.compare.as_slice() {
-                    [Change::Fencing(_)] => "With a fence".to_owned(),
-                    _ => labels::run_label_capital(runs, other.run),
+                let label = match by_fence {
+                    true => "With a fence".to_owned(),
+                    false => labels::run_label_capital(runs, other.run),
                 };
                 clauses.extend(told_after(first, other, about, &label));
             }
@@ -109,21 +113,9 @@ impl RunRanges {
     }
 }
 
-/// What tells the first run from the other; nothing where there is one.
-fn label(runs: &Runs, run: RunNo) -> String {
-    match (runs.run_2.is_some(), runs.compare.as_slice()) {
-        (false, _) => String::new(),
-        (true, [Change::Fencing(_)]) => "without a fence".to_owned(),
-        (true, _) => labels::run_label(runs, run),
-    }
-}
-
 /// “Not idempotent: late but harmless from 8.1 s, corrupts above 8.9 s.”: sentences that a label
 /// opens which none of them could end with.
 fn labelled(clauses: Vec<Clause>, label: &str) -> Vec<Clause> {
-    if label.is_empty() {
-        return clauses;
-    }
     let n_clauses = clauses.len();
     let labelled = clauses.into_iter().enumerate().map(|(index, clause)| {
         let text = wording::small(&clause.text);

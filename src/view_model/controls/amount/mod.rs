@@ -271,8 +271,9 @@ pub fn parse(quantity: Quantity, text: &str, shown: &str) -> Result<Change, Stri
 /// # Errors
 /// Quotes the text and says what would be right.
 pub fn parse_duration(text: &str, shown: &str) -> Result<SimDuration, String> {
-    let unit = shown.split_whitespace().last().unwrap_or("s");
-    let unit = if shown.contains("TTL") { "s" } else { unit };
+    // A field that shows no time, but a share or “off”, takes seconds.
+    let is_unit = |word: &&str| SimDuration::parse("1", Some(word)).is_ok();
+    let unit = shown.split_whitespace().last().filter(is_unit).unwrap_or("s");
     SimDuration::parse(text, Some(unit)).map_err(|error| match error {
         DurationError::Empty => "Empty: write a time such as 250 ms, 10 s or 2 min".to_owned(),
         other => other.to_string(),
@@ -389,6 +390,8 @@ mod tests {
     #[test]
     fn renewal_takes_shares_intervals_and_off() {
         let read = |text: &str| parse_renew(text, "TTL / 3");
+        let five = Renew::Every(SimDuration::from_secs(5));
+        assert_eq!((read("5"), parse_renew("5", "off")), (Ok(five), Ok(five)));
         let share = |numerator, denominator| Ok(Renew::Share(Ratio { numerator, denominator }));
         assert_eq!(read("TTL / 3"), share(1, 3));
         assert_eq!(read("ttl/4"), share(1, 4));

@@ -115,8 +115,8 @@ pub(super) fn rate_of(scenario: &Scenario, node: NodeId) -> i32 {
 /// What of a node of the service stops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stops {
-    /// Its process: the system that it ran on closes its connections.
-    Process,
+    /// Its process, which forgets so much: the system that it ran on closes its connections.
+    Process(Loses),
     /// Its host: nothing closes them.
     Host,
 }
@@ -148,8 +148,8 @@ impl Simulation {
                 self.cut_begins(ActiveCut { fault, ends: [a, b], held, until }, id);
             }
             FaultKind::ClockJump { node, by, .. } => self.jump(node, by, id),
-            FaultKind::ServiceRestart { node, length, .. } => {
-                self.service_stops(fault, id, node, length, Stops::Process);
+            FaultKind::ServiceRestart { node, length, loses, .. } => {
+                self.service_stops(fault, id, node, length, Stops::Process(loses));
             }
             FaultKind::Failover { length, lives_on: true, .. } => {
                 let until = self.now + length;
@@ -305,7 +305,23 @@ impl Simulation {
         stops: Stops,
     ) {
         let until = self.now + length;
+        let loses = match stops {
+            Stops::Process(loses) => loses,
+            Stops::Host => Loses::Nothing,
+        };
         for node in self.struck(node) {
+            let slot = &mut self.nodes[usize::from(node.0)];
+            let was_down = slot.is_down;
+            slot.stopped = match was_down {
+                true => (slot.stopped.0.max(until), slot.stopped.1.and(loses)),
+                false => (until, loses),
+            };
+            if was_down {
+                // It has nothing more to lose: it stays away for longer.
+                let until = slot.stopped.0;
+                self.record(Fact::Fault(id, FaultFact::ServiceStopped { node, until }), None);
+                continue;
+            }
             if self.scenario.rules().snapshot_every.is_some() {
                 // Snapshots are saved when a node next does something: those that were due are.
                 self.at_node(node, NodeInput::Timer, None);
@@ -314,7 +330,7 @@ impl Simulation {
             let stopped = self.record(stopped, None);
             let (rules, connected) = (self.scenario.rules(), self.connected());
             let is_bound = rules.connection_bound;
-            if rules.closes_connections || is_bound && stops == Stops::Process {
+            if rules.closes_connections || is_bound && matches!(stops, Stops::Process(_)) {
                 for client in connected {
                     let to = NodeId::Client(client);
                     self.send(NodeId::Lock(node), to, Body::Disconnected, Some(stopped));
@@ -342,18 +358,24 @@ impl Simulation {
             return;
         }
         let fails_over = matches!(listed.kind, FaultKind::Failover { .. });
-        let (loses, node) = if let FaultKind::ServiceRestart { node, loses, .. } = listed.kind {
-            (loses, node)
+        let node = if let FaultKind::ServiceRestart { node, .. } = listed.kind {
+            node
         } else if fails_over && !self.fail_over() {
             // Whoever takes its place knows everything: it is as if it had come back.
-            (Loses::Nothing, Some(self.serving))
+            Some(self.serving)
         } else {
             return;
         };
         for node in self.struck(node) {
+            let slot = &mut self.nodes[usize::from(node.0)];
+            // Another fault may hold it for longer, or have brought it back at this very instant.
+            if !slot.is_down || self.now < slot.stopped.0 {
+                continue;
+            }
+            slot.is_down = false;
+            let loses = std::mem::take(&mut slot.stopped.1);
             let back = Fact::Fault(id, FaultFact::ServiceBack { node, loses });
             let back = self.record(back, None);
-            self.nodes[usize::from(node.0)].is_down = false;
             self.at_node(node, NodeInput::Restart(loses), Some(back));
             if !fails_over {
                 self.refuse_connections(back);

@@ -20,7 +20,7 @@ use super::lock::{LockNode, Observer};
 use super::log::EventLog;
 use super::property::Judge;
 use super::recording::{Recording, RunEnd};
-use super::scenario::{NamedStep, Scenario};
+use super::scenario::{Loses, NamedStep, Scenario};
 use super::storage::{ArrivedWrite, Store};
 use super::time::{SimDuration, SimTime};
 use super::world::World;
@@ -92,6 +92,8 @@ struct NodeSlot {
     timer: Timer,
     /// It is stopped.
     is_down: bool,
+    /// When the last of the faults that stop it is over, and what these make it forget.
+    stopped: (SimTime, Loses),
 }
 
 /// A store with what the engine keeps for it.
@@ -168,6 +170,7 @@ impl Simulation {
             judges_by: rules.clock,
             timer: Timer::default(),
             is_down: false,
+            stopped: (SimTime::ZERO, Loses::Nothing),
         };
         let store = |index| StoreSlot {
             store: Store::new(scenario.storage(), StoreId(index)).checking(scenario.store_check()),

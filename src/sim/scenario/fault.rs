@@ -161,6 +161,15 @@ choices! {
     }
 }
 
+impl Loses {
+    /// Of two that strike together, the one that forgets more.
+    pub(crate) fn and(self, other: Self) -> Self {
+        let order = [Self::Nothing, Self::Leases, Self::SinceSnapshot, Self::Everything];
+        let worse = order.into_iter().rfind(|it| *it == self || *it == other);
+        worse.unwrap_or_default()
+    }
+}
+
 choices! {
     /// Which part of a client stands still.
     #[derive(Copy)]

@@ -207,6 +207,27 @@ fn a_service_that_is_away_has_lost_its_connections_when_it_stopped() {
     assert_eq!(ends(crash(3, A, 5_000, None)), expected);
 }
 
+/// A restart inside a longer one brings nothing back, and forgets what the longer one does not.
+#[test]
+fn overlapping_restarts_join() {
+    let restart = |id, millis, length, loses| {
+        let kind =
+            FaultKind::ServiceRestart { node: None, at: at(millis), length: ms(length), loses };
+        Change::AddFault(fault(id, kind))
+    };
+    let backs = |recording: &Recording| lines(recording, "service is back");
+    let inner = restart(3, 4_000, 1_000, Loses::Leases);
+    let joined = run(&[no_fault(), restart(2, 3_000, 4_000, Loses::Nothing), inner]);
+    assert_eq!(backs(&joined), ["7 s service is back without its leases"]);
+    // Two that end together are one return; two that do not meet are two.
+    let together = restart(3, 5_000, 2_000, Loses::Nothing);
+    let joined = run(&[no_fault(), restart(2, 3_000, 4_000, Loses::Nothing), together]);
+    assert_eq!(backs(&joined), ["7 s service is back"]);
+    let later = restart(3, 8_000, 1_000, Loses::Leases);
+    let apart = run(&[no_fault(), restart(2, 3_000, 4_000, Loses::Nothing), later]);
+    assert_eq!(backs(&apart), ["7 s service is back", "9 s service is back without its leases"]);
+}
+
 /// A copy of A's first write lands while A, which has crashed in between, does the same piece of
 /// work anew. It was sent before that work began, so it is no attempt of it: it wipes out what B
 /// has written.

@@ -11,7 +11,7 @@ use crate::sim::lock::{
 };
 use crate::sim::scenario::{
     CannotFence, ExpiryJudge, FaultKind, FenceRule, Fixed, LockSystem, Loses, Resource, Setting,
-    TokenSource,
+    TokenSource, Unchecked,
 };
 use crate::sim::{Change, SimDuration};
 
@@ -292,5 +292,7 @@ fn in_one_transaction(setup: &Setup<'_>, system: LockSystem, its_own: Change) ->
         Change::Fencing(true),
         Change::Rule(FenceRule::SameTransaction),
         Change::Seal(false),
+        // The value lies in the lock's own database, which looks at every write.
+        Change::UncheckedStores(Unchecked::NONE),
     ])
 }

@@ -256,7 +256,12 @@ fn named_fault(words: &Words, fault: &Fault, began: Option<SimTime>) -> String {
         FaultKind::ClockRate { node: whose, .. } => {
             format!("{}'s clock rate", words.inside(*whose))
         }
-        FaultKind::ServiceRestart { .. } => format!("the lock service's restart{at}"),
+        FaultKind::ServiceRestart { node: Some(one), .. } => {
+            format!("{}'s restart{at}", words.inside(NodeId::Lock(*one)))
+        }
+        FaultKind::ServiceRestart { node: None, .. } => {
+            format!("the lock service's restart{at}")
+        }
         FaultKind::Failover { .. } => format!("the failover{at}"),
         FaultKind::StoreRestart { store, .. } => {
             format!("{}'s restart{at}", words.inside(NodeId::Store(*store)))

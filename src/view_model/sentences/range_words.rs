@@ -67,31 +67,30 @@ pub fn sentences(runs: &Runs, found: &[RunRanges], about: About<'_>) -> Vec<Clau
     let Some(first) = found.first() else {
         return Vec::new();
     };
-    let mut clauses =
-        if found.len() > 1 && found[1..].iter().all(|other| other.ranges.all == first.ranges.all) {
-            let mut clauses = told(first, about, "");
-            let label = labels::run_label_capital(runs, RunNo::Two);
-            clauses.push(Clause { text: format!("{label}: the same."), tone: Tone::Plain });
-            clauses
-        } else {
-            // A fence ends a sentence as an adverb does; of other differences nobody knows.
-            let by_fence = matches!(runs.compare.as_slice(), [Change::Fencing(_)]);
-            let mut clauses = match (runs.run_2.is_some(), by_fence) {
-                (false, _) => told(first, about, ""),
-                (true, true) => told(first, about, " without a fence"),
-                (true, false) => {
-                    labelled(told(first, about, ""), &labels::run_label(runs, first.run))
-                }
-            };
-            for other in &found[1..] {
-                let label = match by_fence {
-                    true => "With a fence".to_owned(),
-                    false => labels::run_label_capital(runs, other.run),
-                };
-                clauses.extend(told_after(first, other, about, &label));
-            }
-            clauses
+    let mut clauses = if found.len() > 1
+        && found[1..].iter().all(|other| other.ranges.all == first.ranges.all)
+    {
+        let mut clauses = told(first, about, "");
+        let label = labels::run_label_capital(runs, RunNo::Two);
+        clauses.push(Clause { text: format!("{label}: the same."), tone: Tone::Plain });
+        clauses
+    } else {
+        // A fence ends a sentence as an adverb does; of other differences nobody knows.
+        let by_fence = matches!(runs.compare.as_slice(), [Change::Fencing(_)]);
+        let mut clauses = match (runs.run_2.is_some(), by_fence) {
+            (false, _) => told(first, about, ""),
+            (true, true) => told(first, about, " without a fence"),
+            (true, false) => labelled(told(first, about, ""), &labels::run_label(runs, first.run)),
         };
+        for other in &found[1..] {
+            let label = match by_fence {
+                true => "With a fence".to_owned(),
+                false => labels::run_label_capital(runs, other.run),
+            };
+            clauses.extend(told_after(first, other, about, &label));
+        }
+        clauses
+    };
     let ranges: Vec<_> = found.iter().map(|run| &run.ranges).collect();
     clauses.extend(extent(&ranges).map(|text| Clause { text, tone: Tone::Plain }));
     clauses
@@ -221,7 +220,7 @@ pub fn none(ranges: &Ranges, what: &str) -> String {
         Some((from, to)) if Some(from) == ranges.all.first().map(|range| range.from) => {
             format!("no {what} up to {}", duration(round_below(to)))
         }
-        Some((from, to)) if from < to => {
+        Some((from, to)) if round_above(from) < round_below(to) => {
             let (from, to) = (duration(round_above(from)), duration(round_below(to)));
             format!("no {what} from {from} up to {to}")
         }
@@ -250,7 +249,8 @@ pub fn extent(all: &[&Ranges]) -> Option<String> {
     let to = complete.iter().flatten().map(|(_, to)| *to).min();
     let sampled = match (from, to) {
         _ if all.iter().all(|ranges| ranges.are_complete()) => String::new(),
-        (Some(from), Some(to)) if from < to => {
+        // A stretch that is gone when its ends are rounded inwards is not told.
+        (Some(from), Some(to)) if round_above(from) < round_below(to) => {
             let below = (from > least).then(|| format!("below {}", duration(round_above(from))));
             let above =
                 (to < first.searched_to).then(|| format!("above {}", duration(round_below(to))));

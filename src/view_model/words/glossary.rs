@@ -64,7 +64,12 @@ pub const GLOSSARY: [(&str, &str, &[&str]); 28] = [
         &[],
     ),
     ("Lost update", "A write that is built on an old value wipes out an accepted one.", &[]),
-    ("Safe by luck", "A late write was accepted, and happened to do no harm.", &[]),
+    (
+        "Safe by luck",
+        "Something late was accepted or done, or the work of two holders overlapped, and it did \
+         no harm.",
+        &[],
+    ),
     (
         "Check before the write",
         "The worker looks whether it still holds the lock, right before it writes. The answer can \
@@ -115,8 +120,8 @@ pub const GLOSSARY: [(&str, &str, &[&str]); 28] = [
     ),
     (
         "Piece of work",
-        "What one write completes. Clients that share it may do it twice; otherwise each has its \
-         own.",
+        "What a worker does before it releases or rests: one write or several. Clients that share \
+         it may do it twice; otherwise each has its own.",
         &["Piece of work"],
     ),
     ("Store", "A place that is written to, with a highest token of its own.", &["Stores"]),

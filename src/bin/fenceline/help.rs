@@ -26,7 +26,7 @@ OPTIONS
   --history    its units of work instead, each with what it read, wrote and was told; then the
                order that explains them, or the circle that forbids one
   --causes     what the bad event does not happen without instead: each fault taken out and each
-               setting put back, singly and together, and run
+               setting that has a neutral value put back, singly and together, and run
   --at TIME    the state at that time of the run instead, such as 17.1 s
 
 EXIT CODES
@@ -42,9 +42,10 @@ pub(crate) const CHECK: Command = Command {
     help: "\
 fenceline check FILE...
 
-Prints the verdict of each run, what the bad event does not happen without, the properties, in which
-ranges of the main quantity the run breaks, and in what all this is not as the file expects. A file
-that is wrong does not keep the others from being checked.
+Prints the verdict of each run, what the bad event does not happen without or what a safe verdict
+does not judge, the properties, in which ranges of the main quantity the run breaks, what it cost,
+and in what verdict and properties are not as the file expects. A file that is wrong does not keep
+the others from being checked.
 
 EXIT CODES
   0  every run is as expected
@@ -135,9 +136,11 @@ pub(crate) const HELP: &str = "\
 fenceline: run lease and fencing-token scenarios
 
 USAGE
-  fenceline run FILE [--run 1|2] [--json] [--at TIME]   print the event log, or the state at a time
-  fenceline check FILE...                               print properties and verdict; compare with
-                                                        what the file expects
+  fenceline run FILE [--run 1|2] [--json] [--history | --causes | --at TIME]
+                                                        print the event log, the units of work, the
+                                                        causes, or the state at a time
+  fenceline check FILE...                               print verdict, causes, properties, ranges
+                                                        and costs; compare with what it expects
   fenceline remedies FILE [--why-not] [--budget N]      what would have saved this schedule
   fenceline systems FILE [--budget N]                   every lock system on this schedule
   fenceline picture FILE [--dark] [--html] [--page ADDRESS]

@@ -9,6 +9,7 @@ use crate::sim::SimTime;
 use crate::sim::fact::{Fact, FaultFact};
 use crate::sim::id::{FaultId, NodeId};
 use crate::sim::plain_text::with_escapes;
+use crate::sim::property::VerdictKind;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{
     CrashScope, Fault, FaultKind, PauseScope, Renew, ScenarioSpec, Setting, Start,
@@ -172,6 +173,7 @@ fn comes_to(set: &CauseSet) -> String {
 
 fn came_to(outcome: Outcome) -> String {
     match (is_safe(outcome.kind), outcome.by_luck) {
+        _ if outcome.kind == VerdictKind::SafeSoFar => "the run is safe so far".to_owned(),
         (true, false) => "the run is safe".to_owned(),
         (true, true) => "the run is safe by luck".to_owned(),
         (false, _) => {
@@ -182,16 +184,16 @@ fn came_to(outcome: Outcome) -> String {
 }
 
 fn fence(causes: &Causes, spec: &ScenarioSpec) -> String {
-    let absent = match spec.storage.fencing {
-        true => "Not every storage checks tokens",
-        false => "There is no fence",
+    let (absent, with) = match spec.storage.fencing {
+        true => ("Not every storage checks tokens", "if all did,"),
+        false => ("There is no fence", "with one"),
     };
     match causes.fence {
         None => String::new(),
         Some(AbsentFence::WouldStop(outcome)) => {
-            format!("{absent}; with one {}.", came_to(outcome))
+            format!("{absent}; {with} {}.", came_to(outcome))
         }
-        Some(AbsentFence::WouldNotStop) => format!("{absent}, and one would not stop this."),
+        Some(AbsentFence::WouldNotStop) => format!("{absent}; {with} this would still happen."),
     }
 }
 
@@ -293,7 +295,7 @@ fn off_neutral(setting: Setting, spec: &ScenarioSpec) -> &'static str {
         Setting::RefusedRelease => "a refused release that is sent again",
         Setting::ReleaseEarly => "a release before the work is done",
         Setting::Timeout => "the time-out of requests",
-        Setting::TokenSource => "tokens that come from no counter",
+        Setting::TokenSource => "tokens from another source than a plain counter",
         Setting::OwnerCheck => "the owner check being off",
         Setting::Expiry => "expiry that the service does not judge",
         Setting::ServiceClock => "a service that goes by its wall clock",

@@ -46,7 +46,7 @@ const MESSAGES: &[&str] = &[
 ];
 
 const HELD: [Held; 4] = [
-    Held { what: "files that name a fact", types: FACTS, median: 7, most: 15 },
+    Held { what: "files that name a fact", types: FACTS, median: 4, most: 6 },
     Held { what: "files that name a message", types: MESSAGES, median: 3, most: 8 },
     Held {
         what: "files that name a setting",

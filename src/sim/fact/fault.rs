@@ -68,6 +68,14 @@ impl FaultFact {
         Some(client)
     }
 
+    /// The client that starts again.
+    pub fn restarted(self) -> Option<ClientId> {
+        let Self::Restarted { client } = self else {
+            return None;
+        };
+        Some(client)
+    }
+
     /// The link that is cut or is back.
     pub fn link(self) -> Option<Link> {
         if let Self::LinkCut { node: one, to: other, .. } = self {

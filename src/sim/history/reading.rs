@@ -1,9 +1,7 @@
 //! What the history takes from the log: the one place that reads entries. Everything else is told
 //! by these.
 
-use crate::sim::fact::{
-    Abandoned, ClientFact, Fact, FaultFact, Passed, Refusal, Said, Sending, StoreFact,
-};
+use crate::sim::fact::{Abandoned, ClientFact, Fact, Passed, Refusal, Said, Sending, StoreFact};
 use crate::sim::id::{ClientId, GrantNo, NodeId, StoreId, Version, WriteId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::{MessageKind, Step};
@@ -81,12 +79,10 @@ pub(super) fn read(entry: &LogEntry) -> Entry {
         Fact::Client(client, fact) => {
             of_client(fact).map_or(Entry::AtAnother, |deed| Entry::AtClient(client, deed))
         }
-        Fact::Fault(_, FaultFact::Restarted { client }) => {
-            Entry::AtClient(client, Deed::StartsAgain)
-        }
-        Fact::Fault(_, fact) => match fact.kills() {
-            Some(client) => Entry::AtClient(client, Deed::Dies),
-            None => Entry::AtAnother,
+        Fact::Fault(_, fact) => match (fact.kills(), fact.restarted()) {
+            (Some(client), _) => Entry::AtClient(client, Deed::Dies),
+            (None, Some(client)) => Entry::AtClient(client, Deed::StartsAgain),
+            (None, None) => Entry::AtAnother,
         },
         Fact::Service(..) => Entry::OnTheWay,
     }

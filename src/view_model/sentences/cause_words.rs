@@ -211,8 +211,7 @@ fn named(words: &Words, recording: &Recording, cause: Cause) -> String {
 
 /// When a fault began in a run, by its log.
 fn began(recording: &Recording, id: FaultId) -> Option<SimTime> {
-    let mut entries = recording.entries().iter();
-    let begun = entries.find(|entry| matches!(entry.fact, Fact::Fault(fault, _) if fault == id))?;
+    let begun = recording.log().first_of(id)?;
     // A restart alone is told where the crash came first.
     let is_end = matches!(begun.fact, Fact::Fault(_, FaultFact::Restarted { .. }));
     (!is_end).then_some(begun.at)

@@ -6,15 +6,17 @@ use std::collections::BTreeSet;
 
 use crate::sim::fact::{Fact, FaultFact, Refusal, StoreFact};
 use crate::sim::history::UnitNo;
-use crate::sim::id::{ClientId, EntrySeq, FaultId, FencingToken, GrantNo, NodeId, StoreId};
+use crate::sim::id::{
+    ClientId, EntrySeq, FaultId, FencingToken, GrantNo, LockNodeId, NodeId, StoreId,
+};
 use crate::sim::lock::TokenWorth;
 use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
-use crate::sim::world::{Belief, Holder, LeaseState, Phase, World};
+use crate::sim::world::{Belief, Holder, LeaseState, LockNodeState, Phase, World};
 
-use super::flight::Flights;
+use super::flight::{Counted, Flights};
 use super::incident::{self, Acted};
 use super::nodes;
 use super::{
@@ -36,17 +38,20 @@ fn fold(run: &Recording) -> RunTracks {
     let ordered = run.scenario().rules().worth == TokenWorth::Ordered;
     let store = StoreTracks { fenced: storage.fencing, ordered, ..StoreTracks::default() };
     let n_clients = run.scenario().clients().len();
+    let world = World::new(run.scenario());
     let mut fold = Fold {
         run,
-        world: World::new(run.scenario()),
         named: None,
+        nodes: world.service.nodes.clone(),
+        world,
+        messages: Counted::default(),
         open: vec![Open::default(); n_clients],
         acted: Acted::default(),
         answers: run.history().answers(),
         tracks: RunTracks {
             service: Vec::new(),
             service_incidents: Vec::new(),
-            nodes: nodes::fold(run),
+            nodes: nodes::lanes(run),
             clients: vec![ClientTracks::default(); n_clients],
             stores: vec![store; usize::from(storage.stores)],
             flights: Flights::default(),
@@ -58,7 +63,7 @@ fn fold(run: &Recording) -> RunTracks {
     nodes::count(&mut fold.tracks);
     fold.writes();
     // Last: lists of a known size fit into what the lists that grew have left of memory.
-    fold.tracks.flights = Flights::of(run);
+    fold.tracks.flights = fold.messages.flights(run);
     fold.tracks
 }
 
@@ -67,6 +72,9 @@ struct Fold<'a> {
     world: World,
     /// The grant whose bar is open in the service's lane.
     named: Option<Holder>,
+    /// What is drawn of the service's nodes, where each has a lane.
+    nodes: Vec<LockNodeState>,
+    messages: Counted,
     /// What is open in each client's lane.
     open: Vec<Open>,
     /// The pieces of work for which the outside has acted.
@@ -93,8 +101,9 @@ impl Fold<'_> {
         let at = entry.at;
         incident::note(entry, &mut self.tracks);
         let changed = self.world.apply(entry);
-        if changed.service {
+        if let Some(node) = changed.service {
             self.service(at);
+            self.node(node, at);
         }
         if let Some(client) = changed.client {
             self.client(client, at);
@@ -105,8 +114,23 @@ impl Fold<'_> {
         match entry.fact {
             Fact::Fault(id, fact) => self.struck(id, at, fact),
             Fact::Store(store, fact) => self.answered(store, entry, fact),
-            Fact::Message(..) | Fact::Service(..) | Fact::Client(..) => {}
+            Fact::Message(node, fact) => self.messages.note(node, fact),
+            Fact::Service(..) | Fact::Client(..) => {}
         }
+    }
+
+    /// What one of several nodes of the service is at.
+    fn node(&mut self, node: LockNodeId, at: SimTime) {
+        let index = usize::from(node.0);
+        let (Some(now), Some(drawn), Some(tracks)) = (
+            self.world.service.nodes.get(index),
+            self.nodes.get_mut(index),
+            self.tracks.nodes.get_mut(index),
+        ) else {
+            return;
+        };
+        tracks.follow(drawn, now, at);
+        *drawn = *now;
     }
 
     /// The bar of the grant that the service names.
@@ -345,6 +369,7 @@ impl Fold<'_> {
             end_tooth(tracks, open.lease.take(), ends_at);
             end_wait(tracks, open.asks.take(), ends_at);
         }
+        nodes::close(&mut self.tracks.nodes, self.run);
         self.tracks.stores.iter_mut().for_each(levels);
     }
 }

@@ -53,7 +53,7 @@ impl Span for Incident {
 }
 
 /// The incident that an entry is, and in whose lane it stands: a cut in the client's.
-pub(super) fn of(entry: &LogEntry) -> Option<(NodeId, Incident)> {
+fn of(entry: &LogEntry) -> Option<(NodeId, Incident)> {
     let (at, node) = (entry.at, entry.node());
     let fact = match entry.fact {
         Fact::Fault(_, fact) => fact,
@@ -82,11 +82,25 @@ pub(super) fn of(entry: &LogEntry) -> Option<(NodeId, Incident)> {
     Some((node, Incident { from: at, to, kind, open: false }))
 }
 
-/// Puts the incident that an entry is, if it is one, in its lane.
+/// Puts the incident that an entry is, if it is one, in its lane. Of one of several nodes of the
+/// service it stands in the node's own lane, too, and a cut between two of them in both.
 pub(super) fn note(entry: &LogEntry, tracks: &mut RunTracks) {
     let Some((node, incident)) = of(entry) else {
         return;
     };
+    let mut at_node = |node: NodeId, incident: Incident| {
+        if let NodeId::Lock(id) = node
+            && let Some(node) = tracks.nodes.get_mut(usize::from(id.0))
+        {
+            node.incidents.push(incident);
+        }
+    };
+    at_node(node, incident);
+    if let IncidentKind::Cut(other) = incident.kind
+        && !matches!(node, NodeId::Client(_))
+    {
+        at_node(other, Incident { kind: IncidentKind::Cut(node), ..incident });
+    }
     let list = match node {
         NodeId::Client(client) => &mut tracks.clients[client.index()].incidents,
         NodeId::Lock(_) => &mut tracks.service_incidents,
@@ -107,5 +121,28 @@ impl Acted {
             (false, true) => MarkKind::Effect,
             (false, false) => MarkKind::EffectTwice,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GalleryEntry;
+    use crate::sim::Recording;
+    use crate::sim::id::{EntrySeq, FaultId, LockNodeId};
+
+    #[test]
+    fn a_cut_between_two_nodes_stands_in_both_lanes_with_the_other_one() {
+        let entry = GalleryEntry::find("redlock-restart").expect("it has several nodes");
+        let mut tracks = RunTracks::of(&Recording::of(&entry.file().base().expect("it is valid")));
+        tracks.nodes.iter_mut().for_each(|node| node.incidents.clear());
+        let (one, two) = (NodeId::Lock(LockNodeId(0)), NodeId::Lock(LockNodeId(1)));
+        let cut = FaultFact::LinkCut { node: one, to: two, until: SimTime::from_millis(1) };
+        let fact = Fact::Fault(FaultId(1), cut);
+        note(&LogEntry { at: SimTime::ZERO, seq: EntrySeq(0), cause: None, fact }, &mut tracks);
+        let others = tracks.nodes.iter().map(|node| node.incidents.iter().map(|it| it.kind));
+        let others: Vec<Vec<_>> = others.map(Iterator::collect).collect();
+        let cut = |other| vec![IncidentKind::Cut(other)];
+        assert_eq!(others[..3], [cut(two), cut(one), Vec::new()]);
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::tone_class;
+use super::{swatch, tone_class};
 use crate::explore::remedies::Row;
 use crate::explore::{RemedyId, RemedySearch, RemedyTable};
 use crate::sim::Scenario;
@@ -18,7 +18,7 @@ use crate::ui::store::AppAction;
 use crate::view_model::runs::Runs;
 use crate::view_model::sentences::range_words::{self, About};
 use crate::view_model::sentences::remedy_words;
-use crate::view_model::sentences::verdict::Tone;
+use crate::view_model::sentences::verdict::{Pattern, Tone};
 
 const COPIED: &str = "Copied";
 const REFUSED: &str = "The browser did not copy: select the table and copy it yourself";
@@ -120,6 +120,7 @@ struct Line {
 
 #[derive(PartialEq, Debug)]
 struct Cells {
+    pattern: Option<Pattern>,
     verdict: (String, Tone),
     breaks: (String, Tone),
     cost: String,
@@ -133,6 +134,7 @@ fn lines(found: &Found, is_fresh: bool, runs: &Runs, about: About<'_>) -> Vec<Li
     let there = |row: &Row| Line {
         id: row.id,
         cells: is_fresh.then(|| Cells {
+            pattern: remedy_words::pattern(row),
             verdict: (remedy_words::verdict(row), remedy_words::tone(row.outcome)),
             breaks: (remedy_words::breaks(row, about), remedy_words::breaks_tone(row)),
             cost: remedy_words::cost(row, base),
@@ -207,9 +209,9 @@ fn table_row(line: &Line, on_action: &Callback<AppAction>) -> Html {
     };
     let is_run_1 = line.id == RemedyId::AsItIs;
     let shown_as = if is_run_1 { "shown alone" } else { "shown as Run 2" };
-    let cell = |(text, tone): &(String, Tone)| {
+    let cell = |pattern: Option<Pattern>, (text, tone): &(String, Tone)| {
         html! {
-            <td class={classes!(tone_class(*tone))}>{ text }</td>
+            <td class={classes!(tone_class(*tone))}>{ for pattern.map(swatch) }{ text }</td>
         }
     };
     html! {
@@ -221,8 +223,8 @@ fn table_row(line: &Line, on_action: &Callback<AppAction>) -> Html {
                     <span class="remedy-shown">{ " · " }{ shown_as }</span>
                 }
             </th>
-            { cell(&cells.verdict) }
-            { cell(&cells.breaks) }
+            { cell(cells.pattern, &cells.verdict) }
+            { cell(None, &cells.breaks) }
             <td>{ &cells.cost }</td>
         </tr>
     }
@@ -309,6 +311,7 @@ mod tests {
         let shown: Vec<_> = after.iter().filter(|line| line.is_shown).map(|l| l.id).collect();
         assert_eq!(shown, [RemedyId::RejectLower]);
         let as_it_is = after[0].cells.as_ref().expect("tried");
+        assert_eq!(as_it_is.pattern, Some(Pattern::Corrupted));
         assert_eq!(as_it_is.verdict, ("Corrupted at 17.1 s".to_owned(), Tone::Damage));
         assert_eq!(
             as_it_is.breaks,

@@ -2,7 +2,7 @@
 //! lines for a chat or a post-mortem. It reads the table and decides nothing.
 
 use super::range_words::{self, About};
-use super::verdict::Tone;
+use super::verdict::{Pattern, Tone};
 use crate::explore::remedies::{Breaks, Row};
 use crate::explore::{NotTried, Outcome, RemedyId, RemedyTable};
 use crate::sim::{Scenario, SimTime};
@@ -126,6 +126,11 @@ pub fn others(n: usize) -> String {
 /// What the schedule comes to.
 pub fn verdict(row: &Row) -> String {
     if row.does_nothing { "Does nothing here".to_owned() } else { outcome(row.outcome, row.at) }
+}
+
+/// The pattern beside the verdict; of what does nothing no verdict is told.
+pub fn pattern(row: &Row) -> Option<Pattern> {
+    (!row.does_nothing).then(|| words(row.outcome.kind, row.outcome.by_luck).pattern)
 }
 
 /// How bad an outcome is.

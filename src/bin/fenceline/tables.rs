@@ -17,7 +17,7 @@ const RUNS_AT_ONCE: u32 = 64;
 
 /// `remedies`.
 pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wrong> {
-    let TableOptions { path, budget, why_not } = options;
+    let TableOptions { path, budget, why_not, json } = options;
     let file = input::open(&path)?;
     let scenario = base(&file)?;
     let main = file.main_quantity();
@@ -30,6 +30,10 @@ pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wr
     }
     drop(told);
     let table = search.table();
+    if json {
+        out.escaped(&remedy_words::json_lines(table, &scenario));
+        return Ok(AS_EXPECTED);
+    }
     let about = range_words::about(&file);
     out.lines(&remedy_words::as_text(&file.title, table, &scenario, about));
     let others = remedy_words::why_not(table, false);

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::sim::fact::{ClientFact, Fact, LeaseEnd};
+use crate::sim::fact::{Fact, LeaseEnd};
 use crate::sim::id::ClientId;
 use crate::sim::lock::{Rules, SYSTEMS, Schedule, SystemInfo, TokenWorth, rules};
 use crate::sim::scenario::{Fault, FaultKind, LockSystem, NamedStep, Ratio, Start};
@@ -266,7 +266,7 @@ fn step_of(run: &Recording, client: ClientId, at: SimTime) -> Option<(NamedStep,
         Phase::Working { .. } => {
             let before = run.entries().iter().take_while(|entry| entry.at <= at);
             let started = before.filter(|entry| match entry.fact {
-                Fact::Client(who, ClientFact::WorkStarted { .. }) => who == client,
+                Fact::Client(who, fact) => who == client && fact.starts_work().is_some(),
                 _ => false,
             });
             Some((NamedStep::BeforeWrite, count(started.count())?))

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::explore::causes::AbsentFence;
 use crate::explore::{BadEvent, Cause, CauseSearch, CauseSet, Causes, Outcome};
 use crate::sim::SimTime;
-use crate::sim::fact::{Fact, FaultFact};
+use crate::sim::fact::Fact;
 use crate::sim::id::{FaultId, NodeId};
 use crate::sim::plain_text::with_escapes;
 use crate::sim::property::VerdictKind;
@@ -213,7 +213,7 @@ fn named(words: &Words, recording: &Recording, cause: Cause) -> String {
 fn began(recording: &Recording, id: FaultId) -> Option<SimTime> {
     let begun = recording.log().first_of(id)?;
     // A restart alone is told where the crash came first.
-    let is_end = matches!(begun.fact, Fact::Fault(_, FaultFact::Restarted { .. }));
+    let is_end = matches!(begun.fact, Fact::Fault(_, fact) if fact.restarted().is_some());
     (!is_end).then_some(begun.at)
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::sim::fact::{Fact, MessageFact};
+use crate::sim::fact::{Fact, Sending};
 use crate::sim::id::{MessageNo, NodeId};
 use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
@@ -76,14 +76,14 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    /// Takes in what a message did at a node.
-    pub(super) fn note(&mut self, at: NodeId, fact: MessageFact) {
-        match fact {
-            MessageFact::Sent { to, .. } if is_drawn(at, to) => {
-                *self.n_sent.entry((at, to)).or_default() += 1;
-            }
-            MessageFact::Lost { message, .. } => self.lost.push(message),
-            MessageFact::Sent { .. } | MessageFact::Received { .. } => {}
+    /// Takes an entry in, if it is a message's.
+    pub(super) fn note(&mut self, fact: &Fact) {
+        if let Some(Sending { from, to, .. }) = fact.sending()
+            && is_drawn(from, to)
+        {
+            *self.n_sent.entry((from, to)).or_default() += 1;
+        } else if let Some(lost) = fact.lost() {
+            self.lost.push(lost.message);
         }
     }
 
@@ -96,8 +96,7 @@ impl Counted {
         let routes = self.n_sent.into_iter().map(|(ends, n)| (ends, route(n)));
         let mut flights = Flights { routes: routes.collect() };
         for entry in run.entries() {
-            let Fact::Message(from, MessageFact::Sent { message, to, kind, arrives, .. }) =
-                entry.fact
+            let Some(Sending { message, from, to, kind, arrives, .. }) = entry.fact.sending()
             else {
                 continue;
             };
@@ -164,14 +163,8 @@ mod tests {
             for list in routes.clone().flat_map(|route| [&route.flights, &route.remarkable]) {
                 assert_eq!(list.capacity(), list.len(), "{}", entry.id);
             }
-            let sent = count(&run, |entry| match entry.fact {
-                Fact::Message(from, MessageFact::Sent { to, .. }) => Some((from, to)),
-                _ => None,
-            });
-            let lost = count(&run, |entry| match entry.fact {
-                Fact::Message(to, MessageFact::Lost { from, .. }) => Some((from, to)),
-                _ => None,
-            });
+            let sent = count(&run, |entry| entry.fact.sending().map(|it| (it.from, it.to)));
+            let lost = count(&run, |entry| entry.fact.lost().map(|it| (it.from, it.to)));
             let all: Vec<_> = routes.flat_map(|route| &route.flights).collect();
             assert_eq!(all.len(), sent, "{}", entry.id);
             let is_lost = |flight: &&&Flight| flight.fate == Fate::Lost;

@@ -4,11 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::sim::fact::{Fact, FaultFact, Refusal, StoreFact};
+use crate::sim::fact::{Act, Fact, FaultFact, Paused, Refusal, Said, Seal, StoreFact, Written};
 use crate::sim::history::UnitNo;
-use crate::sim::id::{
-    ClientId, EntrySeq, FaultId, FencingToken, GrantNo, LockNodeId, NodeId, StoreId,
-};
+use crate::sim::id::{ClientId, EntrySeq, FaultId, FencingToken, GrantNo, LockNodeId, StoreId};
 use crate::sim::lock::TokenWorth;
 use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
@@ -114,7 +112,7 @@ impl Fold<'_> {
         match entry.fact {
             Fact::Fault(id, fact) => self.struck(id, at, fact),
             Fact::Store(store, fact) => self.answered(store, entry, fact),
-            Fact::Message(node, fact) => self.messages.note(node, fact),
+            Fact::Message(..) => self.messages.note(&entry.fact),
             Fact::Service(..) | Fact::Client(..) => {}
         }
     }
@@ -179,6 +177,11 @@ impl Fold<'_> {
         ) else {
             return;
         };
+        if state.crashed.is_none()
+            && let Some(death) = tracks.deaths.last_mut().filter(|death| !death.restarted)
+        {
+            (death.to, death.restarted) = (at, true);
+        }
         if open.belief != state.belief {
             end_belief(tracks, at);
             if let Some(belief) = state.belief {
@@ -211,42 +214,20 @@ impl Fold<'_> {
 
     /// A pause or a crash, which is drawn as the fault that it is.
     fn struck(&mut self, fault: FaultId, at: SimTime, fact: FaultFact) {
-        let ends_at = self.tracks.ends_at;
-        let NodeId::Client(client) = fact.node() else {
-            return;
-        };
-        let Some(tracks) = self.tracks.clients.get_mut(client.index()) else {
-            return;
-        };
-        match fact {
-            FaultFact::Paused { scope, kind, until, .. } => tracks.pauses.push(PauseSpan {
-                fault,
-                from: at,
-                to: until,
-                scope,
-                kind,
-                open: false,
-            }),
-            FaultFact::Crashed { .. } => {
-                tracks.deaths.push(DeadSpan { fault, from: at, to: ends_at, restarted: false });
-                for pause in &mut tracks.pauses {
-                    pause.to = pause.to.min(at.max(pause.from));
-                }
+        if let Some(Paused { client, scope, kind, until }) = fact.paused()
+            && let Some(tracks) = self.tracks.clients.get_mut(client.index())
+        {
+            let pause = PauseSpan { fault, from: at, to: until, scope, kind, open: false };
+            tracks.pauses.push(pause);
+        }
+        if let Some(client) = fact.crashed()
+            && let Some(tracks) = self.tracks.clients.get_mut(client.index())
+        {
+            let to = self.tracks.ends_at;
+            tracks.deaths.push(DeadSpan { fault, from: at, to, restarted: false });
+            for pause in &mut tracks.pauses {
+                pause.to = pause.to.min(at.max(pause.from));
             }
-            FaultFact::Restarted { .. } => {
-                if let Some(death) = tracks.deaths.last_mut() {
-                    (death.to, death.restarted) = (at, true);
-                }
-            }
-            // An incident.
-            FaultFact::WorkerCrashed { .. }
-            | FaultFact::ConnectionLost { .. }
-            | FaultFact::LinkCut { .. }
-            | FaultFact::LinkRestored { .. }
-            | FaultFact::ClockJumped { .. }
-            | FaultFact::ServiceStopped { .. }
-            | FaultFact::ServiceBack { .. }
-            | FaultFact::StoreRestarted { .. } => {}
         }
     }
 
@@ -288,30 +269,22 @@ impl Fold<'_> {
         let Some(tracks) = self.tracks.stores.get_mut(usize::from(store.0)) else {
             return;
         };
-        match fact {
-            StoreFact::DuplicateIgnored { grant, token, .. } => {
-                mark(tracks, MarkKind::Ignored, at, unit, (grant, token), None);
-            }
-            StoreFact::Effect { write, grant, again } => {
-                let kind = self.acted.kind(write, again);
-                let token = self.run.grant(grant).map(|record| record.token);
-                let token = token.unwrap_or(FencingToken(0));
-                mark(tracks, kind, at, unit, (grant, token), None);
-            }
-            StoreFact::SealAccepted { grant, token, .. } => {
-                mark(tracks, MarkKind::Sealed, at, None, (grant, token), None);
-            }
-            StoreFact::SealRefused { grant, token, highest, .. } => {
-                let ended = self.run.grant(grant).and_then(|record| record.ended);
-                let rightful = ended.is_none_or(|(ended, _, _)| at < ended);
-                let kind = if rightful { MarkKind::RefusedRightful } else { MarkKind::Refused };
-                mark(tracks, kind, at, None, (grant, token), Some(highest));
-            }
-            StoreFact::WriteAccepted { .. }
-            | StoreFact::WriteRefused { .. }
-            | StoreFact::ReadServed { .. }
-            | StoreFact::EpochUnknown { .. }
-            | StoreFact::Epoch(_) => {}
+        if let Some((Written { grant, token, .. }, Said::Known)) = fact.written() {
+            mark(tracks, MarkKind::Ignored, at, unit, (grant, token), None);
+        } else if let Some(Act { write, grant, again }) = fact.act() {
+            let kind = self.acted.kind(write, again);
+            let token = self.run.grant(grant).map(|record| record.token);
+            let token = token.unwrap_or(FencingToken(0));
+            mark(tracks, kind, at, unit, (grant, token), None);
+        } else if let Some(Seal { grant, token, below, .. }) = fact.seal() {
+            let ended = self.run.grant(grant).and_then(|record| record.ended);
+            let rightful = ended.is_none_or(|(ended, _, _)| at < ended);
+            let kind = match (below, rightful) {
+                (None, _) => MarkKind::Sealed,
+                (Some(_), true) => MarkKind::RefusedRightful,
+                (Some(_), false) => MarkKind::Refused,
+            };
+            mark(tracks, kind, at, None, (grant, token), below);
         }
     }
 
@@ -321,14 +294,15 @@ impl Fold<'_> {
             let Some(entry) = self.run.log().get(judged.entry) else {
                 continue;
             };
-            let (grant, token, highest) = match entry.fact {
-                Fact::Store(_, StoreFact::WriteAccepted { grant, token, .. }) => {
-                    (grant, token, None)
+            let Fact::Store(store, fact) = entry.fact else {
+                continue;
+            };
+            let (written, highest) = match fact.written() {
+                Some((written, Said::Applied { .. })) => (written, None),
+                Some((written, Said::Refused { why, highest })) => {
+                    (written, (why == Refusal::Token).then_some(highest))
                 }
-                Fact::Store(_, StoreFact::WriteRefused { grant, token, highest, why, .. }) => {
-                    (grant, token, (why == Refusal::Token).then_some(highest))
-                }
-                _ => continue,
+                Some((_, Said::Known)) | None => continue,
             };
             let kind = match (judged.accepted, harm::of_write(judged), judged.status) {
                 (true, Harm::None, _) => MarkKind::Accepted,
@@ -338,9 +312,6 @@ impl Fold<'_> {
                     MarkKind::RefusedRightful
                 }
                 (false, _, _) => MarkKind::Refused,
-            };
-            let NodeId::Store(store) = entry.node() else {
-                continue;
             };
             let unit = self.unit_at(judged.entry);
             let Some(tracks) = self.tracks.stores.get_mut(usize::from(store.0)) else {
@@ -353,7 +324,7 @@ impl Fold<'_> {
                     value.kept = value.kept.or(Some(entry.at));
                 }
             }
-            mark(tracks, kind, entry.at, unit, (grant, token), highest);
+            mark(tracks, kind, entry.at, unit, (written.grant, written.token), highest);
             if judged.lost_update
                 && let Some(last) = tracks.marks.entry(kind).or_default().last_mut()
             {

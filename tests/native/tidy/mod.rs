@@ -6,6 +6,7 @@ mod counts;
 mod fields;
 mod layers;
 mod layers_can_fail;
+mod lists;
 mod log_readers;
 mod size;
 mod source;

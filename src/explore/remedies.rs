@@ -19,6 +19,8 @@ use setup::{Offer, Setup};
 
 mod catalogue;
 mod clients;
+#[cfg(not(target_family = "wasm"))]
+mod parallel;
 mod range;
 mod service;
 mod setup;

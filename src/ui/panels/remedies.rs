@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::tone_class;
+use super::{swatch, tone_class};
 use crate::explore::remedies::{Group, Row};
 use crate::explore::{RemedyId, RemedySearch, RemedyTable};
 use crate::sim::Scenario;
@@ -18,7 +18,7 @@ use crate::ui::store::AppAction;
 use crate::view_model::runs::Runs;
 use crate::view_model::sentences::range_words::{self, About};
 use crate::view_model::sentences::remedy_words::{self, Cost};
-use crate::view_model::sentences::verdict::Tone;
+use crate::view_model::sentences::verdict::{Pattern, Tone};
 
 const COPIED: &str = "Copied";
 const REFUSED: &str = "The browser did not copy: select the table and copy it yourself";
@@ -129,6 +129,7 @@ struct Line {
 
 #[derive(PartialEq, Debug)]
 struct Cells {
+    pattern: Option<Pattern>,
     verdict: (String, Tone),
     /// What of the schedule never strikes in it.
     never: Option<String>,
@@ -156,6 +157,7 @@ fn parts(found: &Found, is_fresh: bool, runs: &Runs, about: About<'_>) -> Vec<Pa
     let there = |row: &Row| Line {
         id: row.id,
         cells: is_fresh.then(|| Cells {
+            pattern: remedy_words::pattern(row),
             verdict: (remedy_words::verdict(row), remedy_words::tone(row.outcome)),
             never: remedy_words::never_strikes(row, base),
             costs: remedy_words::costs(&row.costs, &as_it_is),
@@ -295,7 +297,7 @@ fn table_row(line: &Line, all_costs: bool, on_action: &Callback<AppAction>) -> H
                 }
             </th>
             <td role="cell" class={classes!(tone_class(*tone))}>
-                { verdict }
+                { for cells.pattern.map(swatch) }{ verdict }
                 if let Some(never) = &cells.never {
                     <span class="remedy-never">{ never }</span>
                 }
@@ -406,6 +408,7 @@ mod tests {
         let shown: Vec<_> = after.iter().filter(|line| line.is_shown).map(|l| l.id).collect();
         assert_eq!(shown, [RemedyId::RejectLower]);
         let as_it_is = after[0].cells.as_ref().expect("tried");
+        assert_eq!(as_it_is.pattern, Some(Pattern::Corrupted));
         assert_eq!(as_it_is.verdict, ("Corrupted at 17.1 s".to_owned(), Tone::Damage));
         assert_eq!(
             as_it_is.breaks,

@@ -4,7 +4,7 @@
 use std::iter;
 
 use super::range_words::{self, About};
-use super::verdict::Tone;
+use super::verdict::{Pattern, Tone};
 use crate::explore::remedies::{Breaks, Group, Row};
 use crate::explore::{NotTried, Outcome, RemedyId, RemedyTable};
 use crate::sim::id::FaultId;
@@ -150,6 +150,11 @@ pub fn title(group: Group, table: &RemedyTable, n_rows: usize) -> Option<String>
 /// What the schedule comes to.
 pub fn verdict(row: &Row) -> String {
     if row.does_nothing { "Does nothing here".to_owned() } else { outcome(row.outcome, row.at) }
+}
+
+/// The pattern beside the verdict; of what does nothing no verdict is told.
+pub fn pattern(row: &Row) -> Option<Pattern> {
+    (!row.does_nothing).then(|| words(row.outcome.kind, row.outcome.by_luck).pattern)
 }
 
 /// That something never strikes in a row's run which strikes in the schedule as it is: `here the

@@ -9,7 +9,7 @@ use yew::prelude::*;
 use super::address::{self, use_address};
 use super::announce::{Announcer, use_playing};
 use super::causes::{FoundCauses, use_causes};
-use super::controls::{TopBar, WhatGoesWrong, YourNumbers};
+use super::controls::{TopBar, WhatGoesWrong, YourNumbers, use_race};
 use super::dialogs::{
     CopyLink, DialogFrame, ExportDialog, Gallery, Help, IncidentDialog, Open, Tours,
 };
@@ -59,7 +59,8 @@ pub fn App() -> Html {
     let narrow = screen == Screen::Narrow;
     let controlled = state.controlled();
     let quantity = state.file.main_quantity();
-    let ranges = use_ranges(&state.runs, quantity);
+    let known = use_ranges(&state.runs, quantity);
+    let race = use_race(&state.file, &state.runs, &known);
     let causes = use_causes(&state.runs, state.is_dragging());
     let on_action = {
         let dispatch = dispatch.clone();
@@ -88,13 +89,14 @@ pub fn App() -> Html {
                         <WhatGoesWrong file={controlled} selected={state.selected_fault()} />
                     </div>
                 }
-                <Stage state={state.clone()} bus={bus.clone()} ranges={ranges.clone()} {narrow}
+                <Stage state={state.clone()} bus={bus.clone()} known={known.clone()}
+                    race={race.clone()} {narrow}
                     {playing} {docked} on_docked={on_docked.clone()}
                     on_action={on_action.clone()} />
                 { watch_column(&watch, watched, &state, &bus, &on_seek) }
-                { results(&state, (&ranges, &causes), &told, &on_tell, &on_action, &on_seek) }
+                { results(&state, (&known.ranges, &causes), &told, &on_tell, &on_action, &on_seek) }
                 if narrow {
-                    <Dock state={state.clone()} bus={bus.clone()} {ranges} {narrow} {playing}
+                    <Dock state={state.clone()} bus={bus.clone()} {known} {race} {narrow} {playing}
                         {docked} {on_docked} {on_action} />
                 }
             </main>

@@ -44,7 +44,7 @@ for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 390, height: 844 });
     await open(page, app);
-    await parts(page).button("Controls").click();
+    await parts(page).button("Numbers").click();
     await expectAccessible(page);
   });
 }

@@ -117,7 +117,7 @@ test.describe("on a phone", () => {
 
   test("a finger opens an explanation", async ({ page, app }) => {
     await open(page, app);
-    await parts(page).button("Controls").tap();
+    await parts(page).button("Numbers").tap();
     await page.getByRole("button", { name: "What is “Renewal”?" }).tap();
     await expect(page.getByText("The holder asks for more time.")).toBeVisible();
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);

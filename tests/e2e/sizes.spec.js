@@ -130,8 +130,8 @@ for (const [width, height] of [[390, 844], [360, 740]]) {
 
     test("the sheet covers at most 40 % and no storage lane", async ({ page }) => {
       const { button, region } = parts(page);
-      await button("Controls").tap();
-      const sheet = page.getByRole("region", { name: "Controls" });
+      await button("Numbers").tap();
+      const sheet = page.getByRole("region", { name: "Numbers" });
       await expect(sheet).toBeVisible();
       const box = await sheet.boundingBox();
       expect(box.height).toBeLessThanOrEqual(height * 0.4);

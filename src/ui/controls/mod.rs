@@ -6,6 +6,7 @@ pub mod choice;
 pub mod faults;
 pub mod fencing;
 pub mod field;
+pub mod menu;
 pub mod more;
 pub mod numbers;
 pub mod quantity;

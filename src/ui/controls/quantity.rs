@@ -13,7 +13,7 @@ use crate::sim::scenario::{Change, Quantity, Renew, ScenarioFile, ScenarioSpec};
 use crate::sim::time::SimDuration;
 use crate::ui::nothing::nothing;
 use crate::ui::store::{AppAction, Dispatch};
-use crate::ui::what::what;
+use crate::ui::what::term;
 use crate::view_model::controls::amount;
 use crate::view_model::words::wording;
 
@@ -129,7 +129,7 @@ fn QuantityView(props: &ViewProps) -> Html {
         <div class={classes!("control", race.map(|_| "is-main"),
             idle.is_some().then_some("is-idle"))}>
             <div class="control-head">
-                <span class="control-name">{ &props.name }{ what(&props.name, props.about) }</span>
+                <span class="control-name">{ term(&props.name, props.about) }</span>
                 <Field label={format!("{} value", props.name)} shown={props.shown.clone()}
                     {check} {commit} disabled={idle.is_some()} />
                 { race.map(|race| race.beside.clone()).unwrap_or_default() }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::sim::fact::{ClientFact, Fact, FaultFact, LeaseEnd};
+use crate::sim::fact::{Fact, LeaseEnd};
 use crate::sim::id::ClientId;
 use crate::sim::lock::{Rules, SYSTEMS, Schedule, SystemInfo, TokenWorth, rules};
 use crate::sim::property::{Decides, PropertyReport, PropertyState, VerdictKind};
@@ -161,7 +161,7 @@ impl SystemSearch {
             changes.extend(moved.iter().map(|fault| Change::ReplaceFault(fault.clone())));
             without = self.run(system, false, &changes)?;
         }
-        let missed = moved.iter().find(|fault| !strikes(&without.1, fault));
+        let missed = moved.iter().find(|fault| without.1.log().first_of(fault.id).is_none());
         if let Some(client) = missed.and_then(|fault| fault.kind.client()) {
             row.notes.push(Note::NeverThere(client));
             return Some(row);
@@ -303,15 +303,6 @@ fn like_with_like(base: &Recording, other: &Recording) -> (Vec<Fault>, Vec<Note>
     (moved, notes)
 }
 
-/// Whether a pause happens in a run.
-fn strikes(run: &Recording, fault: &Fault) -> bool {
-    let paused = |entry: &LogEntry| match entry.fact {
-        Fact::Fault(id, FaultFact::Paused { .. }) => id == fault.id,
-        _ => false,
-    };
-    run.entries().iter().any(paused)
-}
-
 /// The named step that a holder takes next, and how often it has taken that by then, this one
 /// counted; `None`: none that has a name.
 fn step_of(run: &Recording, client: ClientId, at: SimTime) -> Option<(NamedStep, u32)> {
@@ -325,7 +316,7 @@ fn step_of(run: &Recording, client: ClientId, at: SimTime) -> Option<(NamedStep,
         Phase::Working { .. } => {
             let before = run.entries().iter().take_while(|entry| entry.at <= at);
             let started = before.filter(|entry| match entry.fact {
-                Fact::Client(who, ClientFact::WorkStarted { .. }) => who == client,
+                Fact::Client(who, fact) => who == client && fact.starts_work().is_some(),
                 _ => false,
             });
             Some((NamedStep::BeforeWrite, count(started.count())?))

@@ -8,8 +8,10 @@ use std::path::Path;
 use fenceline::explore::remedies::Row;
 use fenceline::explore::systems::Note;
 use fenceline::explore::{NotTried, Outcome, RemedyId, RemedySearch, RemedyTable, SystemSearch};
+use fenceline::scenarios::GALLERY;
 use fenceline::sim::fact::{Fact, FaultFact};
 use fenceline::sim::form::{Form, Json};
+use fenceline::sim::id::{FaultId, StoreId};
 use fenceline::sim::lock::{SYSTEMS, Schedule};
 use fenceline::sim::property::VerdictKind;
 use fenceline::sim::scenario::{
@@ -407,6 +409,14 @@ proptest! {
             let is_other = row.id != RemedyId::AsItIs;
             prop_assert_eq!(row.does_nothing, same && is_other, "{:?}", row.id);
             prop_assert_eq!(row.patch.is_empty(), !is_other, "{:?}", row.id);
+            // Without a fault that never strikes, nothing is otherwise, but for how long it lasts.
+            for id in &row.never_strike {
+                let off = [Change::EnableFault { id: *id, enabled: false }];
+                let without = recording.scenario().with(&off).expect("it is there");
+                let without = Recording::of(&without);
+                let n_both = without.entries().len().min(recording.entries().len());
+                prop_assert_eq!(&without.entries()[..n_both], &recording.entries()[..n_both]);
+            }
         }
     }
 }
@@ -483,4 +493,102 @@ fn client_go_is_tried_with_numbers_that_it_takes() {
     let text = system_words::as_text("T", &search, &Words::default());
     assert!(text.contains("Kubernetes (client-go): with a renew deadline of 6.67 s"), "{text}");
     assert_eq!(search.rows().len(), SYSTEMS.len());
+}
+
+/// Twice the time to live is that of a client with one of its own, too.
+#[test]
+fn twice_the_time_to_live_is_twice_each_clients() {
+    let scenario = set_up(
+        r#"{ "lock": "lease_server", "lease": { "ttl": "10 s" }, "clients": [
+            { "asks_at": "0.1 s", "ttl": "4 s" }, { "asks_at": "1 s" }] }"#,
+    );
+    let table = verdicts(&scenario);
+    let patch = &row(&table, RemedyId::LongerLease).expect("tried").patch;
+    let changed = scenario.with(patch).expect("it was run");
+    let ttls = |scenario: &Scenario| -> Vec<_> {
+        scenario.clients().iter().map(|client| client.ttl.expect("it is a lease")).collect()
+    };
+    let twice: Vec<_> = ttls(&scenario).iter().map(|ttl| ttl.times(2)).collect();
+    assert_eq!(ttls(&changed), twice);
+}
+
+/// Renewal twice as often is no less often for any client.
+#[test]
+fn more_renewal_is_more_for_each_client() {
+    let scenario = set_up(
+        r#"{ "lock": "lease_server", "lease": { "ttl": "30 s" }, "clients": [
+            { "asks_at": "0.1 s" }, { "asks_at": "1 s", "renew": { "every": "2 s" } }] }"#,
+    );
+    let table = verdicts(&scenario);
+    let patch = &row(&table, RemedyId::MoreRenewal).expect("tried").patch;
+    let changed = scenario.with(patch).expect("it was run");
+    for client in changed.clients() {
+        let every = client.settings.renew.interval(client.ttl);
+        assert_eq!(every, Some(SimDuration::from_secs(1)), "half of what B does");
+    }
+}
+
+/// A row with a fence fences: every store looks, at tokens where it is called so.
+#[test]
+fn a_row_that_is_called_a_fence_leaves_no_store_unchecked() {
+    let with = |storage: &str| {
+        paused(
+            &format!(
+                r#""lock": "lease_server", "storage": {{ "stores": 2,
+                    "unchecked_stores": ["storage"]{storage} }}"#
+            ),
+            "15 s",
+            "",
+        )
+    };
+    let scenario = with("");
+    let table = verdicts(&scenario);
+    assert_eq!(table.rows[0].outcome.kind, VerdictKind::Corrupted);
+    for id in [
+        RemedyId::EveryStoreChecks,
+        RemedyId::RejectLower,
+        RemedyId::RejectLowerOrEqual,
+        RemedyId::Sealed,
+        RemedyId::CompareAndSet,
+        RemedyId::Etcd,
+    ] {
+        let row = row(&table, id);
+        let Some(row) = row else {
+            // What is left of it is another row's.
+            assert!(table.not_tried.contains(&(id, NotTried::AlreadyOn)), "{id:?}");
+            continue;
+        };
+        let changed = scenario.with(&row.patch).expect("it was run");
+        for store in (0..2).map(StoreId) {
+            assert!(changed.storage().checks(store), "{id:?}: {store:?}");
+        }
+        assert_ne!(row.outcome.kind, VerdictKind::Corrupted, "{id:?}");
+    }
+    let off = verdicts(&with(r#", "fencing": false"#));
+    let why = (RemedyId::EveryStoreChecks, NotTried::NothingCallsForIt);
+    assert!(off.not_tried.contains(&why), "where none checks, none is left out");
+}
+
+/// A write that is never sent is not held up: what is safe so has not been tried by the delay.
+#[test]
+fn a_row_in_which_a_fault_never_strikes_says_so() {
+    let scenario = GALLERY
+        .iter()
+        .map(|scenario| scenario.file())
+        .find(|file| file.title == "A lock-delay, and then a later message")
+        .expect("it is in the gallery");
+    let base = scenario.base().expect("valid");
+    let table = verdicts(&base);
+    assert!(table.rows[0].never_strike.is_empty(), "both faults strike as it is");
+    let checked = row(&table, RemedyId::CheckBeforeWrite).expect("tried");
+    assert_eq!(checked.never_strike, [FaultId(1)], "A crashes before it has asked and written");
+    let delay = scenario.main_quantity();
+    let about = About { present: None, ..About::of(delay, base.spec()) };
+    let text = remedy_words::as_text("T", &table, &base, about);
+    let line = text.lines().find(|line| line.starts_with("Check the lease before the write"));
+    let line = line.unwrap_or_else(|| panic!("{text}"));
+    assert!(line.contains("; here the delay never strikes"), "{line}");
+    assert_eq!(text.matches("never strikes").count(), {
+        table.rows.iter().filter(|row| !row.never_strike.is_empty()).count()
+    });
 }

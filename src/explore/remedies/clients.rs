@@ -60,8 +60,13 @@ pub(super) fn renews_every_third(setup: &Setup<'_>) -> Offer {
 pub(super) fn more_renewal(setup: &Setup<'_>) -> Offer {
     setup.open(Fixed::Renew)?;
     setup.ttl()?;
-    let clients = setup.scenario.clients().iter().map(|client| client.settings.renew);
-    let twice = clients.filter_map(twice_as_often).next();
+    let clients = setup.scenario.clients().iter();
+    // For all of them, and so twice as often as the one that renews most often.
+    let often = clients.filter_map(|client| {
+        let renew = client.settings.renew;
+        Some((renew.interval(client.ttl)?, renew))
+    });
+    let twice = often.min_by_key(|(every, _)| *every).and_then(|(_, renew)| twice_as_often(renew));
     twice.map(|renew| vec![Change::Renew(renew)]).ok_or(NotTried::NothingCallsForIt)
 }
 

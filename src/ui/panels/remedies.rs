@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::tone_class;
+use super::{swatch, tone_class};
 use crate::explore::remedies::Row;
 use crate::explore::{RemedyId, RemedySearch, RemedyTable};
 use crate::sim::Scenario;
@@ -17,8 +17,8 @@ use crate::ui::ranges::MAX_ENTRIES;
 use crate::ui::store::AppAction;
 use crate::view_model::runs::Runs;
 use crate::view_model::sentences::range_words::{self, About};
-use crate::view_model::sentences::remedy_words;
-use crate::view_model::sentences::verdict::Tone;
+use crate::view_model::sentences::remedy_words::{self, Cost};
+use crate::view_model::sentences::verdict::{Pattern, Tone};
 
 const COPIED: &str = "Copied";
 const REFUSED: &str = "The browser did not copy: select the table and copy it yourself";
@@ -55,6 +55,7 @@ struct Found {
 pub fn Remedies(props: &RemediesProps) -> Html {
     let RemediesProps { file, runs, .. } = props;
     let found = use_state(|| Rc::new(Found::default()));
+    let all_costs = use_state(|| false);
     let base = runs.run_1.scenario();
     let main = file.main_quantity();
     let about = range_words::about(file);
@@ -84,19 +85,27 @@ pub fn Remedies(props: &RemediesProps) -> Html {
             clipboard::copy(&text, told);
         })
     };
+    let turn_costs = {
+        let all_costs = all_costs.clone();
+        Callback::from(move |_: MouseEvent| all_costs.set(!*all_costs))
+    };
     let is_complete = is_fresh && found.complete;
     html! {
         <section class="card remedies" aria-label="What would have saved us?">
             <div class="remedies-head">
                 <h2>{ "What would have saved us?" }</h2>
                 <span class="hint">{ &props.told }</span>
+                <button type="button" class="button is-toggle" onclick={turn_costs}
+                    aria-pressed={all_costs.to_string()}>
+                    { "All costs" }
+                </button>
                 <button type="button" class="button" disabled={!is_complete} onclick={copy}>
                     { "Copy as text" }
                 </button>
             </div>
             if is_small {
                 <Lines lines={lines(&found, is_fresh, runs, about)} {is_complete}
-                    on_action={props.on_action.clone()} />
+                    all_costs={*all_costs} on_action={props.on_action.clone()} />
                 { not_tried(&found.table, is_fresh) }
                 if let Some(stopped) = remedy_words::stopped(&found.table) {
                     <p class="hint">{ stopped }</p>
@@ -120,7 +129,12 @@ struct Line {
 
 #[derive(PartialEq, Debug)]
 struct Cells {
+    pattern: Option<Pattern>,
     verdict: (String, Tone),
+    /// What of the schedule never strikes in it.
+    never: Option<String>,
+    /// What its run cost, beside what the schedule as it is costs.
+    costs: Vec<Cost>,
     breaks: (String, Tone),
     cost: String,
     choose: AppAction,
@@ -130,10 +144,14 @@ struct Cells {
 /// shown; it only says which rows to expect.
 fn lines(found: &Found, is_fresh: bool, runs: &Runs, about: About<'_>) -> Vec<Line> {
     let base = runs.run_1.scenario();
+    let as_it_is = remedy_words::as_it_is(&found.table).map(|row| row.costs).unwrap_or_default();
     let there = |row: &Row| Line {
         id: row.id,
         cells: is_fresh.then(|| Cells {
+            pattern: remedy_words::pattern(row),
             verdict: (remedy_words::verdict(row), remedy_words::tone(row.outcome)),
+            never: remedy_words::never_strikes(row, base),
+            costs: remedy_words::costs(&row.costs, &as_it_is),
             breaks: (remedy_words::breaks(row, about), remedy_words::breaks_tone(row)),
             cost: remedy_words::cost(row, base),
             choose: AppAction::Compare(row.patch.clone()),
@@ -164,13 +182,15 @@ fn is_shown(row: &Row, runs: &Runs) -> bool {
 struct LinesProps {
     lines: Vec<Line>,
     is_complete: bool,
+    /// Whether costs are told that are those of the schedule as it is.
+    all_costs: bool,
     on_action: Callback<AppAction>,
 }
 
 /// The table; a component of its own, because it stays the same while something is dragged.
 #[component]
 fn Lines(props: &LinesProps) -> Html {
-    let LinesProps { lines, is_complete, on_action } = props;
+    let LinesProps { lines, is_complete, all_costs, on_action } = props;
     let heads = ["Instead", "This schedule", "Breaks", "Cost"];
     html! {
         <div class="table-scroll">
@@ -178,13 +198,13 @@ fn Lines(props: &LinesProps) -> Html {
             <thead>
                 <tr>{ for heads.map(|head| html! { <th scope="col">{ head }</th> }) }</tr>
             </thead>
-            <tbody>{ for lines.iter().map(|line| table_row(line, on_action)) }</tbody>
+            <tbody>{ for lines.iter().map(|line| table_row(line, *all_costs, on_action)) }</tbody>
         </table>
         </div>
     }
 }
 
-fn table_row(line: &Line, on_action: &Callback<AppAction>) -> Html {
+fn table_row(line: &Line, all_costs: bool, on_action: &Callback<AppAction>) -> Html {
     let name = remedy_words::name(line.id);
     let Some(cells) = &line.cells else {
         return html! {
@@ -207,11 +227,8 @@ fn table_row(line: &Line, on_action: &Callback<AppAction>) -> Html {
     };
     let is_run_1 = line.id == RemedyId::AsItIs;
     let shown_as = if is_run_1 { "shown alone" } else { "shown as Run 2" };
-    let cell = |(text, tone): &(String, Tone)| {
-        html! {
-            <td class={classes!(tone_class(*tone))}>{ text }</td>
-        }
-    };
+    let (verdict, tone) = &cells.verdict;
+    let (breaks, breaks_tone) = &cells.breaks;
     html! {
         <tr key={name} class={line.is_shown.then_some("is-shown")}>
             <th scope="row">
@@ -221,10 +238,28 @@ fn table_row(line: &Line, on_action: &Callback<AppAction>) -> Html {
                     <span class="remedy-shown">{ " · " }{ shown_as }</span>
                 }
             </th>
-            { cell(&cells.verdict) }
-            { cell(&cells.breaks) }
+            <td class={classes!(tone_class(*tone))}>
+                { for cells.pattern.map(swatch) }{ verdict }
+                if let Some(never) = &cells.never {
+                    <span class="remedy-never">{ never }</span>
+                }
+                { costs(&cells.costs, all_costs || is_run_1) }
+            </td>
+            <td class={classes!(tone_class(*breaks_tone))}>{ breaks }</td>
             <td>{ &cells.cost }</td>
         </tr>
+    }
+}
+
+/// What a row's run cost: what differs from the schedule as it is, or all of it.
+fn costs(costs: &[Cost], all: bool) -> Html {
+    let mut told = costs.iter().filter(|cost| all || cost.differs).peekable();
+    html! {
+        if told.peek().is_some() {
+            <ul class="remedy-costs">
+                { for told.map(|cost| html! { <li title={cost.about}>{ &cost.text }</li> }) }
+            </ul>
+        }
     }
 }
 
@@ -309,6 +344,7 @@ mod tests {
         let shown: Vec<_> = after.iter().filter(|line| line.is_shown).map(|l| l.id).collect();
         assert_eq!(shown, [RemedyId::RejectLower]);
         let as_it_is = after[0].cells.as_ref().expect("tried");
+        assert_eq!(as_it_is.pattern, Some(Pattern::Corrupted));
         assert_eq!(as_it_is.verdict, ("Corrupted at 17.1 s".to_owned(), Tone::Damage));
         assert_eq!(
             as_it_is.breaks,

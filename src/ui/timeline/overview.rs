@@ -12,8 +12,7 @@ use crate::ui::store::{AppAction, Window};
 use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::scale::{Px, TimeView};
 use crate::view_model::runs::Runs;
-use crate::view_model::timeline::overview::{OverviewData, overview};
-use crate::view_model::transport::playback::Stops;
+use crate::view_model::timeline::overview::{OverviewData, all_violations, overview};
 
 use super::faults::capture;
 use super::view::use_seen;
@@ -45,7 +44,7 @@ pub fn Overview(props: &OverviewProps) -> Html {
     let room = use_room(&strip);
     let width = Px::whole(i32::from(room.width));
     let text = (room.text * 3 / 4).max(12);
-    let stops = use_memo(props.runs.clone(), |runs| Stops::of(runs));
+    let violations = use_memo(props.runs.clone(), |runs| all_violations(runs));
     let view = use_seen(&props.bus, &props.runs);
     let until = props.hide_future.then(|| props.bus.now());
     let deps = (props.runs.clone(), view, width, until.map(|_| props.moment));
@@ -53,7 +52,7 @@ pub fn Overview(props: &OverviewProps) -> Html {
         let metrics = Metrics::new(*width, text, false);
         let measure = |text: &str| metrics.text_width(text, false);
         let measures = (measure, metrics.px(15));
-        overview(runs, &stops.violations, *view, until, *width, measures)
+        overview(runs, &violations, *view, until, *width, measures)
     });
     let mover = use_memo((), |()| Mover::default());
     use_on_time(&props.bus, (data.clone(), line.clone()), {
@@ -119,7 +118,8 @@ fn drawing(data: &OverviewData) -> Html {
                 rx="4"
             />
             <path class="ov-events" d={data.events.clone()} />
-            <path class="p-damage" d={data.violations.clone()} />
+            <path class="ov-warnings" d={data.warnings.clone()} />
+            <path class="p-damage" d={data.damage.clone()} />
             if let Some(differs) = &data.differs {
                 <path class="ov-differs" d={format!("M{} 19V{}", differs.at, data.height)} />
                 <text x={attr(differs.x)} y={attr(data.height - Px::whole(3))}>

@@ -9,7 +9,7 @@ use crate::sim::world::Phase;
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::duration;
 
-use super::{Listed, Listing, Mark, MomentKind, Teller};
+use super::{IncidentKind, Listed, Listing, Mark, MomentKind, Teller};
 
 impl Listed for ClientFact {
     fn listing(&self) -> Listing {
@@ -31,6 +31,11 @@ impl Listed for ClientFact {
             Self::Miscounted { .. } => Listing::of(MomentKind::Lease, Mark::Grant, 5),
         }
     }
+}
+
+/// What a lane shows of it.
+pub(super) fn incident(fact: ClientFact) -> Option<IncidentKind> {
+    matches!(fact, ClientFact::RenewerGaveUp { .. }).then_some(IncidentKind::RenewerGaveUp)
 }
 
 impl Teller<'_> {

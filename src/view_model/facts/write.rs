@@ -1,7 +1,7 @@
 //! Why a write was accepted or refused, and what it did to the value: the sentences that the whole
 //! page is about. Made from the simulation's judgement of the write and the entries that it names.
 
-use crate::sim::fact::{ClientFact, Fact, FaultFact, Grant, Refusal, StoreFact, Written};
+use crate::sim::fact::{Fact, Grant, Paused, Refusal, Said, Written};
 use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId};
 use crate::sim::lock::StoreCheck;
 use crate::sim::log::LogEntry;
@@ -20,9 +20,9 @@ impl Teller<'_> {
         let Some(judgement) = self.recording.write(entry.seq) else {
             return String::new();
         };
-        let first = match entry.fact {
-            Fact::Store(_, StoreFact::WriteRefused { .. }) => self.refused(entry, judgement),
-            _ => self.accepted(entry, judgement),
+        let first = match refused(entry) {
+            Some(_) => self.refused(entry, judgement),
+            None => self.accepted(entry, judgement),
         };
         let context = self.what_it_knew(entry, judgement);
         let outcome = match judgement.accepted {
@@ -37,8 +37,7 @@ impl Teller<'_> {
     }
 
     fn refused(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {
-        let Fact::Store(_, StoreFact::WriteRefused { write, token, highest, why, .. }) = entry.fact
-        else {
+        let Some((Written { write, token, .. }, why, highest)) = refused(entry) else {
             return String::new();
         };
         let reason = self.why_refused(token, highest, why);
@@ -118,24 +117,16 @@ impl Teller<'_> {
 
     /// The token that stands higher is the holder's own, drawn when its code took the lock again.
     fn by_its_own_code(&self, entry: &LogEntry, judgement: &WriteJudgement) -> Option<String> {
-        let Fact::Store(_, StoreFact::WriteRefused { grant: refused, write, token: old, .. }) =
-            entry.fact
-        else {
+        let (refused, ..) = refused(entry)?;
+        let set = self.entry(judgement.highest_set?)?.fact;
+        let Fact::Store(_, fact) = set else {
             return None;
         };
-        let set = self.entry(judgement.highest_set?)?;
-        let Fact::Store(
-            _,
-            StoreFact::WriteAccepted { grant, token, .. }
-            | StoreFact::SealAccepted { grant, token, .. },
-        ) = set.fact
-        else {
-            return None;
-        };
-        (grant == refused && token != old).then(|| {
+        let token = fact.raises()?;
+        (set.about().grant == Some(refused.grant) && token != refused.token).then(|| {
             format!(
                 " {token} is {}'s own, too: its code drew it when it took the lock again, inside.",
-                self.words.short(write.client)
+                self.words.short(refused.write.client)
             )
         })
     }
@@ -286,9 +277,23 @@ impl Teller<'_> {
 
     /// The other run's answer, after “Without the fence”.
     pub(in crate::view_model) fn in_the_other_run(&self, entry: &LogEntry) -> String {
-        let is_same = "the same write";
         match entry.fact {
-            Fact::Store(_, StoreFact::WriteAccepted { .. }) => {
+            Fact::Store(_, fact) => match fact.written() {
+                Some((written, said)) => self.in_the_other(entry, written.token, said),
+                None => self.why(entry),
+            },
+            Fact::Client(client, fact) => match fact.stops_believing() {
+                Some(why) => format!("{}.", super::stopped::how_it_learnt(self.words, client, why)),
+                None => self.why(entry),
+            },
+            Fact::Message(..) | Fact::Service(..) | Fact::Fault(..) => self.why(entry),
+        }
+    }
+
+    fn in_the_other(&self, entry: &LogEntry, token: FencingToken, said: Said) -> String {
+        let is_same = "the same write";
+        let (why, highest) = match said {
+            Said::Applied { .. } => {
                 let judgement = self.recording.write(entry.seq);
                 let outcome = judgement.and_then(|judgement| self.outcome(judgement));
                 if let Some(outcome) = outcome {
@@ -298,41 +303,25 @@ impl Teller<'_> {
                     WriteStatus::Rightful => " Its lease had not ended.".to_owned(),
                     WriteStatus::Late | WriteStatus::Stale => self.had_begun(judgement),
                 });
-                format!("{is_same} was accepted.{}", begun.unwrap_or_default())
+                return format!("{is_same} was accepted.{}", begun.unwrap_or_default());
             }
-            Fact::Store(_, StoreFact::DuplicateIgnored { .. }) => {
-                format!("{is_same} was known again, and changed nothing.")
-            }
-            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::Version, .. }) => {
+            Said::Known => return format!("{is_same} was known again, and changed nothing."),
+            Said::Refused { why, highest } => (why, highest),
+        };
+        match why {
+            Refusal::Version => {
                 format!("{is_same} was refused: it was built on another version.")
             }
-            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::Missing, .. }) => {
-                format!("{is_same} changed no row: there is none.")
-            }
-            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::Gap, .. }) => {
-                format!("{is_same} was refused: a write before it is missing.")
-            }
-            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::TooLate, .. }) => {
-                format!("{is_same} was refused: its time was over.")
-            }
-            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::NotHeld, .. }) => {
+            Refusal::Missing => format!("{is_same} changed no row: there is none."),
+            Refusal::Gap => format!("{is_same} was refused: a write before it is missing."),
+            Refusal::TooLate => format!("{is_same} was refused: its time was over."),
+            Refusal::NotHeld => {
                 format!("{is_same} was refused: the lock was not its sender's any more.")
             }
-            Fact::Store(_, StoreFact::WriteRefused { token, highest, .. })
-                if token == highest && self.looks_at_the_lock() =>
-            {
+            Refusal::Token if token == highest && self.looks_at_the_lock() => {
                 format!("{is_same} was refused: nobody held the lock.")
             }
-            Fact::Store(_, StoreFact::WriteRefused { token, highest, .. }) => {
-                format!("{is_same} was refused: token {token} against {highest}.")
-            }
-            Fact::Client(_, ClientFact::BeliefEnded { why, .. }) => match entry.node() {
-                NodeId::Client(client) => {
-                    format!("{}.", super::stopped::how_it_learnt(self.words, client, why))
-                }
-                NodeId::Lock(_) | NodeId::Store(_) => String::new(),
-            },
-            _ => self.why(entry),
+            Refusal::Token => format!("{is_same} was refused: token {token} against {highest}."),
         }
     }
 
@@ -388,13 +377,14 @@ impl Teller<'_> {
     /// When the pause that began at `seq` began, if it lasted until `then`.
     fn paused_until(&self, seq: EntrySeq, then: SimTime) -> Option<SimTime> {
         let begun = self.entry(seq)?;
-        let Fact::Fault(_, FaultFact::Paused { client, scope, .. }) = begun.fact else {
+        let Fact::Fault(_, fact) = begun.fact else {
             return None;
         };
+        let Paused { client, scope, .. } = fact.paused()?;
         let rest = &self.recording.entries()[seq.index()..];
-        let goes_on = |entry: &&LogEntry| {
-            let goes_on = ClientFact::Resumed { scope };
-            matches!(entry.fact, Fact::Client(who, fact) if who == client && fact == goes_on)
+        let goes_on = |entry: &&LogEntry| match entry.fact {
+            Fact::Client(who, fact) => who == client && fact.wakes() == Some(scope),
+            _ => false,
         };
         let end = rest.iter().find(goes_on).map(|entry| entry.at);
         (end == Some(then)).then_some(begun.at)
@@ -434,4 +424,12 @@ fn applied(entry: &LogEntry) -> Option<Written> {
         return None;
     };
     fact.applied()
+}
+
+/// The write that an entry refuses, why, and by which fence.
+fn refused(entry: &LogEntry) -> Option<(Written, Refusal, FencingToken)> {
+    let Fact::Store(_, fact) = entry.fact else {
+        return None;
+    };
+    fact.refused()
 }

@@ -1,7 +1,7 @@
 //! The event list, as plain data: which moments pass the filters near the playhead, and what each
 //! line shows. Bounded, whatever the length of the run.
 
-use crate::sim::fact::{Fact, StoreFact};
+use crate::sim::fact::Fact;
 use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
 use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
@@ -168,7 +168,7 @@ fn mark(runs: &Runs, run: RunNo, entry: &LogEntry) -> Mark {
     let (Fact::Store(_, fact), Some(recording)) = (entry.fact, runs.run(run)) else {
         return mark;
     };
-    if let StoreFact::Effect { again: false, .. } = fact {
+    if fact.act().is_some_and(|act| !act.again) {
         return if harm::is_second_effect(recording, entry) { Mark::Damage } else { mark };
     }
     let Some(judged) = recording.write(entry.seq) else {

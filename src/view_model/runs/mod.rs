@@ -8,7 +8,6 @@ pub mod moment;
 use std::rc::Rc;
 
 use crate::sim::comparison::Difference;
-use crate::sim::fact::{Fact, MessageFact};
 use crate::sim::id::EntrySeq;
 use crate::sim::log::LogEntry;
 use crate::sim::recording::Recording;
@@ -166,10 +165,7 @@ impl Runs {
         }
         match self.entries_of(moment) {
             [Some(one), Some(two)] => {
-                let is_sent = matches!(
-                    one.fact,
-                    Fact::Message(_, MessageFact::Sent { .. } | MessageFact::Lost { .. })
-                );
+                let is_sent = one.fact.sending().is_some() || one.fact.lost().is_some();
                 (one.fact != two.fact && !is_sent) || self.is_judged_differently(moment)
             }
             [None, _] | [_, None] => true,

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::explore::causes::AbsentFence;
 use crate::explore::{BadEvent, Cause, CauseSearch, CauseSet, Causes, Outcome};
-use crate::sim::fact::{Fact, FaultFact};
+use crate::sim::fact::Fact;
 use crate::sim::id::{ClientId, FaultId, NodeId};
 use crate::sim::plain_text::with_escapes;
 use crate::sim::property::VerdictKind;
@@ -227,10 +227,9 @@ fn named(words: &Words, recording: &Recording, cause: Cause) -> String {
 
 /// When a fault began in a run, by its log.
 fn began(recording: &Recording, id: FaultId) -> Option<SimTime> {
-    let mut entries = recording.entries().iter();
-    let begun = entries.find(|entry| matches!(entry.fact, Fact::Fault(fault, _) if fault == id))?;
+    let begun = recording.log().first_of(id)?;
     // A restart alone is told where the crash came first.
-    let is_end = matches!(begun.fact, Fact::Fault(_, FaultFact::Restarted { .. }));
+    let is_end = matches!(begun.fact, Fact::Fault(_, fact) if fact.restarted().is_some());
     (!is_end).then_some(begun.at)
 }
 

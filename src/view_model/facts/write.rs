@@ -2,7 +2,7 @@
 //! page is about. Made from the simulation's judgement of the write and the entries that it names.
 
 use crate::sim::fact::{Fact, Grant, Paused, Refusal, Said, Written};
-use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId};
+use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId, WriteId};
 use crate::sim::lock::StoreCheck;
 use crate::sim::log::LogEntry;
 use crate::sim::message::{MessageKind, Step};
@@ -275,6 +275,37 @@ impl Teller<'_> {
         }
     }
 
+    /// Whether a storage refused a write.
+    pub(in crate::view_model) fn has_refused(&self, write: WriteId) -> bool {
+        let refused = self.recording.writes().iter().filter(|judgement| !judgement.accepted);
+        let mut refused = refused.filter_map(|judgement| self.entry(judgement.entry));
+        refused.any(|entry| {
+            matches!(entry.fact, Fact::Store(_, fact)
+                if fact.refused().is_some_and(|(refused, ..)| refused.write == write))
+        })
+    }
+
+    /// What an accepted write did to another's value, as a clause, and whose write it was: `A
+    /// writes late and replaces B's value`; `None`: nothing, or no matter of one value.
+    pub(in crate::view_model) fn did_harm(&self, entry: &LogEntry) -> Option<(ClientId, String)> {
+        let judgement = self.recording.write(entry.seq).filter(|judgement| judgement.accepted)?;
+        let client = applied(entry)?.write.client;
+        let other = applied(self.entry(judgement.over?)?)?.write.client;
+        let (name, others) = (self.words.short(client), self.words.short(other));
+        let did = match judgement.status {
+            _ if client == other => return None,
+            _ if judgement.lost_update => {
+                format!("{name} writes what lacks {others}'s update, which is lost")
+            }
+            WriteStatus::Stale if self.was_sent_in_time(entry, judgement) => {
+                format!("{name}'s write arrives late and replaces {others}'s value")
+            }
+            WriteStatus::Stale => format!("{name} writes late and replaces {others}'s value"),
+            WriteStatus::Late | WriteStatus::Rightful => return None,
+        };
+        Some((client, did))
+    }
+
     /// The other run's answer, after “Without the fence”.
     pub(in crate::view_model) fn in_the_other_run(&self, entry: &LogEntry) -> String {
         match entry.fact {
@@ -388,6 +419,13 @@ impl Teller<'_> {
         };
         let end = rest.iter().find(goes_on).map(|entry| entry.at);
         (end == Some(then)).then_some(begun.at)
+    }
+
+    /// Whether a write was on its way before its grant ended.
+    fn was_sent_in_time(&self, entry: &LogEntry, judgement: &WriteJudgement) -> bool {
+        let ended = judgement.grant_ended.and_then(|seq| self.entry(seq));
+        let sent = self.sent(entry);
+        ended.zip(sent).is_some_and(|(ended, sent)| sent.seq < ended.seq)
     }
 
     /// The sending of the write that `entry` answers: its cause, or its cause's cause.

@@ -1,4 +1,4 @@
-//! Where it breaks, in words and as marks: the ranges of the scenario's main quantity in each shown
+//! Where it breaks, in words: the ranges of the scenario's main quantity in each shown
 //! run. The search for them is `explore`'s; when it runs is the page's.
 
 use crate::explore::{Outcome, Range, RangeSearch, Ranges};
@@ -117,7 +117,7 @@ pub fn sentences(runs: &Runs, found: &[RunRanges], about: About<'_>) -> Vec<Clau
 
 impl RunRanges {
     /// The same, where the run that is shown is known to be one more.
-    fn knowing(&self, runs: &Runs, present: Option<SimDuration>) -> Self {
+    pub(super) fn knowing(&self, runs: &Runs, present: Option<SimDuration>) -> Self {
         let recording = match self.run {
             RunNo::One => Some(&runs.run_1),
             RunNo::Two => runs.run_2.as_ref(),
@@ -340,17 +340,17 @@ pub fn extent(all: &[&Ranges]) -> Option<String> {
 }
 
 /// A length to the last microsecond.
-fn exact(value: SimDuration) -> String {
+pub(super) fn exact(value: SimDuration) -> String {
     if is_round(value) { duration(value) } else { value.to_string() }
 }
 
 /// Down to a number that is read at a glance: what is said to be complete is a little less.
-fn round_below(value: SimDuration) -> SimDuration {
+pub(super) fn round_below(value: SimDuration) -> SimDuration {
     let unit = unit_of(value);
     SimDuration::from_micros(value.micros() / unit * unit)
 }
 
-fn round_above(value: SimDuration) -> SimDuration {
+pub(super) fn round_above(value: SimDuration) -> SimDuration {
     let unit = unit_of(value);
     SimDuration::from_micros(value.micros().div_ceil(unit) * unit)
 }
@@ -386,7 +386,7 @@ pub fn place(ranges: &Ranges, range: &Range, about: About<'_>) -> String {
 
 /// `from 8.1 s` or `above 10.3 s`: whichever side of the end is the rounder number; and whether the
 /// end belongs.
-fn lower(range: &Range) -> (String, bool) {
+pub(super) fn lower(range: &Range) -> (String, bool) {
     if is_round(range.from) || range.from.is_zero() {
         (format!("from {}", exact(range.from)), true)
     } else {
@@ -395,7 +395,7 @@ fn lower(range: &Range) -> (String, bool) {
 }
 
 /// `up to 200 ms` or `below 11.0 s`.
-fn upper(range: &Range) -> String {
+pub(super) fn upper(range: &Range) -> String {
     let first_beyond = range.to + SimDuration::from_micros(1);
     if is_round(first_beyond) {
         format!("below {}", exact(first_beyond))
@@ -404,29 +404,8 @@ fn upper(range: &Range) -> String {
     }
 }
 
-fn is_round(value: SimDuration) -> bool {
+pub(super) fn is_round(value: SimDuration) -> bool {
     value.micros().is_multiple_of(1_000)
-}
-
-/// Marks for a slider: each value at which a run's outcome changes, in the louder tone where two
-/// runs change at one value.
-pub fn marks(found: &[RunRanges]) -> Vec<(SimDuration, Tone)> {
-    let pairs = found.iter().flat_map(|run| {
-        let all = &run.ranges.all;
-        all.iter().zip(all.iter().skip(1))
-    });
-    let mark = |(below, above): (&Range, &Range)| {
-        let by_luck = above.outcome.by_luck && above.outcome.kind == VerdictKind::Safe;
-        let tone = tone(above.outcome);
-        (below.to, if by_luck { Tone::Warning } else { tone })
-    };
-    let mut marks: Vec<_> = pairs.map(mark).collect();
-    marks.sort_unstable();
-    // Sorted by tone within a value: the last of equals is the loudest.
-    marks.reverse();
-    marks.dedup_by_key(|(value, _)| *value);
-    marks.reverse();
-    marks
 }
 
 /// What would break a run that is safe at the present value, the nearest first: `By the pause:

@@ -50,8 +50,6 @@ fn the_paused_holder_says_where_it_breaks_and_how_far_that_is_known() {
          found in 22 more runs up to 10 min. Searched up to 10 min; above 78.0 s that is a sample \
          of 44 runs."
     );
-    let tones: Vec<_> = marks(&found).into_iter().map(|(_, tone)| tone).collect();
-    assert_eq!(tones, [Tone::Warning, Tone::Damage]);
     let near = |run: usize, millis| {
         let present = Some(SimDuration::from_millis(millis));
         nearest_harm(&found[run], About { present, ..about(&file) })

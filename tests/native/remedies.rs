@@ -376,7 +376,7 @@ fn a_time_to_live_that_covers_the_work_is_the_smallest() {
 fn what_has_nothing_to_do_with_a_set_up_is_said_on_demand_alone() {
     let scenario = paused(r#""lock": "lease_server""#, "15 s", "");
     let table = verdicts(&scenario);
-    let about = About { what: "time to live", present: Quantity::Ttl.value(scenario.spec()) };
+    let about = About::of(Quantity::Ttl, scenario.spec());
     let said = remedy_words::as_text("T", &table, &scenario, about);
     let others = remedy_words::why_not(&table, false);
     assert!(!said.contains("Not tried"), "{said}");

@@ -11,7 +11,7 @@ use crate::explore::remedies::{Group, Row};
 use crate::explore::{RemedyId, RemedySearch, RemedyTable};
 use crate::sim::Scenario;
 use crate::sim::scenario::{Quantity, ScenarioFile};
-use crate::ui::clipboard;
+use crate::ui::copy::CopyButton;
 use crate::ui::hooks::{RUNS_AT_ONCE, Slices};
 use crate::ui::ranges::MAX_ENTRIES;
 use crate::ui::store::AppAction;
@@ -19,9 +19,6 @@ use crate::view_model::runs::Runs;
 use crate::view_model::sentences::range_words::{self, About};
 use crate::view_model::sentences::remedy_words::{self, Cost};
 use crate::view_model::sentences::verdict::{Pattern, Tone};
-
-const COPIED: &str = "Copied";
-const REFUSED: &str = "The browser did not copy: select the table and copy it yourself";
 
 /// Properties of [`Remedies`].
 #[derive(Properties, PartialEq)]
@@ -32,8 +29,6 @@ pub struct RemediesProps {
     pub runs: Rc<Runs>,
     /// Whether something is being dragged: then nothing is tried.
     pub dragging: bool,
-    /// What came of copying, as last told.
-    pub told: AttrValue,
     /// Tells what came of copying.
     pub on_tell: Callback<AttrValue>,
     /// What the user does.
@@ -63,27 +58,18 @@ pub fn Remedies(props: &RemediesProps) -> Html {
     let is_fresh = found.of.as_ref().is_some_and(|(of, by)| of == base && *by == main);
     let wanted = (!props.dragging && is_small).then(|| (base.clone(), main));
     {
-        let (setter, on_tell) = (found.setter(), props.on_tell.clone());
+        let setter = found.setter();
         let is_known = is_fresh && found.complete;
         use_effect_with(wanted, move |wanted| {
-            let slices = wanted.as_ref().filter(|_| !is_known).map(|(base, main)| {
-                on_tell.emit(AttrValue::default());
-                search(base, *main, setter)
-            });
+            let wanted = wanted.as_ref().filter(|_| !is_known);
+            let slices = wanted.map(|(base, main)| search(base, *main, setter));
             // Another search takes the place of this one.
             move || drop(slices)
         });
     }
-    let copy = {
-        let (found, on_tell) = ((*found).clone(), props.on_tell.clone());
-        let (title, base) = (file.title.clone(), base.clone());
-        Callback::from(move |_: MouseEvent| {
-            // Said again, even if it is the same.
-            on_tell.emit(AttrValue::default());
-            let text = remedy_words::as_text(&title, &found.table, &base, about);
-            let told = on_tell.reform(|done| AttrValue::from(if done { COPIED } else { REFUSED }));
-            clipboard::copy(&text, told);
-        })
+    let text = {
+        let (found, title, base) = ((*found).clone(), file.title.clone(), base.clone());
+        Callback::from(move |()| remedy_words::as_text(&title, &found.table, &base, about))
     };
     let turn_costs = {
         let all_costs = all_costs.clone();
@@ -94,13 +80,11 @@ pub fn Remedies(props: &RemediesProps) -> Html {
         <section class="card remedies" aria-label="What would have saved us?">
             <div class="remedies-head">
                 <h2>{ "What would have saved us?" }</h2>
-                <span class="hint">{ &props.told }</span>
+                <CopyButton name="Copy as text" disabled={!is_complete} {text}
+                    on_tell={props.on_tell.clone()} />
                 <button type="button" class="button is-toggle" onclick={turn_costs}
                     aria-pressed={all_costs.to_string()}>
                     { "All costs" }
-                </button>
-                <button type="button" class="button" disabled={!is_complete} onclick={copy}>
-                    { "Copy as text" }
                 </button>
             </div>
             if is_small {

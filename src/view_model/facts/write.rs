@@ -2,7 +2,8 @@
 //! page is about. Made from the simulation's judgement of the write and the entries that it names.
 
 use crate::sim::fact::{Fact, Grant, Paused, Refusal, Said, Written};
-use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId};
+use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId, WriteId};
+use crate::sim::lock::StoreCheck;
 use crate::sim::log::LogEntry;
 use crate::sim::message::{MessageKind, Step};
 use crate::sim::property::{WriteJudgement, WriteStatus};
@@ -180,12 +181,7 @@ impl Teller<'_> {
                 recorded and not checked.",
                 client = self.words.short(client)
             ),
-            (WriteStatus::Late, _) if !storage.fencing || !self.are_ordered() => {
-                "Accepted late: this storage has seen nothing of a newer holder.".to_owned()
-            }
-            (WriteStatus::Late, _) => "Accepted late: this storage has seen nothing of a newer \
-            holder, so no token is higher."
-                .to_owned(),
+            (WriteStatus::Late, highest) => self.late(token, highest),
             (WriteStatus::Stale, _) if !storage.fencing && !self.are_ordered() => {
                 format!("Accepted: without a fence {token} is recorded and not compared.")
             }
@@ -193,9 +189,41 @@ impl Teller<'_> {
                 "Accepted: without a fence token {token} is not compared with {highest}, the \
                 highest this storage has seen."
             ),
-            (WriteStatus::Stale, _) => {
-                format!("Accepted, although stale: this rule lets token {token} pass.")
+            (WriteStatus::Stale, highest) => {
+                format!("Accepted, although stale: {}.", self.lets_pass(token, highest))
             }
+        }
+    }
+
+    fn late(&self, token: FencingToken, highest: Option<FencingToken>) -> String {
+        let is_compared = self.recording.scenario().storage().fencing && self.are_ordered();
+        let is_highest = highest.is_none_or(|highest| highest <= token);
+        let nor = if is_compared && is_highest { ", and no higher token" } else { "" };
+        format!("Accepted late: this storage has seen nothing of a newer holder{nor}.")
+    }
+
+    /// Why a fence that compares tokens lets a stale one pass.
+    fn lets_pass(&self, token: FencingToken, highest: Option<FencingToken>) -> String {
+        let scenario = self.recording.scenario();
+        let by_token = scenario.store_check() == StoreCheck::AsSet;
+        match highest {
+            Some(highest) if by_token && !self.are_ordered() => format!(
+                "this storage compares {token} with {highest} as numbers, which says nothing of \
+                 who is newer"
+            ),
+            Some(highest)
+                if by_token && token < highest && scenario.storage().overwrites_fence() =>
+            {
+                format!(
+                    "it had passed its check before {highest} was here; check and write are two \
+                     steps"
+                )
+            }
+            Some(highest) if by_token && token >= highest => format!(
+                "token {token} is not lower than {highest}, the highest that this storage knows"
+            ),
+            None if by_token => "this storage knows of no token any more".to_owned(),
+            Some(_) | None => format!("this rule lets token {token} pass"),
         }
     }
 
@@ -216,7 +244,7 @@ impl Teller<'_> {
             FenceRule::TimeFence => Some("it came within the time that its sender gave it"),
             FenceRule::SameTransaction => Some("its token is that of the lock in this transaction"),
             FenceRule::AsksService => {
-                Some("its token was the lock's when the service answered, a message's time ago")
+                Some("its token was the lock's when the service answered, and that was before")
             }
             FenceRule::RejectLower | FenceRule::RejectLowerOrEqual | FenceRule::MustMatch => None,
         }
@@ -245,6 +273,37 @@ impl Teller<'_> {
             }
             WriteStatus::Late | WriteStatus::Rightful => None,
         }
+    }
+
+    /// Whether a storage refused a write.
+    pub(in crate::view_model) fn has_refused(&self, write: WriteId) -> bool {
+        let refused = self.recording.writes().iter().filter(|judgement| !judgement.accepted);
+        let mut refused = refused.filter_map(|judgement| self.entry(judgement.entry));
+        refused.any(|entry| {
+            matches!(entry.fact, Fact::Store(_, fact)
+                if fact.refused().is_some_and(|(refused, ..)| refused.write == write))
+        })
+    }
+
+    /// What an accepted write did to another's value, as a clause, and whose write it was: `A
+    /// writes late and replaces B's value`; `None`: nothing, or no matter of one value.
+    pub(in crate::view_model) fn did_harm(&self, entry: &LogEntry) -> Option<(ClientId, String)> {
+        let judgement = self.recording.write(entry.seq).filter(|judgement| judgement.accepted)?;
+        let client = applied(entry)?.write.client;
+        let other = applied(self.entry(judgement.over?)?)?.write.client;
+        let (name, others) = (self.words.short(client), self.words.short(other));
+        let did = match judgement.status {
+            _ if client == other => return None,
+            _ if judgement.lost_update => {
+                format!("{name} writes what lacks {others}'s update, which is lost")
+            }
+            WriteStatus::Stale if self.was_sent_in_time(entry, judgement) => {
+                format!("{name}'s write arrives late and replaces {others}'s value")
+            }
+            WriteStatus::Stale => format!("{name} writes late and replaces {others}'s value"),
+            WriteStatus::Late | WriteStatus::Rightful => return None,
+        };
+        Some((client, did))
     }
 
     /// The other run's answer, after “Without the fence”.
@@ -360,6 +419,13 @@ impl Teller<'_> {
         };
         let end = rest.iter().find(goes_on).map(|entry| entry.at);
         (end == Some(then)).then_some(begun.at)
+    }
+
+    /// Whether a write was on its way before its grant ended.
+    fn was_sent_in_time(&self, entry: &LogEntry, judgement: &WriteJudgement) -> bool {
+        let ended = judgement.grant_ended.and_then(|seq| self.entry(seq));
+        let sent = self.sent(entry);
+        ended.zip(sent).is_some_and(|(ended, sent)| sent.seq < ended.seq)
     }
 
     /// The sending of the write that `entry` answers: its cause, or its cause's cause.

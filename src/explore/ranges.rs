@@ -6,10 +6,11 @@
 //! range is sampled, and said to be.
 
 use super::budget::Budget;
+use super::causes::depends_on_its_seed;
 use super::outcome::Outcome;
 use crate::sim::course::{Asks, Condition, followed};
 use crate::sim::recording::RunEnd;
-use crate::sim::scenario::{Quantity, Wait};
+use crate::sim::scenario::Quantity;
 use crate::sim::{Scenario, SimDuration, Simulation, limits};
 
 /// A search goes at least this far, unless the quantity allows less.
@@ -189,8 +190,7 @@ impl RangeSearch {
             Some(at) => Stage::Walk { to: Way::Down, at, made: None },
             None => Stage::Over,
         };
-        let jitters = |wait: &Wait| matches!(wait, Wait::Poll { jitter, .. } if !jitter.is_zero());
-        let is_of_seed = scenario.clients().iter().any(|client| jitters(&client.settings.wait));
+        let is_of_seed = depends_on_its_seed(scenario);
         let fineness = SimDuration::from_micros(1);
         Self {
             scenario: scenario.clone(),

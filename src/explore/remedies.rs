@@ -19,6 +19,7 @@ use setup::{Offer, Setup};
 
 mod catalogue;
 mod clients;
+mod groups;
 #[cfg(not(target_family = "wasm"))]
 mod parallel;
 mod range;
@@ -28,6 +29,7 @@ mod storage;
 mod strikes;
 
 pub use catalogue::RemedyId;
+pub use groups::Group;
 
 /// Why a remedy is not tried on a set-up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

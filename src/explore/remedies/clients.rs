@@ -4,7 +4,7 @@
 use super::NotTried;
 use super::setup::{Offer, Setup, on, unless};
 use crate::explore::budget::Budget;
-use crate::sim::fact::{Fact, StoreFact};
+use crate::sim::fact::Fact;
 use crate::sim::id::ClientId;
 use crate::sim::lock::TokenWorth;
 use crate::sim::property::VerdictKind;
@@ -325,7 +325,7 @@ pub(super) fn longest_need(scenario: &Scenario, budget: &mut Budget) -> Option<S
     let recording = budget.run(&scenario.with(&changes).ok()?)?;
     let mut needed = SimDuration::ZERO;
     for entry in recording.entries() {
-        let acted = matches!(entry.fact, Fact::Store(_, StoreFact::Effect { .. }));
+        let acted = matches!(entry.fact, Fact::Store(_, fact) if fact.act().is_some());
         let is_done = acted || recording.write(entry.seq).is_some_and(|write| write.accepted);
         let about = entry.fact.about();
         if let (true, Some(client), Some(grant)) = (is_done, about.client, about.grant)

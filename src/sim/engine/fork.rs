@@ -1,5 +1,5 @@
-//! Runs that differ in how long a fault lasts are one run until it strikes: they are made from there
-//! on only.
+//! Runs that differ in how long a fault lasts are one run until it strikes: they are made from
+//! there on only.
 
 use super::super::id::FaultId;
 use super::super::scenario::Scenario;

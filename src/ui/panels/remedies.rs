@@ -7,7 +7,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::{swatch, tone_class};
-use crate::explore::remedies::Row;
+use crate::explore::remedies::{Group, Row};
 use crate::explore::{RemedyId, RemedySearch, RemedyTable};
 use crate::sim::Scenario;
 use crate::sim::scenario::{Quantity, ScenarioFile};
@@ -88,7 +88,7 @@ pub fn Remedies(props: &RemediesProps) -> Html {
                 </button>
             </div>
             if is_small {
-                <Lines lines={lines(&found, is_fresh, runs, about)} {is_complete}
+                <Lines parts={parts(&found, is_fresh, runs, about)} {is_complete}
                     all_costs={*all_costs} on_action={props.on_action.clone()} />
                 { not_tried(&found.table, is_fresh) }
                 if let Some(stopped) = remedy_words::stopped(&found.table) {
@@ -124,9 +124,18 @@ struct Cells {
     choose: AppAction,
 }
 
+/// A part of the table: rows that do the same to the schedule.
+#[derive(PartialEq, Debug)]
+struct Part {
+    /// `None`: they are still awaited.
+    group: Option<Group>,
+    title: Option<String>,
+    lines: Vec<Line>,
+}
+
 /// The rows that are there, and those still awaited. What was found for another scenario is not
 /// shown; it only says which rows to expect.
-fn lines(found: &Found, is_fresh: bool, runs: &Runs, about: About<'_>) -> Vec<Line> {
+fn parts(found: &Found, is_fresh: bool, runs: &Runs, about: About<'_>) -> Vec<Part> {
     let base = runs.run_1.scenario();
     let as_it_is = remedy_words::as_it_is(&found.table).map(|row| row.costs).unwrap_or_default();
     let there = |row: &Row| Line {
@@ -142,13 +151,23 @@ fn lines(found: &Found, is_fresh: bool, runs: &Runs, about: About<'_>) -> Vec<Li
         }),
         is_shown: is_fresh && is_shown(row, runs),
     };
+    let grouped = found.table.grouped().into_iter();
+    let mut parts: Vec<_> = grouped
+        .map(|(group, rows)| Part {
+            group: Some(group),
+            title: remedy_words::title(group, &found.table, rows.len()),
+            lines: rows.into_iter().map(there).collect(),
+        })
+        .collect();
     let awaited = |id: &RemedyId| Line { id: *id, cells: None, is_shown: false };
-    let rows = found.table.rows.iter().map(there);
-    let mut lines: Vec<_> = rows.chain(found.awaited.iter().map(awaited)).collect();
-    if lines.is_empty() {
-        lines.push(awaited(&RemedyId::AsItIs));
+    let mut awaits: Vec<_> = found.awaited.iter().map(awaited).collect();
+    if parts.is_empty() && awaits.is_empty() {
+        awaits.push(awaited(&RemedyId::AsItIs));
     }
-    lines
+    if !awaits.is_empty() {
+        parts.push(Part { group: None, title: None, lines: awaits });
+    }
+    parts
 }
 
 /// Whether a row is what Run 2 shows; for the schedule as it is, whether it is shown alone.
@@ -164,27 +183,66 @@ fn is_shown(row: &Row, runs: &Runs) -> bool {
 
 #[derive(Properties, PartialEq)]
 struct LinesProps {
-    lines: Vec<Line>,
+    parts: Vec<Part>,
     is_complete: bool,
     /// Whether costs are told that are those of the schedule as it is.
     all_costs: bool,
     on_action: Callback<AppAction>,
 }
 
-/// The table; a component of its own, because it stays the same while something is dragged.
+/// The table; a component of its own, because it stays the same while something is dragged. Where
+/// it is narrow a row is a block, and no table to a style sheet: so its roles are said.
 #[component]
 fn Lines(props: &LinesProps) -> Html {
-    let LinesProps { lines, is_complete, all_costs, on_action } = props;
-    let heads = ["Instead", "This schedule", "Breaks", "Cost"];
+    let is_open = use_state(|| false);
+    let LinesProps { parts, is_complete, all_costs, on_action } = props;
+    let fold = {
+        let is_open = is_open.clone();
+        Callback::from(move |_: MouseEvent| is_open.set(!*is_open))
+    };
+    let part = |part: &Part| {
+        let folds = part.group == Some(Group::NoHelp);
+        // What Run 2 shows is never folded.
+        let told = part.lines.iter().filter(|line| !folds || *is_open || line.is_shown);
+        let fold = folds.then(|| (*is_open, fold.clone()));
+        html! {
+            <tbody role="rowgroup" key={part.group.map_or(0, |group| 1 + group as usize)}>
+                { for part.title.as_ref().map(|title| title_row(title, fold)) }
+                { for told.map(|line| table_row(line, *all_costs, on_action)) }
+            </tbody>
+        }
+    };
     html! {
         <div class="table-scroll">
-        <table aria-label="What would have saved us?" aria-busy={(!*is_complete).to_string()}>
-            <thead>
-                <tr>{ for heads.map(|head| html! { <th scope="col">{ head }</th> }) }</tr>
+        <table role="table" aria-label="What would have saved us?"
+            aria-busy={(!*is_complete).to_string()}>
+            <thead role="rowgroup">
+                <tr role="row">{ for HEADS.map(|head| html! {
+                    <th role="columnheader" scope="col">{ head }</th>
+                }) }</tr>
             </thead>
-            <tbody>{ for lines.iter().map(|line| table_row(line, *all_costs, on_action)) }</tbody>
+            { for parts.iter().map(part) }
         </table>
         </div>
+    }
+}
+
+const HEADS: [&str; 4] = ["Instead", "This schedule", "Breaks", "Cost"];
+
+/// What the rows below have in common; a button, where they are folded.
+fn title_row(title: &str, fold: Option<(bool, Callback<MouseEvent>)>) -> Html {
+    let title = title.to_owned();
+    html! {
+        <tr role="row" class="remedy-group">
+            <th role="rowheader" scope="rowgroup" colspan="4">
+                if let Some((is_open, onclick)) = fold {
+                    <button type="button" class="link" {onclick}
+                        aria-expanded={is_open.to_string()}>{ title }</button>
+                } else {
+                    { title }
+                }
+            </th>
+        </tr>
     }
 }
 
@@ -192,11 +250,11 @@ fn table_row(line: &Line, all_costs: bool, on_action: &Callback<AppAction>) -> H
     let name = remedy_words::name(line.id);
     let Some(cells) = &line.cells else {
         return html! {
-            <tr key={name}>
-                <th scope="row">
+            <tr role="row" key={name}>
+                <th role="rowheader" scope="row">
                     <button type="button" class="link" disabled=true>{ name }</button>
                 </th>
-                <td>{ "…" }</td><td>{ "…" }</td><td>{ "…" }</td>
+                { for (1..HEADS.len()).map(|_| html! { <td role="cell">{ "…" }</td> }) }
             </tr>
         };
     };
@@ -214,23 +272,25 @@ fn table_row(line: &Line, all_costs: bool, on_action: &Callback<AppAction>) -> H
     let (verdict, tone) = &cells.verdict;
     let (breaks, breaks_tone) = &cells.breaks;
     html! {
-        <tr key={name} class={line.is_shown.then_some("is-shown")}>
-            <th scope="row">
+        <tr role="row" key={name} class={line.is_shown.then_some("is-shown")}>
+            <th role="rowheader" scope="row">
                 <button type="button" class="link" {onclick}
                     aria-pressed={line.is_shown.to_string()}>{ name }</button>
                 if line.is_shown {
                     <span class="remedy-shown">{ " · " }{ shown_as }</span>
                 }
             </th>
-            <td class={classes!(tone_class(*tone))}>
+            <td role="cell" class={classes!(tone_class(*tone))}>
                 { for cells.pattern.map(swatch) }{ verdict }
                 if let Some(never) = &cells.never {
                     <span class="remedy-never">{ never }</span>
                 }
                 { costs(&cells.costs, all_costs || is_run_1) }
             </td>
-            <td class={classes!(tone_class(*breaks_tone))}>{ breaks }</td>
-            <td>{ &cells.cost }</td>
+            <td role="cell" data-head={HEADS[2]} class={classes!(tone_class(*breaks_tone))}>
+                { breaks }
+            </td>
+            <td role="cell" data-head={HEADS[3]}>{ &cells.cost }</td>
         </tr>
     }
 }
@@ -319,12 +379,16 @@ mod tests {
         let file = GALLERY[0].file();
         let runs = Runs::of(&file).expect("valid");
         let (main, about) = (file.main_quantity(), range_words::about(&file));
-        let before = lines(&Found::default(), false, &runs, about);
+        let lines = |found: &Found, is_fresh| -> Vec<Line> {
+            let parts = parts(found, is_fresh, &runs, about);
+            parts.into_iter().flat_map(|part| part.lines).collect()
+        };
+        let before = lines(&Found::default(), false);
         assert_eq!(before.len(), 1, "nobody knows yet which have to do with this set-up");
         assert!(before.iter().all(|line| line.cells.is_none() && !line.is_shown));
 
         let found = found(&file, &runs, main);
-        let after = lines(&found, true, &runs, about);
+        let after = lines(&found, true);
         let shown: Vec<_> = after.iter().filter(|line| line.is_shown).map(|l| l.id).collect();
         assert_eq!(shown, [RemedyId::RejectLower]);
         let as_it_is = after[0].cells.as_ref().expect("tried");
@@ -335,7 +399,7 @@ mod tests {
             ("pause above 10.3 s, up to 10 min, the end of the search".to_owned(), Tone::Damage)
         );
 
-        let stale = lines(&found, false, &runs, about);
+        let stale = lines(&found, false);
         assert_eq!(stale.len(), after.len(), "the table keeps its height");
         assert!(stale.iter().all(|line| line.cells.is_none()));
     }
@@ -346,8 +410,9 @@ mod tests {
         file.compare.clear();
         let runs = Runs::of(&file).expect("valid");
         let (main, about) = (file.main_quantity(), range_words::about(&file));
-        let lines = lines(&found(&file, &runs, main), true, &runs, about);
-        let shown: Vec<_> = lines.iter().filter(|line| line.is_shown).map(|l| l.id).collect();
+        let parts = parts(&found(&file, &runs, main), true, &runs, about);
+        let lines = parts.iter().flat_map(|part| &part.lines);
+        let shown: Vec<_> = lines.filter(|line| line.is_shown).map(|l| l.id).collect();
         assert_eq!(shown, [RemedyId::AsItIs]);
     }
 }

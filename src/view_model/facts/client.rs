@@ -63,7 +63,7 @@ impl Teller<'_> {
             ClientFact::WorkAbandoned { why, .. } => match why {
                 Abandoned::CheckFailed => format!("{node} gives its work up: the check failed"),
                 Abandoned::SealRefused => format!("{node} gives its work up: its seal was refused"),
-                Abandoned::Fenced => format!("{node} gives its work up: it was fenced"),
+                Abandoned::Fenced => format!("{node} gives its work up: it was refused"),
                 Abandoned::NoAnswer => format!("{node} gives its work up: no answer came"),
                 Abandoned::LockLost => format!("{node} gives its work up: the lock is lost"),
             },
@@ -173,7 +173,7 @@ fn belief_ended(node: &str, why: BeliefEnd) -> String {
     match why {
         BeliefEnd::RenewalRefused => format!("{node} learns that its lease is gone"),
         BeliefEnd::CheckFailed => format!("{node} learns from its check that its lease is gone"),
-        BeliefEnd::Fenced(_) => format!("{node} learns from the refusal that it was fenced"),
+        BeliefEnd::Fenced(_) => format!("{node} stops believing: a storage refused it"),
         BeliefEnd::Released => format!("{node} no longer believes: it releases"),
         BeliefEnd::DeadlinePassed => format!("{node} stops believing: its own deadline"),
         BeliefEnd::Disconnected => format!("{node} lets go: its connection is lost"),

@@ -232,17 +232,17 @@ fn back(loses: Loses) -> &'static str {
     match loses {
         Loses::Nothing => "Its state was durable: leases, queue and counter are as before.",
         Loses::Leases => {
-            "It no longer knows who holds the lock or who waited. The holder is not told, and the \
-            next one who asks is granted."
+            "It no longer knows who holds the lock or who waited. The holder is not told, and \
+            whoever asks next can be granted it."
         }
         Loses::Everything => {
-            "It no longer knows who holds the lock, and its counter starts again: tokens are \
-            handed out a second time."
+            "It no longer knows who holds the lock, nor what it has counted: a token that it \
+            counts can be handed out a second time."
         }
         Loses::SinceSnapshot => {
             "It was restored from its last snapshot: grants made since are forgotten, their \
-            holders not told, and their tokens are handed out a second time, unless the restore \
-            skips them."
+            holders not told, and their tokens can be handed out a second time, unless the \
+            restore skips them."
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::sim::fact::{Fact, Grant, Paused, Refusal, Said, Written};
 use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId, WriteId};
+use crate::sim::lock::StoreCheck;
 use crate::sim::log::LogEntry;
 use crate::sim::message::{MessageKind, Step};
 use crate::sim::property::{WriteJudgement, WriteStatus};
@@ -180,12 +181,7 @@ impl Teller<'_> {
                 recorded and not checked.",
                 client = self.words.short(client)
             ),
-            (WriteStatus::Late, _) if !storage.fencing || !self.are_ordered() => {
-                "Accepted late: this storage has seen nothing of a newer holder.".to_owned()
-            }
-            (WriteStatus::Late, _) => "Accepted late: this storage has seen nothing of a newer \
-            holder, so no token is higher."
-                .to_owned(),
+            (WriteStatus::Late, highest) => self.late(token, highest),
             (WriteStatus::Stale, _) if !storage.fencing && !self.are_ordered() => {
                 format!("Accepted: without a fence {token} is recorded and not compared.")
             }
@@ -193,9 +189,41 @@ impl Teller<'_> {
                 "Accepted: without a fence token {token} is not compared with {highest}, the \
                 highest this storage has seen."
             ),
-            (WriteStatus::Stale, _) => {
-                format!("Accepted, although stale: this rule lets token {token} pass.")
+            (WriteStatus::Stale, highest) => {
+                format!("Accepted, although stale: {}.", self.lets_pass(token, highest))
             }
+        }
+    }
+
+    fn late(&self, token: FencingToken, highest: Option<FencingToken>) -> String {
+        let is_compared = self.recording.scenario().storage().fencing && self.are_ordered();
+        let is_highest = highest.is_none_or(|highest| highest <= token);
+        let nor = if is_compared && is_highest { ", and no higher token" } else { "" };
+        format!("Accepted late: this storage has seen nothing of a newer holder{nor}.")
+    }
+
+    /// Why a fence that compares tokens lets a stale one pass.
+    fn lets_pass(&self, token: FencingToken, highest: Option<FencingToken>) -> String {
+        let scenario = self.recording.scenario();
+        let by_token = scenario.store_check() == StoreCheck::AsSet;
+        match highest {
+            Some(highest) if by_token && !self.are_ordered() => format!(
+                "this storage compares {token} with {highest} as numbers, which says nothing of \
+                 who is newer"
+            ),
+            Some(highest)
+                if by_token && token < highest && scenario.storage().overwrites_fence() =>
+            {
+                format!(
+                    "it had passed its check before {highest} was here; check and write are two \
+                     steps"
+                )
+            }
+            Some(highest) if by_token && token >= highest => format!(
+                "token {token} is not lower than {highest}, the highest that this storage knows"
+            ),
+            None if by_token => "this storage knows of no token any more".to_owned(),
+            Some(_) | None => format!("this rule lets token {token} pass"),
         }
     }
 
@@ -216,7 +244,7 @@ impl Teller<'_> {
             FenceRule::TimeFence => Some("it came within the time that its sender gave it"),
             FenceRule::SameTransaction => Some("its token is that of the lock in this transaction"),
             FenceRule::AsksService => {
-                Some("its token was the lock's when the service answered, a message's time ago")
+                Some("its token was the lock's when the service answered, and that was before")
             }
             FenceRule::RejectLower | FenceRule::RejectLowerOrEqual | FenceRule::MustMatch => None,
         }

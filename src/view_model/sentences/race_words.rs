@@ -199,7 +199,7 @@ fn known(ranges: &Ranges, range: &Range, what: &str) -> String {
         (None, Some(_)) if is_all && !ends && is_short(range.to) => range_words::upper(range),
         (None, Some(to)) => format!("up to {}", duration(below(to))),
         (Some((from, true)), None) => format!("from {}", duration(from)),
-        (Some((from, false)), None) if is_short(from) => range_words::lower(range),
+        (Some((from, false)), None) if is_short(from) => range_words::lower(range).0,
         (Some((from, false)), None) => format!("above {}", duration(above(from))),
         (Some(_), Some(_)) if range.from == range.to => {
             format!("at {}", range_words::exact(range.from))

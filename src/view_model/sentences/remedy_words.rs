@@ -5,7 +5,7 @@ use std::iter;
 
 use super::range_words::{self, About};
 use super::verdict::{Pattern, Tone};
-use crate::explore::remedies::{Breaks, Row};
+use crate::explore::remedies::{Breaks, Group, Row};
 use crate::explore::{NotTried, Outcome, RemedyId, RemedyTable};
 use crate::sim::id::FaultId;
 use crate::sim::scenario::Quantity;
@@ -130,6 +130,21 @@ pub fn why_not(table: &RemedyTable, of_this_set_up: bool) -> Vec<String> {
 /// How many have nothing to do with this set-up, for a terminal.
 pub fn others(n: usize) -> String {
     format!("{n} more have nothing to do with this set-up: --why-not says why")
+}
+
+/// What the rows of a group have in common; `None`: it is the schedule as it is.
+pub fn title(group: Group, table: &RemedyTable, n_rows: usize) -> Option<String> {
+    let is_safe = as_it_is(table).is_some_and(|row| outcome_words::is_safe(row.outcome.kind));
+    Some(match group {
+        Group::AsItIs => return None,
+        Group::Mistakes => "The set-up's own mistakes, put right".to_owned(),
+        Group::Safe if is_safe => "What stays safe".to_owned(),
+        Group::Safe => "What makes it safe".to_owned(),
+        Group::LessHarm => "What leaves less harm, and is not safe".to_owned(),
+        Group::NotStruck => "What helps where a fault never strikes".to_owned(),
+        Group::NoHelp if n_rows == 1 => "1 that does not help here".to_owned(),
+        Group::NoHelp => format!("{n_rows} that do not help here"),
+    })
 }
 
 /// What the schedule comes to.
@@ -273,9 +288,14 @@ pub fn as_it_is(table: &RemedyTable) -> Option<&Row> {
 }
 
 /// The whole table as lines of text, aligned, for a terminal, a chat or a post-mortem.
-pub fn as_text(title: &str, table: &RemedyTable, scenario: &Scenario, about: About<'_>) -> String {
+pub fn as_text(
+    title_of: &str,
+    table: &RemedyTable,
+    scenario: &Scenario,
+    about: About<'_>,
+) -> String {
     let heads = ["Instead", "This schedule"].into_iter().chain(costs::HEADS);
-    let heads = heads.chain(["Breaks", "Cost"]).map(str::to_owned);
+    let heads: Vec<_> = heads.chain(["Breaks", "Cost"]).map(str::to_owned).collect();
     let cells = |row: &Row| -> Vec<String> {
         let never = never_strikes(row, scenario).map(|never| format!("; {never}"));
         let comes_to = verdict(row) + &never.unwrap_or_default();
@@ -283,16 +303,19 @@ pub fn as_text(title: &str, table: &RemedyTable, scenario: &Scenario, about: Abo
         let all = first.chain(costs::values(&row.costs));
         all.chain([breaks(row, about), cost(row, scenario)]).collect()
     };
-    let lines: Vec<Vec<String>> =
-        iter::once(heads.collect()).chain(table.rows.iter().map(cells)).collect();
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
-    let widths: Vec<_> = (0..lines[0].len()).map(|column| width(column).unwrap_or(0)).collect();
-    let title = wording::title(title);
-    let mut text = format!("What would have saved us? {title} (simulated)\n");
-    for line in &lines {
-        let padded = line.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
-        text.push_str(padded.collect::<Vec<_>>().join("  ").trim_end());
-        text.push('\n');
+    let all: Vec<_> = iter::once(heads.clone()).chain(table.rows.iter().map(cells)).collect();
+    let width = |column: usize| all.iter().map(|line| line[column].chars().count()).max();
+    let widths: Vec<_> = (0..heads.len()).map(|column| width(column).unwrap_or(0)).collect();
+    let line = |cells: &[String]| {
+        let padded = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        format!("{}\n", padded.collect::<Vec<_>>().join("  ").trim_end())
+    };
+    let mut text = format!("What would have saved us? {} (simulated)\n", wording::title(title_of));
+    text += &line(&heads);
+    for (group, rows) in table.grouped() {
+        let title = title(group, table, rows.len());
+        text.extend(title.map(|title| format!("{title}:\n")));
+        text.extend(rows.into_iter().map(|row| line(&cells(row))));
     }
     text.extend(why_not(table, true).into_iter().map(|line| format!("{line}\n")));
     text.extend(stopped(table).map(|stopped| format!("{stopped}\n")));
@@ -301,7 +324,7 @@ pub fn as_text(title: &str, table: &RemedyTable, scenario: &Scenario, about: Abo
 
 /// The same as JSON, an object a line.
 pub fn json_lines(table: &RemedyTable, scenario: &Scenario) -> String {
-    json::lines(table.rows.iter(), table, scenario)
+    json::lines(table, scenario)
 }
 
 #[cfg(test)]

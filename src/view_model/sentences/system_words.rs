@@ -93,7 +93,7 @@ fn said(note: Note, systems: &str, words: &Words) -> String {
             let (at, step) = (wording::time(at), wording::step(step));
             format!(
                 "{systems}: {client} does not hold the lock at {at} there, so its pause begins \
-                 {step}, as here"
+                 {step} instead"
             )
         }
         Note::NotHolder(client, at) => {
@@ -103,6 +103,10 @@ fn said(note: Note, systems: &str, words: &Words) -> String {
                 "{systems}: {client} does not hold the lock at {at} there, so the fault strikes \
                  another situation than here"
             )
+        }
+        Note::Undecided(length) => {
+            let length = wording::duration(length);
+            format!("{systems}: not all is decided within {length}; it may come to worse")
         }
     }
 }

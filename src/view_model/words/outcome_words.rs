@@ -88,7 +88,7 @@ const SAFE: OutcomeWords = OutcomeWords {
 const SAFE_SO_FAR: OutcomeWords = OutcomeWords {
     name: "Safe so far",
     when: "",
-    verb: "Safe",
+    verb: "Safe so far",
     meaning: "Nothing bad happened until the run's end, where something that could still \
         do harm was under way.",
     tone: Tone::Plain,

@@ -18,23 +18,35 @@ struct Kind {
 fn kinds() -> Vec<Kind> {
     let every = |types: &[&'static str]| types.iter().map(|of| (*of, None)).collect::<Vec<_>>();
     let kind = |title, of: Vec<_>| Kind { title, of: of.leak() };
+    let some = |of: &'static str, members: &[&'static str]| {
+        members.iter().map(|member| (of, Some(*member))).collect::<Vec<_>>()
+    };
+    let joined = |lists: Vec<Vec<_>>| lists.concat();
     vec![
-        kind("A lock system", every(&["LockSystem"])),
-        kind("A protected resource", vec![("Resource", Some("SqlRow"))]),
-        kind("A fault", vec![("FaultKind", Some("StoreRestart")), ("FaultKind", Some("Cut"))]),
-        kind("A message", every(MESSAGES)),
-        kind("A property", vec![("PropertyId", Some("OneBeliever"))]),
+        // What the plain lock is without, and what the general ones are an example of, is asked in
+        // more places.
+        kind(
+            "A lock system",
+            some("LockSystem", &["Redlock", "RaftLease", "KafkaProducer", "Dhcp", "Etcd"]),
+        ),
+        kind("A protected resource", some("Resource", &["ObjectStore"])),
+        kind("A fault", some("FaultKind", &["StoreRestart", "Cut", "ClockJump", "Lose"])),
+        // Whoever may wait for a grant, and what a renewer sends, is asked by kind in more places.
+        kind(
+            "A message",
+            joined(vec![every(&MESSAGES[1..]), some("MessageKind", &["UnknownEpoch", "Queued"])]),
+        ),
+        kind("A property", some("PropertyId", &["OneBelieverAtATime", "OneLeaseAtATime"])),
         kind("An event", every(FACTS)),
         kind(
             "A control",
-            vec![
-                ("ClientSettings", Some("on_conflict")),
-                ("ClientSettings", Some("release_early")),
-                ("LeaseSpec", Some("lock_delay")),
-                ("StorageSettings", Some("missing_row")),
-            ],
+            joined(vec![
+                some("ClientSettings", &["on_conflict", "release_early", "reenters", "retries"]),
+                some("LeaseSpec", &["lock_delay", "connection_bound"]),
+                some("StorageSettings", &["missing_row", "seal"]),
+            ]),
         ),
-        kind("An export", vec![("Export", Some("Mermaid"))]),
+        kind("An export", some("Export", &["Mermaid", "Trace"])),
     ]
 }
 

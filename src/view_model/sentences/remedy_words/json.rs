@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::{cost, name, not_tried};
-use crate::explore::remedies::Row;
+use crate::explore::remedies::{Group, Row};
 use crate::explore::{Range, Ranges, RemedyTable};
 use crate::sim::Scenario;
 use crate::sim::plain_text::with_escapes;
@@ -12,6 +12,7 @@ use crate::sim::plain_text::with_escapes;
 #[derive(Serialize)]
 struct Tried {
     remedy: &'static str,
+    group: &'static str,
     verdict: String,
     by_luck: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,15 +64,11 @@ struct Part {
     by_luck: bool,
 }
 
-/// The rows in their order, then what was not tried.
-pub(super) fn lines<'a>(
-    rows: impl Iterator<Item = &'a Row>,
-    table: &RemedyTable,
-    scenario: &Scenario,
-) -> String {
+/// The rows in the order of the table, then what was not tried.
+pub(super) fn lines(table: &RemedyTable, scenario: &Scenario) -> String {
     let mut text = String::new();
-    for row in rows {
-        push(&mut text, &tried(row, scenario));
+    for (group, rows) in table.grouped() {
+        rows.into_iter().for_each(|row| push(&mut text, &tried(row, group, scenario)));
     }
     for (id, reason) in &table.not_tried {
         let of_this_set_up = reason.is_of_this_set_up();
@@ -90,10 +87,11 @@ fn push(text: &mut String, line: &impl Serialize) {
     text.push('\n');
 }
 
-fn tried(row: &Row, scenario: &Scenario) -> Tried {
+fn tried(row: &Row, group: Group, scenario: &Scenario) -> Tried {
     let costs = &row.costs;
     Tried {
         remedy: name(row.id),
+        group: group_name(group),
         verdict: row.outcome.kind.name_in_files(),
         by_luck: row.outcome.by_luck,
         at: row.at.map(|at| at.to_string()),
@@ -108,6 +106,17 @@ fn tried(row: &Row, scenario: &Scenario) -> Tried {
         cost: cost(row, scenario),
         breaks: row.breaks.ranges().map(found),
         breaks_after_check: row.breaks_after_check.as_ref().map(found),
+    }
+}
+
+fn group_name(group: Group) -> &'static str {
+    match group {
+        Group::AsItIs => "as_it_is",
+        Group::Mistakes => "mistakes",
+        Group::Safe => "safe",
+        Group::LessHarm => "less_harm",
+        Group::NotStruck => "not_struck",
+        Group::NoHelp => "no_help",
     }
 }
 

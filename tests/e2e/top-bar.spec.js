@@ -92,3 +92,23 @@ test("the first three stops lead past the bar", async ({ page, app }) => {
     await expect(target).toBeFocused();
   }
 });
+
+test("below the timeline one thing stands at a time, and arrows lead on", async ({ page, app }) => {
+  await open(page, app);
+  const tab = (name) => page.getByRole("tab", { name, exact: true });
+  const panel = page.getByRole("tabpanel");
+  await expect(panel).toHaveAccessibleName("What would have saved us?");
+  await tab("What would have saved us?").focus();
+  const names = ["Lock systems", "Properties", "History", "In your system",
+    "What would have saved us?"];
+  for (const name of names) {
+    await page.keyboard.press("ArrowRight");
+    await expect(tab(name)).toBeFocused();
+    await expect(panel).toHaveAccessibleName(name);
+    await expect(panel.locator(".card")).toHaveCount(1);
+  }
+  await page.keyboard.press("End");
+  await expect(tab("In your system")).toHaveAttribute("aria-selected", "true");
+  const high = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(high, "no page of many columns").toBeLessThan(2_600);
+});

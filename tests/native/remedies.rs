@@ -587,7 +587,7 @@ fn a_row_in_which_a_fault_never_strikes_says_so() {
     assert_eq!(checked.never_strike, [FaultId(1)], "A crashes before it has asked and written");
     let not_struck = in_group(&table, Group::NotStruck);
     assert!(not_struck.contains(&RemedyId::CheckBeforeWrite), "{not_struck:?}");
-    let about = About { what: "delay", present: None };
+    let about = About { what: "delay", present: None, grown: "long", is_for_all: false };
     let text = remedy_words::as_text("T", &table, &base, about);
     let line = text.lines().find(|line| line.starts_with("Check the lease before the write"));
     let line = line.unwrap_or_else(|| panic!("{text}"));
@@ -620,4 +620,5 @@ fn the_table_is_in_the_order_of_what_helps() {
     assert!(place("What makes it safe:") < place("Fencing token  "));
 }
 
-const ABOUT: About<'static> = About { what: "work", present: None };
+const ABOUT: About<'static> =
+    About { what: "work", present: None, grown: "long", is_for_all: false };

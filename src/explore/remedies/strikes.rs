@@ -2,7 +2,7 @@
 //! help against then never happens.
 
 use crate::sim::Recording;
-use crate::sim::fact::Fact;
+use crate::sim::fact::Sending;
 use crate::sim::id::FaultId;
 use crate::sim::scenario::{FaultKind, MessageAddress};
 
@@ -31,17 +31,9 @@ pub(super) fn never_strike(run: &Recording) -> Vec<FaultId> {
 
 /// Whether the message that a fault names is sent.
 fn is_sent(run: &Recording, address: &MessageAddress) -> bool {
-    let is_one = |fact: &Fact| match fact {
-        Fact::Message(from, fact) if fact.sent().is_some() => {
-            let (kind, to) = fact.with_whom();
-            (*from, to, kind) == (address.from, address.to, address.kind)
-        }
-        Fact::Message(..)
-        | Fact::Service(..)
-        | Fact::Client(..)
-        | Fact::Store(..)
-        | Fact::Fault(..) => false,
+    let is_one = |sent: &Sending| {
+        (sent.from, sent.to, sent.kind) == (address.from, address.to, address.kind)
     };
-    let sent = run.entries().iter().filter(|entry| is_one(&entry.fact)).count();
-    sent >= address.nth as usize
+    let sent = run.entries().iter().filter_map(|entry| entry.fact.sending()).filter(is_one);
+    sent.count() >= address.nth as usize
 }

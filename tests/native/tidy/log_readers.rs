@@ -37,7 +37,7 @@ const READERS: [(&str, &str); 23] = [
     ("src/explore/causes/without.rs", "the messages of one address"),
     ("src/explore/remedies.rs", "whether a run is the same; how many messages it took"),
     ("src/explore/remedies/clients.rs", "how long work took"),
-    ("src/explore/remedies/strikes.rs", "whether the message of a fault is sent"),
+    ("src/explore/remedies/strikes.rs", "whether the message of an address is sent"),
     ("src/explore/systems.rs", "pieces begun before an instant; how late leases ended"),
     // Where everybody finds it.
     ("src/sim/log.rs", "the first entry of a fault"),

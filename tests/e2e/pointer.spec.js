@@ -103,7 +103,7 @@ test("Control and an arrow go from edge to edge, to either side of it", async ({
   ]);
 });
 
-test("while another number is dragged the zones are marked as those of before", async ({ page }) => {
+test("while another number is dragged the zones are marked as of before", async ({ page }) => {
   const { slider, region } = parts(page);
   const strips = region("The race").locator(".race-strips");
   await expect(strips).not.toHaveClass(/is-stale/);

@@ -20,7 +20,7 @@ test("everything stands in one row, with names before what is chosen", async ({ 
 });
 
 for (const name of ["Share", "Menu"]) {
-  test(`${name} goes by Escape, by a click elsewhere, and under a dialog`, async ({ page, app }) => {
+  test(`${name} goes by Escape, by a click elsewhere, under a dialog`, async ({ page, app }) => {
     await open(page, app);
     const body = page.locator(name === "Share" ? "#share" : "#menu");
     const opener = parts(page).button(name);

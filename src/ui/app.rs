@@ -273,9 +273,10 @@ fn opened(
         }
         Some(Dialog::Export) => {
             let at = bus.now();
-            let view = bus.seen().unwrap_or_else(|| fitted(&runs, state.window, at));
+            let view = bus.seen().map_or_else(|| fitted(&runs, state.window, at), |seen| seen.view);
             let (run, theme, link) = (RunNo::One, colors::Theme::Light, address::link(state));
-            let subject = Subject { file, runs, run, view, at, theme, link };
+            let axis = state.axis;
+            let subject = Subject { file, runs, run, view, axis, at, theme, link };
             html! { <ExportDialog {subject} {on_close} /> }
         }
         Some(Dialog::Incident) => html! { <IncidentDialog {file} {on_close} /> },

@@ -38,6 +38,10 @@ pub enum Icon {
     Dash,
     /// A plus.
     Plus,
+    /// Ticks: what is routine.
+    Ticks,
+    /// Arrows to both sides: all of it.
+    Fit,
 }
 
 /// Properties of [`IconView`].
@@ -82,5 +86,7 @@ fn shape(icon: Icon) -> (&'static str, bool) {
         Icon::Tick => ("M2.5 7.5l3 3 6-7", false),
         Icon::Dash => ("M3 7h8", false),
         Icon::Plus => ("M7 2.5v9M2.5 7h9", false),
+        Icon::Ticks => ("M2 4.5v5M5.3 4.5v5M8.7 4.5v5M12 4.5v5", false),
+        Icon::Fit => ("M1 2.5v9M13 2.5v9M3 7h8M5 5l-2 2 2 2M9 5l2 2-2 2", false),
     }
 }

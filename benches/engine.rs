@@ -151,7 +151,10 @@ fn remedies() {
     print_since("remedies of eight polling clients, verdicts", start);
     print("remedies of eight polling clients", search.table().rows.len(), "rows");
     let start = Instant::now();
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    search.search_in_parallel(n_threads, &|_, _| ());
     let table = search.finish();
+    print("remedies of eight polling clients", n_threads, "threads");
     print_since("remedies of eight polling clients, ranges", start);
     let is_searched = |row: &&Row| row.breaks.ranges().is_none_or(|ranges| !ranges.is_cut);
     let n_searched = table.rows.iter().filter(is_searched).count();

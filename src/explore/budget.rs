@@ -28,17 +28,32 @@ impl Budget {
 
     /// The same of a run that lasts at least until `end`.
     pub fn run_until(&mut self, scenario: &Scenario, end: SimTime) -> Option<Recording> {
+        self.run_on(Simulation::new(scenario).lasting_until(end))
+    }
+
+    /// The same of a run that stands somewhere: what was made of it is not paid for again.
+    pub fn run_on(&mut self, mut simulation: Simulation) -> Option<Recording> {
         let most = u32::try_from(self.left).unwrap_or(u32::MAX);
-        let mut simulation = Simulation::new(scenario).lasting_until(end);
+        let n_made = simulation.n_steps();
         if self.is_spent || simulation.run(most) == Progress::Running {
             (self.left, self.is_spent) = (0, true);
             return None;
         }
-        self.left -= u64::from(simulation.n_steps());
+        self.left -= u64::from(simulation.n_steps() - n_made);
         Some(simulation.finish())
     }
 
-    /// Takes steps off that were taken elsewhere.
+    /// How many may still be taken.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Takes steps off that were there, and were taken elsewhere.
+    pub fn pay(&mut self, steps: u64) {
+        self.left = self.left.saturating_sub(steps);
+    }
+
+    /// Takes steps off that were taken elsewhere; if none is left, no run is made any more.
     pub fn spend(&mut self, steps: u64) {
         self.left = self.left.saturating_sub(steps);
         self.is_spent |= self.left == 0;

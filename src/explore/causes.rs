@@ -337,13 +337,34 @@ fn next_set(set: &[usize], n_candidates: usize) -> Option<Vec<usize>> {
     Some(set[..place].iter().copied().chain(rest).collect())
 }
 
+/// Whether what a run comes to may depend on its seed: of what is drawn, how far a number that
+/// grows is ahead of the last one decides nothing, as long as it grows.
+pub fn depends_on_its_seed(scenario: &Scenario) -> bool {
+    let rules = scenario.rules();
+    let decides = match rules.token_source {
+        TokenSource::Revision
+        | TokenSource::RevisionAtEnqueue
+        | TokenSource::RevisionOfSession
+        | TokenSource::Counter
+        | TokenSource::Constant
+        | TokenSource::EpochAndCounter => false,
+        // It may come to its end.
+        TokenSource::Sequence32 => rules.others_write,
+        TokenSource::LeaseId => scenario.storage().fencing,
+    };
+    decides || jitters(scenario) || rules.hand_off == HandOff::Random || rules.n_nodes > 1
+}
+
+fn jitters(scenario: &Scenario) -> bool {
+    scenario.clients().iter().any(|client| match client.settings.wait {
+        Wait::Poll { jitter, .. } => !jitter.is_zero(),
+        Wait::Queue => false,
+    })
+}
+
 /// Whether a run of this scenario may depend on its seed. It says yes rather than no.
 pub fn draws_numbers(scenario: &Scenario) -> bool {
     let rules = scenario.rules();
-    let jitters = scenario.clients().iter().any(|client| match client.settings.wait {
-        Wait::Poll { jitter, .. } => !jitter.is_zero(),
-        Wait::Queue => false,
-    });
     let counts = match rules.token_source {
         TokenSource::Counter | TokenSource::Constant | TokenSource::EpochAndCounter => true,
         TokenSource::Sequence32 => !rules.others_write,
@@ -353,5 +374,5 @@ pub fn draws_numbers(scenario: &Scenario) -> bool {
         | TokenSource::LeaseId => false,
     };
     // Several nodes elect with random patience, or are asked with random values.
-    jitters || rules.hand_off == HandOff::Random || !counts || rules.n_nodes > 1
+    jitters(scenario) || rules.hand_off == HandOff::Random || !counts || rules.n_nodes > 1
 }

@@ -6,11 +6,12 @@
 //! range is sampled, and said to be.
 
 use super::budget::Budget;
+use super::causes::depends_on_its_seed;
 use super::outcome::Outcome;
 use crate::sim::course::{Asks, Condition, followed};
 use crate::sim::recording::RunEnd;
-use crate::sim::scenario::{Quantity, Wait};
-use crate::sim::{Scenario, SimDuration, limits};
+use crate::sim::scenario::Quantity;
+use crate::sim::{Scenario, SimDuration, Simulation, limits};
 
 /// A search goes at least this far, unless the quantity allows less.
 pub const SEARCHED_AT_LEAST: SimDuration = SimDuration::from_secs(600);
@@ -125,6 +126,19 @@ pub struct RangeSearch {
     is_blind: bool,
     /// Room for the conditions of the next run.
     room: Vec<Condition>,
+    /// What all runs that are not followed have in common.
+    trunk: Trunk,
+}
+
+/// Runs that differ in how long a fault lasts are the same until it strikes.
+#[derive(Clone, Debug)]
+enum Trunk {
+    /// Nobody has looked yet.
+    Unknown,
+    /// They have nothing in common that is known.
+    None,
+    /// They are this one up to here.
+    Upto(Box<Simulation>),
 }
 
 /// The run at a value, with its conditions.
@@ -176,8 +190,7 @@ impl RangeSearch {
             Some(at) => Stage::Walk { to: Way::Down, at, made: None },
             None => Stage::Over,
         };
-        let jitters = |wait: &Wait| matches!(wait, Wait::Poll { jitter, .. } if !jitter.is_zero());
-        let is_of_seed = scenario.clients().iter().any(|client| jitters(&client.settings.wait));
+        let is_of_seed = depends_on_its_seed(scenario);
         let fineness = SimDuration::from_micros(1);
         Self {
             scenario: scenario.clone(),
@@ -191,6 +204,7 @@ impl RangeSearch {
             #[cfg(test)]
             is_blind: false,
             room: Vec::new(),
+            trunk: Trunk::Unknown,
         }
     }
 
@@ -270,15 +284,33 @@ impl RangeSearch {
 
     fn end(&mut self) {
         self.stage = Stage::Over;
+        self.trunk = Trunk::None;
         self.found.all = std::mem::take(&mut self.known);
     }
 
     /// The changed scenario's run; `None`: it would take more than is left.
     fn run(&mut self, value: SimDuration, budget: &mut Budget) -> Option<(Outcome, RunEnd)> {
+        let changed = self.with(value)?;
         self.n_runs += 1;
-        let (scenario, quantity) = (&self.scenario, self.quantity);
-        let recording = budget.run(&scenario.with(&[quantity.set(value)]).ok()?);
-        recording.map(|recording| (Outcome::of(&recording), recording.run_end()))
+        budget.run(&changed).map(|recording| (Outcome::of(&recording), recording.run_end()))
+    }
+
+    /// The same, from where it differs from the others: nobody asks for its conditions.
+    fn outcome(&mut self, value: SimDuration, budget: &mut Budget) -> Option<Outcome> {
+        let changed = self.with(value)?;
+        self.n_runs += 1;
+        if matches!(self.trunk, Trunk::Unknown) {
+            self.trunk = trunk(&changed, self.quantity, budget);
+        }
+        let recording = match &self.trunk {
+            Trunk::Upto(trunk) => budget.run_on(trunk.forked(&changed)),
+            Trunk::None | Trunk::Unknown => budget.run(&changed),
+        };
+        recording.map(|recording| Outcome::of(&recording))
+    }
+
+    fn with(&self, value: SimDuration) -> Option<Scenario> {
+        self.scenario.with(&[self.quantity.set(value)]).ok()
     }
 
     /// The same with its conditions, paid for by the walk; an error: the walk is over.
@@ -427,8 +459,8 @@ impl RangeSearch {
             self.stage = Stage::Narrow(1);
             return;
         };
-        match self.run(value, budget) {
-            Some((outcome, _)) => {
+        match self.outcome(value, budget) {
+            Some(outcome) => {
                 self.found.n_samples += 1;
                 self.add(Range { from: value, to: value, outcome });
                 self.stage = Stage::Sample(values);
@@ -455,7 +487,7 @@ impl RangeSearch {
             return;
         }
         let value = SimDuration::from_micros(before.to.micros() + gap / 2);
-        let Some((outcome, _)) = self.run(value, budget) else {
+        let Some(outcome) = self.outcome(value, budget) else {
             return self.give_up();
         };
         if !self.found.is_complete_at(value) {
@@ -489,6 +521,21 @@ impl RangeSearch {
                 self.known.remove(place);
             }
         }
+    }
+}
+
+/// What the runs of a fault's lengths have in common, and what it takes to know.
+fn trunk(scenario: &Scenario, quantity: Quantity, budget: &mut Budget) -> Trunk {
+    let Quantity::FaultLength(fault) = quantity else {
+        return Trunk::None;
+    };
+    match Simulation::before_strike(scenario, fault) {
+        Some(stands) => {
+            // Twice: once to see where it strikes.
+            budget.spend(2 * u64::from(stands.n_steps()));
+            Trunk::Upto(Box::new(stands))
+        }
+        None => Trunk::None,
     }
 }
 

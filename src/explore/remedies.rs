@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::sim::fact::Fact;
+use crate::sim::id::FaultId;
 use crate::sim::property::{Costs, VerdictKind};
 use crate::sim::scenario::Quantity;
 use crate::sim::{Change, Recording, Scenario, limits};
@@ -18,12 +19,17 @@ use setup::{Offer, Setup};
 
 mod catalogue;
 mod clients;
+mod groups;
+#[cfg(not(target_family = "wasm"))]
+mod parallel;
 mod range;
 mod service;
 mod setup;
 mod storage;
+mod strikes;
 
 pub use catalogue::RemedyId;
+pub use groups::Group;
 
 /// Why a remedy is not tried on a set-up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -113,6 +119,8 @@ pub struct Row {
     pub at: Option<crate::sim::SimTime>,
     /// Whether the log is that of the set-up as it is.
     pub does_nothing: bool,
+    /// Faults that strike in the schedule as it is, and stand in this one and never strike.
+    pub never_strike: Vec<FaultId>,
     /// What the run cost.
     pub costs: Costs,
     /// Messages sent in the run.
@@ -271,11 +279,14 @@ impl RemedySearch {
             outcome: Outcome::of(&recording),
             at: recording.verdict().at,
             does_nothing,
+            never_strike: strikes::never_strike(&recording),
             costs: *recording.costs(),
             n_messages: n_messages(&recording),
             breaks: Breaks::NoQuantity,
             breaks_after_check: None,
         };
+        let never_struck = strikes::never_strike(&as_it_is);
+        row.never_strike.retain(|fault| !never_struck.contains(fault));
         if let Some(main) = self.main.filter(|main| main.value(changed.spec()).is_some()) {
             if does_nothing && is_bad {
                 row.breaks = Breaks::AsItIs;

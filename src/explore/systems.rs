@@ -5,15 +5,22 @@
 
 use std::sync::Arc;
 
-use crate::sim::fact::{ClientFact, Fact, FaultFact, LeaseEnd};
+use crate::sim::fact::{Fact, LeaseEnd};
 use crate::sim::id::ClientId;
 use crate::sim::lock::{Rules, SYSTEMS, Schedule, SystemInfo, TokenWorth, rules};
-use crate::sim::scenario::{Fault, FaultKind, LockSystem, NamedStep, Ratio, Start};
+use crate::sim::property::{Decides, PropertyReport, PropertyState, VerdictKind};
+use crate::sim::scenario::{Fault, FaultKind, Length, LockSystem, NamedStep, Ratio, Start};
 use crate::sim::world::Phase;
 use crate::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime, limits};
 
 use super::budget::Budget;
 use super::outcome::Outcome;
+
+/// A run is made twice as long so many times, at most, until its verdict is decided.
+const LONGER: usize = 3;
+
+/// What `resourcelock` gives a request at least.
+const LEAST_REQUEST_TIMEOUT: SimDuration = SimDuration::from_secs(1);
 
 /// One run of a row.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,6 +52,9 @@ pub enum Note {
     /// The client does not hold the lock when a fault strikes it, as it does in the schedule
     /// itself, and the fault cannot be moved.
     NotHolder(ClientId, SimTime),
+    /// Something that could make its verdict worse is not decided at the end of the run, which has
+    /// this length.
+    Undecided(SimDuration),
 }
 
 /// One system.
@@ -151,16 +161,46 @@ impl SystemSearch {
             changes.extend(moved.iter().map(|fault| Change::ReplaceFault(fault.clone())));
             without = self.run(system, false, &changes)?;
         }
-        let missed = moved.iter().find(|fault| !strikes(&without.1, fault));
+        let missed = moved.iter().find(|fault| without.1.log().first_of(fault.id).is_none());
         if let Some(client) = missed.and_then(|fault| fault.kind.client()) {
             row.notes.push(Note::NeverThere(client));
             return Some(row);
         }
         row.notes.extend(notes);
-        row.with = self.run(system, true, &changes).map(|(tried, _)| tried);
+        let without = self.decided(system, false, &changes, without)?;
+        let with = match self.run(system, true, &changes) {
+            Some(with) => Some(self.decided(system, true, &changes, with)?),
+            None => None,
+        };
+        let both = std::iter::once(&without).chain(&with);
+        let open = both.filter(|(_, run)| !is_decided(run));
+        let open = open.map(|(_, run)| run.ends_at().since_start()).max();
+        row.notes.extend(open.map(Note::Undecided));
+        row.with = with.map(|(tried, _)| tried);
         row.late = lateness(&without.1);
         row.without = Some(without.0);
         (!self.budget.is_spent()).then_some(row)
+    }
+
+    /// The same run, made longer where its end came before its verdict was decided. A length that
+    /// the schedule itself sets stays.
+    fn decided(
+        &mut self,
+        system: LockSystem,
+        fencing: bool,
+        changes: &[Change],
+        run: (Tried, Recording),
+    ) -> Option<(Tried, Recording)> {
+        let mut run = run;
+        for _ in 0..LONGER {
+            if is_decided(&run.1) || self.scenario.spec().length != Length::Auto {
+                break;
+            }
+            let longer = run.1.ends_at().since_start().times(2).min(limits::MAX_DURATION);
+            let longer = [changes, &[Change::Length(Length::Fixed(longer))]].concat();
+            run = self.run(system, fencing, &longer)?;
+        }
+        Some(run)
     }
 
     fn of_system(&self, system: LockSystem) -> Rules {
@@ -216,13 +256,23 @@ impl SystemSearch {
         let share = |numerator, denominator| Ratio { numerator, denominator }.of(lease);
         let mut systems = other.spec().systems.clone();
         let its_own = &mut systems.kubernetes;
-        // 15 s, 10 s and 2 s, and half the deadline for a request: the same proportions.
+        // 15 s, 10 s and 2 s, and half the deadline for a request: the same proportions. The
+        // library's own client for the lock takes half, and a second at least.
         its_own.renew_deadline = share(2, 3);
         its_own.retry_period = share(2, 15);
-        its_own.request_timeout = share(1, 3);
+        its_own.request_timeout = share(1, 3).max(LEAST_REQUEST_TIMEOUT);
         notes.push(Note::RenewDeadline(share(2, 3)));
         vec![Change::Systems(systems)]
     }
+}
+
+/// Whether no property is open that could make the verdict of a run worse.
+fn is_decided(run: &Recording) -> bool {
+    let worst = run.verdict().kind == VerdictKind::Corrupted;
+    let is_open = |report: &PropertyReport| {
+        report.id.decides() != Decides::Nothing && report.state == PropertyState::Undecided
+    };
+    worst || !run.properties().iter().any(is_open)
 }
 
 /// Moves the pauses that strike a holder in the schedule itself, and in the other run nobody yet:
@@ -253,15 +303,6 @@ fn like_with_like(base: &Recording, other: &Recording) -> (Vec<Fault>, Vec<Note>
     (moved, notes)
 }
 
-/// Whether a pause happens in a run.
-fn strikes(run: &Recording, fault: &Fault) -> bool {
-    let paused = |entry: &LogEntry| match entry.fact {
-        Fact::Fault(id, FaultFact::Paused { .. }) => id == fault.id,
-        _ => false,
-    };
-    run.entries().iter().any(paused)
-}
-
 /// The named step that a holder takes next, and how often it has taken that by then, this one
 /// counted; `None`: none that has a name.
 fn step_of(run: &Recording, client: ClientId, at: SimTime) -> Option<(NamedStep, u32)> {
@@ -275,7 +316,7 @@ fn step_of(run: &Recording, client: ClientId, at: SimTime) -> Option<(NamedStep,
         Phase::Working { .. } => {
             let before = run.entries().iter().take_while(|entry| entry.at <= at);
             let started = before.filter(|entry| match entry.fact {
-                Fact::Client(who, ClientFact::WorkStarted { .. }) => who == client,
+                Fact::Client(who, fact) => who == client && fact.starts_work().is_some(),
                 _ => false,
             });
             Some((NamedStep::BeforeWrite, count(started.count())?))
@@ -312,7 +353,6 @@ pub fn lateness(recording: &Recording) -> Option<SimDuration> {
 mod tests {
     use super::*;
     use crate::scenarios::GALLERY;
-    use crate::sim::property::VerdictKind;
     use crate::sim::scenario::Resource;
 
     fn table(changes: &[Change]) -> Vec<SystemRow> {
@@ -366,6 +406,49 @@ mod tests {
         assert_eq!(late(LockSystem::Plain), None, "its lease never ends");
         // A's lease is over at 10.2 s; the leader looks at 10.5 s, and the revoke takes 10 ms.
         assert_eq!(late(LockSystem::Etcd), Some(SimDuration::from_millis(310)));
+    }
+
+    #[test]
+    fn a_run_that_ends_before_its_verdict_is_decided_is_made_longer() {
+        let idle = GALLERY.iter().find(|entry| entry.id == "sql-idle-connection").expect("it is");
+        let base = idle.file().base().expect("valid");
+        let search = SystemSearch::new(&base).finish();
+        let mut n_longer = 0;
+        for row in search.rows() {
+            for tried in [&row.without, &row.with].into_iter().flatten() {
+                let run = Recording::of(&base.with(&tried.patch).expect("fits"));
+                let is_noted = row.notes.iter().any(|note| matches!(note, Note::Undecided(_)));
+                assert!(is_decided(&run) || is_noted, "{:?}", row.system);
+                let is_longer = |change: &Change| matches!(change, Change::Length(_));
+                n_longer += u32::from(tried.patch.iter().any(is_longer));
+            }
+        }
+        let consul = row(search.rows(), LockSystem::Consul).without.as_ref().expect("fits");
+        assert_eq!(consul.outcome.kind, VerdictKind::Unavailable, "A's session lives on");
+        assert!(n_longer > 0);
+    }
+
+    #[test]
+    fn a_request_of_client_go_has_a_second_at_least() {
+        for row in table(&[Change::Ttl(SimDuration::from_secs(2))]) {
+            let patches = [&row.without, &row.with].into_iter().flatten();
+            for change in patches.flat_map(|tried| &tried.patch) {
+                if let Change::Systems(systems) = change {
+                    let timeout = systems.kubernetes.request_timeout;
+                    assert!(timeout >= LEAST_REQUEST_TIMEOUT, "{timeout}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_length_that_the_schedule_sets_stays_and_what_is_open_is_said() {
+        let idle = GALLERY.iter().find(|entry| entry.id == "sql-idle-connection").expect("it is");
+        let short = Change::Length(Length::Fixed(SimDuration::from_secs(6)));
+        let base = idle.file().base().expect("valid").with(&[short]).expect("fits");
+        let search = SystemSearch::new(&base).finish();
+        let consul = row(search.rows(), LockSystem::Consul);
+        assert!(consul.notes.contains(&Note::Undecided(SimDuration::from_secs(6))));
     }
 
     #[test]

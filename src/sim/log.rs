@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use super::id::{EntrySeq, NodeId};
+use super::id::{EntrySeq, FaultId, NodeId};
 use super::limits::MAX_EVENTS;
 use super::time::SimTime;
 use crate::sim::fact::Fact;
@@ -92,6 +92,11 @@ impl EventLog {
     /// The entry at `seq`, if there is one.
     pub fn get(&self, seq: EntrySeq) -> Option<&LogEntry> {
         self.entries.get(seq.index())
+    }
+
+    /// The entry in which a fault of the scenario first acted, if it did.
+    pub fn first_of(&self, fault: FaultId) -> Option<&LogEntry> {
+        self.entries.iter().find(|entry| matches!(entry.fact, Fact::Fault(id, _) if id == fault))
     }
 
     /// Number of entries.

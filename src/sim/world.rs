@@ -2,6 +2,7 @@
 //! timers, protocols) is separate, so that any moment can be rebuilt from the log alone.
 
 mod answers;
+mod node;
 mod store;
 
 use super::fact::{BeliefEnd, ClientFact, Fact, FaultFact, KeyFact, LeaseEnd, ServiceFact};
@@ -13,6 +14,7 @@ use super::message::{MessageKind, Step};
 use super::scenario::{PauseScope, Scenario};
 use super::time::{ClockShift, SimDuration, SimTime};
 pub use answers::Answers;
+pub use node::{LockNodeState, NodeWork};
 pub use store::{StoreState, ValueState};
 
 /// Everything that is so after some entries of a log.
@@ -36,8 +38,8 @@ pub struct World {
 /// there now, the world says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Changed {
-    /// What the lock service says.
-    pub service: bool,
+    /// What the lock service says, and what is so at this node of it.
+    pub service: Option<LockNodeId>,
     /// What is so at this client.
     pub client: Option<ClientId>,
     /// What is so at this store.
@@ -56,17 +58,6 @@ pub struct ServiceState {
     pub n_grants: u32,
     /// Its nodes.
     pub nodes: Vec<LockNodeState>,
-}
-
-/// What is so at a node of the lock service.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct LockNodeState {
-    /// It is stopped until then.
-    pub stopped_until: Option<SimTime>,
-    /// How far its wall clock was set.
-    pub shift: ClockShift,
-    /// Whose its key is, where each node has one.
-    pub key: Option<ClientId>,
 }
 
 /// The grant that the lock service names.
@@ -227,7 +218,7 @@ impl World {
             Fact::Service(node, fact) => {
                 self.answers.of_service(&fact, seq);
                 let client = self.apply_at_service(node, fact, at, seq);
-                Changed { service: true, client, store: None }
+                Changed { service: Some(node), client, store: None }
             }
             Fact::Client(client, fact) => {
                 self.at_client(client, |state| state.apply(fact, at, seq))
@@ -252,7 +243,7 @@ impl World {
 
     fn at_node(&mut self, node: LockNodeId, apply: impl FnOnce(&mut LockNodeState)) -> Changed {
         self.service.nodes.get_mut(usize::from(node.0)).map(apply);
-        Changed { service: true, ..Changed::default() }
+        Changed { service: Some(node), ..Changed::default() }
     }
 
     fn struck(&mut self, id: FaultId, fact: FaultFact, at: SimTime, seq: EntrySeq) -> Changed {
@@ -308,6 +299,9 @@ impl World {
         at: SimTime,
         seq: EntrySeq,
     ) -> Option<ClientId> {
+        if let Some(state) = self.service.nodes.get_mut(usize::from(node.0)) {
+            state.apply(fact, at);
+        }
         match fact {
             ServiceFact::Granted { grant, client, token, ttl } => {
                 let until = ttl.map(|ttl| at + ttl);
@@ -361,13 +355,7 @@ impl World {
                 self.clients[client.index()].enter_queue(at);
                 Some(client)
             }
-            ServiceFact::Key(KeyFact::Set { client, .. }) => {
-                self.at_node(node, |state| state.key = Some(client)).client
-            }
-            ServiceFact::Key(KeyFact::Gone { .. }) => {
-                self.at_node(node, |state| state.key = None).client
-            }
-            ServiceFact::Key(KeyFact::Extended { .. } | KeyFact::KeepsOut { .. })
+            ServiceFact::Key(_)
             | ServiceFact::Raft(_)
             | ServiceFact::GrantedAgain { .. }
             | ServiceFact::RenewRefused { .. }

@@ -9,7 +9,7 @@ use yew::prelude::*;
 use super::address::{self, use_address};
 use super::announce::{Announcer, use_playing};
 use super::causes::{FoundCauses, use_causes};
-use super::controls::{TopBar, WhatGoesWrong, YourNumbers};
+use super::controls::{TopBar, WhatGoesWrong, YourNumbers, use_race};
 use super::dialogs::{
     CopyLink, DialogFrame, ExportDialog, Gallery, Help, IncidentDialog, Open, Tours,
 };
@@ -25,6 +25,8 @@ use super::present::{PresentBar, use_present};
 use super::ranges::use_ranges;
 use super::screen::{Screen, use_screen};
 use super::session::{opening_state, use_kept};
+use super::share::{Share, share, use_toast};
+use super::skip::SkipLinks;
 use super::stage::Stage;
 use super::store::{AppAction, AppState, Dispatch, Selection, Theme};
 use super::timeline::{Legend, fitted};
@@ -59,7 +61,8 @@ pub fn App() -> Html {
     let narrow = screen == Screen::Narrow;
     let controlled = state.controlled();
     let quantity = state.file.main_quantity();
-    let ranges = use_ranges(&state.runs, quantity);
+    let known = use_ranges(&state.runs, quantity);
+    let race = use_race(&state.file, &state.runs, &known);
     let causes = use_causes(&state.runs, state.is_dragging());
     let on_action = {
         let dispatch = dispatch.clone();
@@ -67,6 +70,19 @@ pub fn App() -> Html {
     };
     let (told, on_tell) = use_told();
     let (docked, on_docked) = use_docked(narrow);
+    // While it is dragged it is not.
+    let file = (!state.is_dragging()).then(|| state.file.clone());
+    let as_it_came = use_memo((file, state.scenario), |(file, id)| {
+        let entry = GalleryEntry::find(id);
+        entry.zip(file.as_ref()).is_some_and(|(entry, file)| entry.file() == **file)
+    });
+    let (toast, on_toast) = use_toast(&on_tell);
+    let on_share = {
+        let (state, bus, on_dialog) = (state.clone(), bus.clone(), on_dialog.clone());
+        Callback::from(move |what: Share| {
+            share(what, &state, || subject(&state, &bus), &on_dialog, &on_toast);
+        })
+    };
     let call = GalleryEntry::find(state.scenario).map_or("", |entry| entry.call);
     let watch = use_node_ref();
     let in_sight = use_in_sight(&watch);
@@ -75,26 +91,30 @@ pub fn App() -> Html {
         <ContextProvider<Dispatch> context={dispatch}>
             <div class={classes!("app", screen.class(), state.present.then_some("is-presenting"),
                 state.tour.as_ref().map(|touring| touring.step().look.on_page().0))}>
-            { bar(&state, screen, &on_dialog, &on_action) }
+            if !state.present {
+                <SkipLinks />
+            }
+            { bar(&state, screen, &on_dialog, &on_action, (*as_it_came, on_share)) }
             if let Some(touring) = &state.tour {
                 <TourCard touring={touring.clone()} runs={state.runs.clone()}
                     on_action={on_action.clone()} on_tell={on_tell.clone()} />
             }
             <main class="page">
-                { title(call, &state.edited().notes, &on_dialog) }
+                { title(call, &state.edited().notes) }
+                <Stage state={state.clone()} bus={bus.clone()} known={known.clone()}
+                    race={race.clone()} {narrow}
+                    {playing} {docked} on_docked={on_docked.clone()}
+                    on_action={on_action.clone()} />
                 if !narrow {
                     <div class="column controls">
                         <YourNumbers file={controlled.clone()} run_2_only={state.run_2_only} />
                         <WhatGoesWrong file={controlled} selected={state.selected_fault()} />
                     </div>
                 }
-                <Stage state={state.clone()} bus={bus.clone()} ranges={ranges.clone()} {narrow}
-                    {playing} {docked} on_docked={on_docked.clone()}
-                    on_action={on_action.clone()} />
                 { watch_column(&watch, watched, &state, &bus, &on_seek) }
-                { results(&state, (&ranges, &causes), &told, &on_tell, &on_action, &on_seek) }
+                { results(&state, (&known.ranges, &causes), &on_tell, &on_action, &on_seek) }
                 if narrow {
-                    <Dock state={state.clone()} bus={bus.clone()} {ranges} {narrow} {playing}
+                    <Dock state={state.clone()} bus={bus.clone()} {known} {race} {narrow} {playing}
                         {docked} {on_docked} {on_action} />
                 }
             </main>
@@ -102,6 +122,7 @@ pub fn App() -> Html {
                 selection={state.selection} dragging={state.is_dragging()} {playing}
                 hide_future={state.hide_future} causes={causes.clone()} {told} />
             </div>
+            { toast }
             { opened(dialog, &state, &bus, on_close) }
         </ContextProvider<Dispatch>>
     }
@@ -113,6 +134,7 @@ fn bar(
     screen: Screen,
     on_dialog: &Callback<Dialog>,
     on_action: &Callback<AppAction>,
+    (is_untouched, on_share): (bool, Callback<Share>),
 ) -> Html {
     let title = state.edited().title.clone();
     if state.present {
@@ -122,10 +144,10 @@ fn bar(
     }
     let scenario = &state.controlled().scenario;
     html! {
-        <TopBar lock={scenario.lock} resource={scenario.storage.resource}
-            scenario={state.scenario} {title} theme={state.theme}
+        <TopBar lock={scenario.lock} scenario={state.scenario} {title}
+            {is_untouched} theme={state.theme}
             can_undo={state.can_undo()} can_redo={state.can_redo()}
-            hide_future={state.hide_future} {screen} on_dialog={on_dialog.clone()} />
+            {screen} on_dialog={on_dialog.clone()} {on_share} />
     }
 }
 
@@ -199,7 +221,6 @@ fn use_dialog() -> (Option<Dialog>, Callback<Dialog>, Callback<()>) {
 fn results(
     state: &AppState,
     (ranges, causes): (&Rc<Vec<RunRanges>>, &Rc<FoundCauses>),
-    told: &AttrValue,
     on_tell: &Callback<AttrValue>,
     on_action: &Callback<AppAction>,
     on_seek: &Callback<SimTime>,
@@ -209,7 +230,7 @@ fn results(
         <div class="column results">
             if !state.hide_future {
                 <Remedies file={state.file.clone()} runs={state.runs.clone()}
-                    dragging={state.is_dragging()} told={told.clone()} on_tell={on_tell.clone()}
+                    dragging={state.is_dragging()} on_tell={on_tell.clone()}
                     on_action={on_action.clone()} />
                 <ObservedPanel file={state.file.clone()} runs={state.runs.clone()}
                     on_action={on_action.clone()} on_seek={on_seek.clone()} />
@@ -229,8 +250,7 @@ fn results(
 }
 
 /// What this is, and what to do with it.
-fn title(call: &'static str, notes: &str, on_dialog: &Callback<Dialog>) -> Html {
-    let incident = on_dialog.reform(|_: MouseEvent| Dialog::Incident);
+fn title(call: &'static str, notes: &str) -> Html {
     html! {
         <div class="title">
             <h1>
@@ -243,9 +263,6 @@ fn title(call: &'static str, notes: &str, on_dialog: &Callback<Dialog>) -> Html 
                     <p>{ one_line(notes) }</p>
                 </details>
             }
-            <button type="button" class="link incident-link" onclick={incident}>
-                { "Your incident" }
-            </button>
         </div>
     }
 }
@@ -272,16 +289,21 @@ fn opened(
             html! { <CopyLink {file} {runs} {link} {frame} {on_close} /> }
         }
         Some(Dialog::Export) => {
-            let at = bus.now();
-            let view = bus.seen().map_or_else(|| fitted(&runs, state.window, at), |seen| seen.view);
-            let (run, theme, link) = (RunNo::One, colors::Theme::Light, address::link(state));
-            let axis = state.axis;
-            let subject = Subject { file, runs, run, view, axis, at, theme, link };
+            let subject = subject(state, bus);
             html! { <ExportDialog {subject} {on_close} /> }
         }
         Some(Dialog::Incident) => html! { <IncidentDialog {file} {on_close} /> },
         None => html! {},
     }
+}
+
+/// What is taken along: what the page shows, with the stretch that is in view.
+fn subject(state: &AppState, bus: &PlayheadBus) -> Subject {
+    let (file, runs) = (state.file.clone(), state.runs.clone());
+    let at = bus.now();
+    let view = bus.seen().map_or_else(|| fitted(&runs, state.window, at), |seen| seen.view);
+    let (run, theme, link) = (RunNo::One, colors::Theme::Light, address::link(state));
+    Subject { file, runs, run, view, axis: state.axis, at, theme, link }
 }
 
 /// Sends the playhead to an instant: one callback for the page's life, so that what takes it is not

@@ -4,9 +4,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
+use super::hooks::Slices;
 use super::store::{AppAction, Dispatch, Pending};
 use crate::view_model::runs::computing::Computing;
 
@@ -31,12 +31,9 @@ pub fn ComputingBar(props: &ComputingProps) -> Html {
         let (dispatch, permille) = (dispatch.clone(), permille.setter());
         use_effect_with(props.pending.clone(), move |pending| {
             let computing = Computing::new(&pending.file).ok();
-            let job =
-                Rc::new(Job { computing: RefCell::new(computing), timer: RefCell::default() });
-            let tell = Tell { pending: pending.clone(), dispatch, permille };
-            schedule(&job, tell);
-            // Another edit takes the place of this one: its timer dies with it.
-            move || drop(job.timer.take())
+            let slices = slices(pending.clone(), computing, dispatch, permille);
+            // Another edit takes the place of this one: its work ends with it.
+            move || drop(slices)
         });
     }
     let cancel = Callback::from(move |_: MouseEvent| {
@@ -57,45 +54,25 @@ pub fn ComputingBar(props: &ComputingProps) -> Html {
     }
 }
 
-struct Job {
-    computing: RefCell<Option<Computing>>,
-    timer: RefCell<Option<Timeout>>,
-}
-
-/// Whom a job tells how far it is.
-struct Tell {
+/// Steps until all is computed, and tells how far it is, and what came of it.
+fn slices(
     pending: Rc<Pending>,
+    computing: Option<Computing>,
     dispatch: Dispatch,
     permille: UseStateSetter<u32>,
-}
-
-fn schedule(job: &Rc<Job>, tell: Tell) {
-    let next = job.clone();
-    let timer = Timeout::new(0, move || {
-        if !slice(&next, &tell.permille) {
-            schedule(&next, tell);
-        } else if let Some(computing) = next.computing.take() {
-            let runs = Rc::new(computing.finish());
-            let action = AppAction::Computed(tell.pending, runs);
-            tell.dispatch.dispatch(action);
-        }
-    });
-    job.timer.replace(Some(timer));
-}
-
-/// Computes for a slice of time. Tells whether all is over.
-fn slice(job: &Job, permille: &UseStateSetter<u32>) -> bool {
-    let clock = web_sys::window().and_then(|window| window.performance());
-    let mut computing = job.computing.borrow_mut();
-    let (Some(clock), Some(computing)) = (clock, computing.as_mut()) else {
-        return true;
-    };
-    let until = clock.now() + SLICE_MILLIS;
-    while clock.now() < until {
-        if computing.step(STEPS_AT_ONCE) {
-            return true;
-        }
-    }
-    permille.set(computing.permille());
-    false
+) -> Slices {
+    let computing = Rc::new(RefCell::new(computing));
+    let under_way = computing.clone();
+    Slices::of_length(
+        SLICE_MILLIS,
+        move || under_way.borrow_mut().as_mut().is_none_or(|it| it.step(STEPS_AT_ONCE)),
+        move |is_over| {
+            if !is_over {
+                permille.set(computing.borrow().as_ref().map_or(0, Computing::permille));
+            } else if let Some(computing) = computing.take() {
+                let runs = Rc::new(computing.finish());
+                dispatch.dispatch(AppAction::Computed(pending.clone(), runs));
+            }
+        },
+    )
 }

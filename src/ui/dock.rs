@@ -9,14 +9,15 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Document, Element, ResizeObserver};
 use yew::prelude::*;
 
-use super::controls::{FencingChoice, MainQuantity, WhatGoesWrong, YourNumbers};
+use super::controls::{FencingChoice, MainQuantity, WhatGoesWrong, YourNumbers, all_ranges};
 use super::panels::{swatch, tone_class};
 use super::playhead::PlayheadBus;
+use super::ranges::KnownRanges;
 use super::store::{AppAction, AppState};
 use super::timeline::region_name;
 use super::transport::Transport;
 use crate::view_model::runs::labels;
-use crate::view_model::sentences::range_words::RunRanges;
+use crate::view_model::sentences::race_words::RaceText;
 use crate::view_model::sentences::verdict;
 
 /// What the stage and the dock show.
@@ -27,7 +28,9 @@ pub struct PageProps {
     /// The playhead.
     pub bus: PlayheadBus,
     /// The ranges of the main quantity.
-    pub ranges: Rc<Vec<RunRanges>>,
+    pub known: KnownRanges,
+    /// The race in words and zones.
+    pub race: Rc<RaceText>,
     /// Whether the screen is narrow.
     pub narrow: bool,
     /// Whether time passes.
@@ -67,7 +70,7 @@ pub fn Dock(props: &PageProps) -> Html {
     html! {
         <div class="dock">
             if *open {
-                <section class="sheet" aria-label="Controls" {onkeydown}>
+                <section class="sheet" aria-label="Numbers" {onkeydown}>
                     // In sight however far its content is scrolled: it covers what opened it.
                     <div class="sheet-head">
                         <button type="button" class="button" onclick={set(false)}>
@@ -82,14 +85,17 @@ pub fn Dock(props: &PageProps) -> Html {
             if !state.hide_future {
                 { verdicts(props) }
             }
-            <MainQuantity file={state.controlled()} ranges={props.ranges.clone()}
-                hide_future={state.hide_future} />
+            <MainQuantity file={state.controlled()} text={props.race.clone()}
+                known={props.known.clone()} hide_future={state.hide_future}
+                beside={html! {
+                    <button type="button" class="button" onclick={set(!*open)}
+                        aria-expanded={if *open { "true" } else { "false" }}>
+                        { "Numbers" }
+                    </button>
+                }} />
             <div class="dock-row">
                 <FencingChoice mode={state.fencing} />
-                <button type="button" class="button" onclick={set(!*open)}
-                    aria-expanded={if *open { "true" } else { "false" }}>
-                    { "Controls" }
-                </button>
+                { all_ranges(&props.race, state.hide_future) }
             </div>
             <Transport runs={runs.clone()} bus={bus.clone()} moment={state.moment} />
         </div>

@@ -42,6 +42,22 @@ pub enum Icon {
     Ticks,
     /// Arrows to both sides: all of it.
     Fit,
+    /// An arrow back.
+    Undo,
+    /// An arrow on again.
+    Redo,
+    /// Three dots: a menu.
+    Dots,
+    /// Links of a chain.
+    Link,
+    /// A picture.
+    Picture,
+    /// A page with a triangle: it plays.
+    Page,
+    /// A sheet with a corner.
+    File,
+    /// Lines of text.
+    Text,
 }
 
 /// Properties of [`IconView`].
@@ -88,5 +104,17 @@ fn shape(icon: Icon) -> (&'static str, bool) {
         Icon::Plus => ("M7 2.5v9M2.5 7h9", false),
         Icon::Ticks => ("M2 4.5v5M5.3 4.5v5M8.7 4.5v5M12 4.5v5", false),
         Icon::Fit => ("M1 2.5v9M13 2.5v9M3 7h8M5 5l-2 2 2 2M9 5l2 2-2 2", false),
+        Icon::Undo => ("M5 2.5L2.2 5.2L5 8M2.4 5.2h5.6a3.3 3.3 0 0 1 0 6.6h-2.6", false),
+        Icon::Redo => ("M9 2.5l2.8 2.7L9 8M11.6 5.2H6a3.3 3.3 0 0 0 0 6.6h2.6", false),
+        Icon::Dots => ("M2.6 7h.1M7 7h.1M11.4 7h.1", false),
+        Icon::Link => (
+            "M6 8l3-3M7.2 3.6l1-1a2.4 2.4 0 0 1 3.4 3.4l-1.6 1.6M6.8 10.4l-1 1a2.4 2.4 0 0 1-3.4\
+             -3.4l1.6-1.6",
+            false,
+        ),
+        Icon::Picture => ("M1.8 2.8h10.4v8.4H1.8zM1.8 9.4l3-3 2.4 2.4 2-2 3 3", false),
+        Icon::Page => ("M1.8 2.8h10.4v8.4H1.8zM1.8 5h10.4M6 6.4v3.4l2.8-1.7z", false),
+        Icon::File => ("M3 1.5h5l3 3v8H3zM8 1.5v3h3", false),
+        Icon::Text => ("M3 2.8h8M3 5.6h8M3 8.4h8M3 11.2h5", false),
     }
 }

@@ -1,5 +1,6 @@
 //! When ranges are searched: in slices between frames, after each edit, never while the same search
-//! would come to the same. What is found stays on the page until the next search is over.
+//! would come to the same. What is found stays on the page until the next search is over, and is
+//! said to be of another set-up where it is.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,56 +9,108 @@ use yew::prelude::*;
 
 use crate::explore::RangeSearch;
 use crate::explore::ranges::home;
-use crate::sim::Scenario;
 use crate::sim::scenario::Quantity;
+use crate::sim::{Scenario, SimDuration};
 use crate::ui::hooks::{RUNS_AT_ONCE, Slices};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
+use crate::view_model::sentences::race_words::Search;
 use crate::view_model::sentences::range_words::RunRanges;
 
 /// Runs with more entries than this are not searched: each of some hundred runs would be felt.
 pub const MAX_ENTRIES: u32 = 20_000;
 
-/// The ranges of a quantity in each shown run; empty until the first search is over.
+/// What is searched: a run's scenario with the quantity at this value.
+type Searched = (RunNo, Scenario, SimDuration);
+
+/// What was found, and of what.
+#[derive(PartialEq, Default)]
+struct Found {
+    quantity: Option<Quantity>,
+    of: Vec<Searched>,
+    ranges: Rc<Vec<RunRanges>>,
+}
+
+/// The ranges that are known by now.
+#[derive(Clone, PartialEq)]
+pub struct KnownRanges {
+    /// Of each shown run; empty until a first search is over.
+    pub ranges: Rc<Vec<RunRanges>>,
+    /// Whether they are of what is shown.
+    pub search: Search,
+}
+
+/// The ranges of a quantity in each shown run.
 #[hook]
-pub fn use_ranges(runs: &Rc<Runs>, quantity: Quantity) -> Rc<Vec<RunRanges>> {
-    let found = use_state(|| Rc::new(Vec::new()));
+pub fn use_ranges(runs: &Rc<Runs>, quantity: Quantity) -> KnownRanges {
+    let found = use_state(|| Rc::new(Found::default()));
     let searched =
         use_memo((runs.clone(), quantity), |(runs, quantity)| scenarios(runs, *quantity));
     let setter = found.setter();
-    use_effect_with((searched, quantity), move |(searched, quantity)| {
+    use_effect_with((searched.clone(), quantity), move |(searched, quantity)| {
         let searches = searched
             .iter()
-            .map(|(run, scenario)| (*run, RangeSearch::new(scenario, *quantity)))
+            .map(|(run, scenario, _)| (*run, RangeSearch::new(scenario, *quantity)))
             .collect();
         let searches: Rc<RefCell<Vec<_>>> = Rc::new(RefCell::new(searches));
-        let done = searches.clone();
+        let (done, searched, quantity) = (searches.clone(), searched.clone(), *quantity);
         let slices = Slices::start(
             move || step(&mut searches.borrow_mut()),
             move |is_over| {
                 if is_over {
                     let found = done.borrow();
-                    let found = found.iter().map(|(run, search)| RunRanges::of(*run, search));
-                    setter.set(Rc::new(found.collect()));
+                    let ranges = found.iter().map(|(run, search)| RunRanges::of(*run, search));
+                    let ranges = Rc::new(ranges.collect());
+                    let (quantity, of) = (Some(quantity), (*searched).clone());
+                    setter.set(Rc::new(Found { quantity, of, ranges }));
                 }
             },
         );
         // Another search takes the place of this one.
         move || drop(slices)
     });
-    (*found).clone()
+    let search = use_memo((runs.clone(), found.clone()), |(runs, found)| {
+        match (is_short(runs), is_of(found, runs, quantity)) {
+            (false, _) => Search::TooLong,
+            (true, true) => Search::Over,
+            (true, false) => Search::UnderWay,
+        }
+    });
+    // Those of another quantity lie elsewhere on its slider.
+    let is_of_it = found.quantity == Some(quantity);
+    let ranges = if is_of_it { found.ranges.clone() } else { Rc::default() };
+    let search = match *search {
+        Search::Over if !is_of_it => Search::UnderWay,
+        search => search,
+    };
+    KnownRanges { ranges, search }
+}
+
+fn is_short(runs: &Runs) -> bool {
+    runs.shown().all(|(_, recording)| recording.log().n_entries() <= MAX_ENTRIES)
+}
+
+/// Whether what was found is of these runs: they are those that were searched, but for the value of
+/// the quantity.
+fn is_of(found: &Found, runs: &Runs, quantity: Quantity) -> bool {
+    let is_same = |(run, scenario, value): &Searched| {
+        let shown = runs.run(*run).map(|recording| recording.scenario());
+        let fixed = shown.and_then(|shown| shown.with(&[quantity.set(*value)]).ok());
+        fixed.is_some_and(|fixed| fixed == *scenario)
+    };
+    found.of.len() == runs.shown().count() && found.of.iter().all(is_same)
 }
 
 /// What is searched. The quantity stands where a search begins, so that dragging it within an
 /// octave searches nothing anew.
-fn scenarios(runs: &Runs, quantity: Quantity) -> Vec<(RunNo, Scenario)> {
-    let small = runs.shown().all(|(_, recording)| recording.log().n_entries() <= MAX_ENTRIES);
-    let shown = runs.shown().filter(|_| small);
+fn scenarios(runs: &Runs, quantity: Quantity) -> Vec<Searched> {
+    let shown = runs.shown().filter(|_| is_short(runs));
     shown
         .filter_map(|(run, recording)| {
             let scenario = recording.scenario();
-            let fixed = scenario.with(&[quantity.set(home(scenario, quantity)?)]).ok()?;
-            Some((run, fixed))
+            let home = home(scenario, quantity)?;
+            let fixed = scenario.with(&[quantity.set(home)]).ok()?;
+            Some((run, fixed, home))
         })
         .collect()
 }

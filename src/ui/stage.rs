@@ -4,7 +4,7 @@
 use yew::prelude::*;
 
 use super::computing::ComputingBar;
-use super::controls::{Race, RangeSentence};
+use super::controls::Race;
 use super::dock::PageProps;
 use super::hooks::use_printing;
 use super::panels::WhyCaption;
@@ -24,8 +24,8 @@ pub fn Stage(props: &PageProps) -> Html {
     html! {
         <div class="column stage">
             if !props.narrow {
-                <Race file={state.controlled()} fencing={state.fencing} runs={runs.clone()}
-                    ranges={props.ranges.clone()} hide_future={state.hide_future} />
+                <Race file={state.controlled()} fencing={state.fencing} text={props.race.clone()}
+                    known={props.known.clone()} hide_future={state.hide_future} />
             }
             if let Some(problem) = &state.problem {
                 <p class="problem" role="alert">
@@ -67,10 +67,6 @@ pub fn Stage(props: &PageProps) -> Html {
                     quiet={state.is_dragging() || props.playing} docked={props.docked}
                     on_action={props.on_action.clone()} />
                 <WhyCaption runs={runs.clone()} {moment} selection={state.selection} />
-                if props.narrow {
-                    <RangeSentence file={state.file.clone()} runs={runs.clone()}
-                        ranges={props.ranges.clone()} hide_future={state.hide_future} />
-                }
                 if !props.narrow {
                     <div class="stage-transport">
                         <Transport runs={runs.clone()} bus={bus.clone()} {moment} />

@@ -10,6 +10,7 @@ use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::controls::use_chosen;
 use crate::ui::hooks::{use_on_time, use_reduced_motion};
 use crate::ui::playhead::{PlayState, PlayheadBus};
+use crate::ui::store::{AppAction, Dispatch};
 use crate::view_model::drawing::tick::seconds;
 use crate::view_model::runs::Runs;
 use crate::view_model::transport::playback::{Speed, Stops, TimeControlCommand};
@@ -23,12 +24,16 @@ pub struct TransportProps {
     pub bus: PlayheadBus,
     /// How many moments lie at the playhead or before.
     pub moment: u32,
+    /// Whether what is to come can be hidden.
+    #[prop_or(true)]
+    pub eye: bool,
 }
 
 /// The transport.
 #[component]
 pub fn Transport(props: &TransportProps) -> Html {
     let bus = &props.bus;
+    let dispatch = use_context::<Dispatch>().expect("App provides it");
     let state = use_play_state(bus);
     let reduced = use_reduced_motion();
     use_effect_with((bus.clone(), reduced), |(bus, reduced)| {
@@ -48,16 +53,19 @@ pub fn Transport(props: &TransportProps) -> Html {
             { button(bus, PREVIOUS_EVENT) }
             { button(bus, if state.playing { PAUSE } else { PLAY }) }
             { button(bus, NEXT_EVENT) }
-            <TimeField bus={bus.clone()} runs={props.runs.clone()} />
-            <span class="tp-event">{ place }</span>
-            if state.hurrying {
-                <span class="tp-note">{ "nothing happens: shortened" }</span>
+            if props.eye {
+                { eye(&dispatch, state) }
             }
+            <TimeField bus={bus.clone()} runs={props.runs.clone()} />
+            // One place for both, so that nothing beside it moves while time passes.
+            <span class="tp-event">
+                { if state.hurrying { "nothing happens: shortened".to_owned() } else { place } }
+            </span>
             <span class="tp-space" />
-            if has_violations {
+            <span class={classes!("tp-violations", (!has_violations).then_some("is-none"))}>
                 { button(bus, PREVIOUS_VIOLATION) }
                 { button(bus, NEXT_VIOLATION) }
-            }
+            </span>
             { loop_button(bus, state) }
             <SpeedSelect bus={bus.clone()} speed={state.speed} />
         </div></div>
@@ -95,14 +103,14 @@ const START: Button = Button {
     text: "Start",
     icon: "M4 3v10M13 3l-6 5l6 5z",
     command: TimeControlCommand::Start,
-    class: "",
+    class: "is-icon",
 };
 const PREVIOUS_EVENT: Button = Button {
     name: "Previous event",
     text: "Previous",
     icon: "M11 3l-6 5l6 5z",
     command: TimeControlCommand::PreviousEvent,
-    class: "",
+    class: "is-icon",
 };
 const PLAY: Button = Button {
     name: "Play",
@@ -123,7 +131,7 @@ const NEXT_EVENT: Button = Button {
     text: "Next",
     icon: "M5 3l6 5l-6 5z",
     command: TimeControlCommand::NextEvent,
-    class: "",
+    class: "is-icon",
 };
 const PREVIOUS_VIOLATION: Button = Button {
     name: "Previous violation",
@@ -141,6 +149,9 @@ const NEXT_VIOLATION: Button = Button {
 };
 const LOOP_ICON: &str =
     "M4 6.5V6a2 2 0 0 1 2-2h7M11 2l2 2l-2 2M12 9.5v.5a2 2 0 0 1-2 2H3M5 14l-2-2l2-2";
+
+const EYE_ICON: &str =
+    "M1 8c2-3.4 4.4-5 7-5s5 1.6 7 5c-2 3.4-4.4 5-7 5s-5-1.6-7-5zM8 6.4a1.6 1.6 0 1 0 .01 0z";
 
 fn button(bus: &PlayheadBus, button: Button) -> Html {
     let bus = bus.clone();
@@ -164,6 +175,26 @@ fn icon_view(class: &'static str, d: &'static str) -> Html {
         <svg {class} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
             <path {d} />
         </svg>
+    }
+}
+
+/// Hides what is to come, or shows it.
+fn eye(dispatch: &Dispatch, state: PlayState) -> Html {
+    let (dispatch, hide) = (dispatch.clone(), !state.hidden);
+    let onclick = Callback::from(move |_: MouseEvent| {
+        dispatch.dispatch(AppAction::SetHideFuture(hide));
+    });
+    html! {
+        <button
+            type="button"
+            class="tp-button is-quiet is-icon"
+            aria-label="Hide the future"
+            title="Hide the future"
+            aria-pressed={state.hidden.to_string()}
+            {onclick}
+        >
+            { icon_view("tp-icon is-line", EYE_ICON) }
+        </button>
     }
 }
 

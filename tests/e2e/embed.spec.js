@@ -3,7 +3,7 @@
 
 import { createServer } from "node:http";
 import { expect, expectAccessible, open, test as base } from "./support/fixtures.js";
-import { parts } from "./support/parts.js";
+import { openDialog, parts } from "./support/parts.js";
 
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
@@ -95,7 +95,7 @@ test("the copied frame shows what was shown", async ({ page, app, around, wrongs
   await open(page, app);
   await parts(page).field("Client A pauses for").fill("9 s");
   await parts(page).field("Client A pauses for").press("Enter");
-  await parts(page).button("Copy link").click();
+  await openDialog(page, "Copy link");
   await page.getByRole("button", { name: "Copy as a frame for a web page" }).click();
   const text = await page.getByRole("textbox", { name: "Text to copy" }).inputValue();
   expect(text).toMatch(/^<iframe [^<>]*><\/iframe>$/);

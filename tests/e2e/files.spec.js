@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { parts } from "./support/parts.js";
+import { openDialog, parts } from "./support/parts.js";
 
 const HOSTILE = "<script>document.title='owned'</script>\"'`&#35;;\n\u202e--> x";
 const PAUSE = "Client A pauses for";
@@ -25,7 +25,7 @@ async function saved(page, name) {
 }
 
 async function exported(page, names) {
-  await parts(page).button("Export").click();
+  await openDialog(page, "Export");
   const files = [];
   for (const name of names) files.push(await saved(page, name));
   await page.keyboard.press("Escape");
@@ -34,7 +34,7 @@ async function exported(page, names) {
 
 /** Has the page open a file through the dialog. */
 async function load(page, text, name = "a.json") {
-  await parts(page).button("Open").click();
+  await openDialog(page, "Open");
   const input = dialog(page, "Open").getByLabel("Scenario file");
   await input.setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
 }
@@ -128,7 +128,7 @@ test("of several files that are dropped the first is opened, and the others are 
 
 test("every export is of the run that was asked for", async ({ page, app }) => {
   await open(page, app);
-  await parts(page).button("Export").click();
+  await openDialog(page, "Export");
   await expectAccessible(page);
   const [one, json, trace] = [
     await saved(page, "Event log"),
@@ -159,7 +159,7 @@ test("hostile names stay text on the page and in every export", async ({ page, a
   await expect(parts(page).scenario.locator("option:checked"))
     .toHaveText(HOSTILE.replace("\u202e", "\ufffd"));
   await set(page, PAUSE, "9 s");
-  await parts(page).button("Open").click();
+  await openDialog(page, "Open");
   const recent = dialog(page, "Open").getByRole("list", { name: "Recent work" });
   await expect(recent).toContainText("<script>");
   await expectAccessible(page);
@@ -194,7 +194,7 @@ test("work that was edited is kept, listed, opened again and forgotten", async (
   const later = await context.newPage();
   await open(later, app);
   expect((await kept(later)).length, "one work, however often it is edited").toBe(1);
-  await parts(later).button("Open").click();
+  await openDialog(later, "Open");
   const list = dialog(later, "Open").getByRole("list", { name: "Recent work" });
   await list.getByRole("button", { name: "The paused holder", exact: true }).click();
   await expect(parts(later).field(PAUSE)).toHaveValue("7.0 s");
@@ -205,7 +205,7 @@ test("work that was edited is kept, listed, opened again and forgotten", async (
   await set(later, PAUSE, "5 s");
   await expect.poll(async () => (await kept(later)).length, "another work").toBe(2);
 
-  await parts(later).button("Open").click();
+  await openDialog(later, "Open");
   await list.getByRole("button", { name: /^Delete/ }).first().click();
   await expect(list.getByRole("listitem")).toHaveCount(1);
   await later.getByRole("button", { name: "Forget all" }).click();
@@ -219,7 +219,7 @@ test("kept work whose date no calendar has is listed with what stands there", as
   await page.addInitScript(() => localStorage.setItem("fenceline.recent",
     '[{"key":"a","title":"Late","edited":18446744073709551615,"link":"1.a"}]'));
   await open(page, app);
-  await parts(page).button("Open").click();
+  await openDialog(page, "Open");
   await expect(dialog(page, "Open").getByRole("listitem"))
     .toContainText("Lateat 18446744073709551615 ms, which no calendar has");
 });
@@ -239,7 +239,7 @@ test("kept work that cannot be read stays as it is, and can be saved", async ({ 
   await expect.poll(() => page.evaluate(list)).toMatch(/]$/);
   expect(await page.evaluate(list)).toContain(newer);
 
-  await parts(page).button("Open").click();
+  await openDialog(page, "Open");
   const works = dialog(page, "Open").getByRole("list", { name: "Recent work" });
   await expect(works.getByRole("listitem")).toHaveCount(1);
   await expect(dialog(page, "Open")).toContainText("2 entries of this list cannot be read here");
@@ -275,7 +275,7 @@ for (const [how, script] of [
     // The address is written later than the work would be kept.
     await expect(page).not.toHaveURL(before);
     await expect(notice(page)).toHaveCount(0);
-    await parts(page).button("Open").click();
+    await openDialog(page, "Open");
     await expect(dialog(page, "Open")).toContainText("kept here");
     await page.keyboard.press("Escape");
     await page.reload();

@@ -21,21 +21,21 @@ test("a whole session: time, race, fence, undo", async ({ page }) => {
   await expectAt(page, 17.1);
   await tabTo(page, race);
   await press(page, "ArrowLeft", 47);
-  await expect(race).toHaveAttribute("aria-valuetext", "10.3 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^10[.]3 s[.]/);
   await expectVerdicts(page, "Safe by luck", "Safe by luck");
   await press(page, "ArrowRight");
-  await expect(race).toHaveAttribute("aria-valuetext", "10.4 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^10[.]4 s[.]/);
   await expectVerdicts(page, /^Corrupted/, "Safe in this run");
-  await tabTo(page, mode("Compare both"));
+  await tabTo(page, mode("Compare both"), "Shift+Tab");
   await press(page, "ArrowLeft");
   await expect(verdict("Run")).toHaveText("Safe in this run");
   await press(page, "f");
   await expect(mode("Compare both")).toBeChecked();
   await tabTo(page, button("Undo"), "Shift+Tab");
   await press(page, "Control+z", 3);
-  await expect(race).toHaveAttribute("aria-valuetext", "10.3 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^10[.]3 s[.]/);
   await press(page, "Control+Shift+z");
-  await expect(race).toHaveAttribute("aria-valuetext", "10.4 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^10[.]4 s[.]/);
 });
 
 test("Space plays and pauses; digits set the speed", async ({ page }) => {
@@ -131,9 +131,9 @@ test("single keys can be switched off in Help; undo stays", async ({ page }) => 
   await expect(parts(page).region("Properties")).toBeVisible();
   await tabTo(page, race);
   await press(page, "ArrowLeft");
-  await expect(race).toHaveAttribute("aria-valuetext", "14.9 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^14[.]9 s[.]/);
   await press(page, "Control+z");
-  await expect(race).toHaveAttribute("aria-valuetext", "15.0 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^15[.]0 s[.]/);
 });
 
 test("nothing fires while typing, and a focused control keeps its own keys", async ({ page }) => {

@@ -2,7 +2,7 @@
 // “Copy link”, with and without a clipboard.
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { expectAt, expectVerdicts, parts } from "./support/parts.js";
+import { expectAt, expectVerdicts, openDialog, parts } from "./support/parts.js";
 
 const fragment = (page) => new URL(page.url()).hash.slice(1);
 const notice = (page) => page.locator(".notice");
@@ -98,7 +98,7 @@ test("the link is copied, alone and with the remedies", async ({ page, app, cont
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page, app);
   const { button } = parts(page);
-  await button("Copy link").click();
+  await openDialog(page, "Copy link");
   const dialog = page.getByRole("dialog", { name: "Copy link" });
   await expect(dialog.getByRole("status")).toHaveText("Copied");
   await expectAccessible(page);
@@ -122,7 +122,7 @@ test("without a clipboard the text stands selected in a field", async ({ page, a
     Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined });
   });
   await open(page, app);
-  await parts(page).button("Copy link").click();
+  await openDialog(page, "Copy link");
   const dialog = page.getByRole("dialog", { name: "Copy link" });
   await expect(dialog.getByRole("status")).toHaveText(/^The browser did not copy/);
   const field = dialog.getByRole("textbox");

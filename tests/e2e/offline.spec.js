@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DIST, expect, expectAccessible, open, test as base } from "./support/fixtures.js";
-import { parts } from "./support/parts.js";
+import { openDialog, parts } from "./support/parts.js";
 import { serve } from "./support/static-server.js";
 
 const PAUSE = "Client A pauses for";
@@ -145,7 +145,7 @@ test("after one visit it opens without a host, at a link", async ({ context, sit
     await open(other, site.address + way);
   }
   await expectEdit(other);
-  await parts(other).button("Export").click();
+  await openDialog(other, "Export");
   await expect(other.getByRole("dialog", { name: "Export" })).toBeVisible();
 });
 

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { parts } from "./support/parts.js";
+import { openDialog, parts } from "./support/parts.js";
 
 const HOSTILE = "</script></text><script>document.title='owned'</script>\"'\u2028\u202e";
 const dialog = (page, name) => page.getByRole("dialog", { name });
@@ -37,7 +37,7 @@ test("a picture is as the page is, in both themes, and opens here again", async 
   await open(page, app);
   await parts(page).field("Client A pauses for").fill("9 s");
   await parts(page).field("Client A pauses for").press("Enter");
-  await parts(page).button("Export").click();
+  await openDialog(page, "Export");
   await expectAccessible(page);
   const light = await saved(page, "Picture");
   expect(light.name).toBe("fenceline-the-paused-holder.svg");
@@ -63,7 +63,7 @@ test("a picture is as the page is, in both themes, and opens here again", async 
   await page.keyboard.press("Escape");
   await parts(page).field("Client A pauses for").fill("4 s");
   await parts(page).field("Client A pauses for").press("Enter");
-  await parts(page).button("Open").click();
+  await openDialog(page, "Open");
   await dialog(page, "Open").getByLabel("Scenario file")
     .setInputFiles({ name: "a.svg", mimeType: "image/svg+xml", buffer: light.bytes });
   await expect(parts(page).field("Client A pauses for")).toHaveValue("9.0 s");
@@ -71,7 +71,7 @@ test("a picture is as the page is, in both themes, and opens here again", async 
 
 test("a picture in pixels is drawn at twice its size", async ({ page, app }) => {
   await open(page, app);
-  await parts(page).button("Export").click();
+  await openDialog(page, "Export");
   const svg = (await saved(page, "Picture")).bytes.toString("utf8");
   const [width, height] =
     /width="(\d+)" height="(\d+)/.exec(svg).slice(1).map(Number);
@@ -99,7 +99,7 @@ test("a picture in pixels is drawn at twice its size", async ({ page, app }) => 
 
 test("the saved page plays from the disk", async ({ page, app, context }, info) => {
   await open(page, app);
-  await parts(page).button("Export").click();
+  await openDialog(page, "Export");
   const { name, bytes } = await saved(page, "Page that plays");
   expect(name).toBe("fenceline-the-paused-holder.html");
   const { page: saved_, wrongs } = await fromDisk(context, info, name, bytes);
@@ -132,17 +132,17 @@ test("hostile names stay text in pictures and in the saved page", async ({
   page, app, context,
 }, info) => {
   await open(page, app);
-  await parts(page).button("Export").click();
+  await openDialog(page, "Export");
   const scenario = JSON.parse((await saved(page, "Scenario file")).bytes.toString("utf8"));
   await page.keyboard.press("Escape");
   scenario.title = HOSTILE;
   scenario.scenario.faults.forEach((fault) => { fault.label = HOSTILE; });
-  await parts(page).button("Open").click();
+  await openDialog(page, "Open");
   await dialog(page, "Open").getByLabel("Scenario file").setInputFiles({
     name: "a.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(scenario)),
   });
   await expect(dialog(page, "Open")).toHaveCount(0);
-  await parts(page).button("Export").click();
+  await openDialog(page, "Export");
   const svg = await saved(page, "Picture");
   const html = await saved(page, "Page that plays");
   expect(svg.bytes.toString("utf8")).not.toMatch(/<script|\u202e|\u2028/);

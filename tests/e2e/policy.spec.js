@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { expect, html, open, test } from "./support/fixtures.js";
-import { expectNoSidewaysScroll, openMenu, parts } from "./support/parts.js";
+import { expectNoSidewaysScroll, openDialog, parts } from "./support/parts.js";
 
 const DIALOGS = ["Help", "Legend", "Open", "Copy link", "Export", "Gallery"];
 const HOSTILE = [
@@ -92,7 +92,7 @@ for (const [what, attack, directive] of [
 
 /** The scenario on screen as its file, with every name that people give replaced. */
 async function hostile(page, name) {
-  await parts(page).button("Export").click();
+  await openDialog(page, "Export");
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Save: Scenario file", exact: true }).click(),
@@ -114,7 +114,7 @@ async function hostile(page, name) {
 
 /** Opens a file through the dialog. */
 async function load(page, text) {
-  await parts(page).button("Open").click();
+  await openDialog(page, "Open");
   const input = page.getByRole("dialog", { name: "Open" }).getByLabel("Scenario file");
   await input.setInputFiles({
     name: "<img src=x onerror=alert(1)>.json", mimeType: "application/json",
@@ -126,9 +126,7 @@ async function load(page, text) {
 /** Opens and closes every dialog, and everything that is folded. */
 async function walk(page) {
   for (const name of DIALOGS) {
-    const button = parts(page).button(name);
-    if (!await button.isVisible()) await openMenu(page);
-    await button.click();
+    await openDialog(page, name);
     await expect(page.getByRole("dialog", { name })).toBeVisible();
     await expectHarmless(page);
     await page.keyboard.press("Escape");
@@ -161,7 +159,7 @@ for (const [index, name] of HOSTILE.entries()) {
   test(`hostile names are text in every export, ${index + 1}`, async ({ page, app, context }) => {
     await open(page, app);
     await load(page, await hostile(page, name));
-    await parts(page).button("Export").click();
+    await openDialog(page, "Export");
     const saves = page.getByRole("button", { name: /^Save: / });
     await expect(saves.first()).toBeVisible();
     const reader = await context.newPage();
@@ -243,9 +241,7 @@ test("what turns or hides text is made visible everywhere", async ({ page, app }
   await expect(page.locator(".field-problem")).toContainText("safe\ufffdetirw");
   await field.press("Escape");
   for (const name of ["Open", "Copy link", "Export", "Your incident", "Present"]) {
-    const button = parts(page).button(name);
-    if (!await button.isVisible()) await openMenu(page);
-    await button.click();
+    await openDialog(page, name);
     if (name === "Open") await expect(page.getByRole("dialog")).toContainText(SHOWN);
     if (name === "Present") {
       await expect(page.getByRole("heading", { level: 1 }).first()).toHaveText(SHOWN);
@@ -278,7 +274,7 @@ test("a key or a title of any length makes the page no wider", async ({ page, ap
     await expectNoSidewaysScroll(page);
     await page.getByRole("button", { name: "Dismiss" }).click();
   }
-  await parts(page).button("Open").click();
+  await openDialog(page, "Open");
   await expect(page.getByRole("dialog").getByRole("listitem")).toContainText("tttt…");
   await expectNoSidewaysScroll(page);
   const over = await page.getByRole("dialog").evaluate((it) => it.scrollWidth - it.clientWidth);

@@ -86,7 +86,7 @@ for (const colorScheme of ["light", "dark"]) {
   test(`a term is explained where it stands: ${colorScheme}`, async ({ page, app }) => {
     await page.emulateMedia({ colorScheme });
     await open(page, app);
-    const what = page.getByRole("button", { name: "What is “Time to live (TTL)”?" });
+    const what = page.getByRole("button", { name: "Time to live: what it means" });
     const text = page.getByText("How long a lease lasts from its grant");
     await expect(text).toBeHidden();
     await what.click();
@@ -94,7 +94,7 @@ for (const colorScheme of ["light", "dark"]) {
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     await expect(text).toBeHidden();
-    await page.getByRole("button", { name: "What is “Fence”?" }).focus();
+    await page.getByRole("button", { name: "Fencing: what it means" }).focus();
     await page.keyboard.press("Enter");
     await expect(page.getByText("The storage refuses a write whose token is lower").first())
       .toBeVisible();
@@ -117,8 +117,8 @@ test.describe("on a phone", () => {
 
   test("a finger opens an explanation", async ({ page, app }) => {
     await open(page, app);
-    await parts(page).button("Controls").tap();
-    await page.getByRole("button", { name: "What is “Renewal”?" }).tap();
+    await parts(page).button("Numbers").tap();
+    await page.getByRole("button", { name: "Renew every: what it means" }).tap();
     await expect(page.getByText("The holder asks for more time.")).toBeVisible();
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(wide).toBeLessThanOrEqual(390);

@@ -18,7 +18,7 @@ test("the table fills, a row becomes Run 2, and undo brings the old comparison b
   await expect(table(page)).not.toContainText("…");
   await expect(row(page, "As it is").getByRole("cell"))
     .toHaveText([
-      "Corrupted at 17.1 s", "pause above 10.3 s, up to 10 min, the end of the search", "–",
+      /^Corrupted at 17\.1 s/, "pause above 10.3 s, up to 10 min, the end of the search", "–",
     ]);
   await expect(row(page, "As it is").getByRole("cell").first()).toHaveClass("is-damage");
   await expect(row(page, "Fencing token"))
@@ -82,4 +82,38 @@ test("an edit tries again, and nothing of it is told while the future is hidden"
   await expect(row(page, "As it is")).toContainText("pause above 20.3 s");
   await button("Hide the future").click();
   await expect(region(TITLE)).toHaveCount(0);
+});
+
+test("what each run cost stands under its verdict, all of it on demand", async ({ page, app }) => {
+  await open(page, app);
+  const { button } = parts(page);
+  await expect(button("Copy as text")).toBeEnabled();
+  const costs = (name) => row(page, name).getByRole("listitem");
+  await expect(costs("As it is")).toHaveCount(5);
+  await expect(choice(page, "Lock-delay of 15 s")).toHaveCount(0);
+  const fold = button(/^\d+ that do not help here$/);
+  await expect(fold).toHaveAttribute("aria-expanded", "false");
+  await fold.press("Enter");
+  await expect(fold).toHaveAttribute("aria-expanded", "true");
+  await expect(costs("Lock-delay of 15 s")).toHaveText([/^[\d.]+ s nobody worked$/,
+    /^[\d.]+ s longest wait$/]);
+  await button("All costs").click();
+  await expect(button("All costs")).toHaveAttribute("aria-pressed", "true");
+  await expect(costs("Lock-delay of 15 s")).toHaveCount(5);
+  await expectAccessible(page);
+});
+
+test("on a phone no row is cut, and all are a table still", async ({ page, app }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, app);
+  await expect(parts(page).button("Copy as text")).toBeEnabled();
+  await parts(page).button("All costs").click();
+  const cut = await table(page).evaluate((it) => {
+    const place = it.parentElement.getBoundingClientRect();
+    const parts = [...it.querySelectorAll("th, td, li")].filter((one) => one.closest("tbody"));
+    return parts.filter((one) => one.getBoundingClientRect().right > place.right + 1).length;
+  });
+  expect(cut).toBe(0);
+  await expect(row(page, "As it is").getByRole("cell")).toHaveCount(3);
+  await expectAccessible(page);
 });

@@ -3,7 +3,7 @@
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
 import {
-  expectInWindow, expectNoSidewaysScroll, expectVerdicts, grab, now, openMenu, parts,
+  expectInWindow, expectNoSidewaysScroll, expectVerdicts, grab, now, openDialog, parts,
 } from "./support/parts.js";
 
 const SIZES = [[1440, 900], [1280, 640], [1100, 800], [800, 1000], [799, 1000], [390, 844],
@@ -79,9 +79,7 @@ for (const [width, height] of [[256, 600], [320, 256]]) {
     expect(top > height / 2 || position === "relative", "the dock covers half of it at most")
       .toBe(true);
     for (const name of ["Open", "Export", "Gallery", "Help", "Legend", "Copy link", "Tours"]) {
-      const button = parts(page).button(name);
-      if (!await button.isVisible()) await openMenu(page);
-      await button.click();
+      await openDialog(page, name);
       const dialog = page.getByRole("dialog");
       await expect(dialog).toBeVisible();
       expect(await cut(page), name).toEqual([]);
@@ -130,8 +128,8 @@ for (const [width, height] of [[390, 844], [360, 740]]) {
 
     test("the sheet covers at most 40 % and no storage lane", async ({ page }) => {
       const { button, region } = parts(page);
-      await button("Controls").tap();
-      const sheet = page.getByRole("region", { name: "Controls" });
+      await button("Numbers").tap();
+      const sheet = page.getByRole("region", { name: "Numbers" });
       await expect(sheet).toBeVisible();
       const box = await sheet.boundingBox();
       expect(box.height).toBeLessThanOrEqual(height * 0.4);
@@ -178,15 +176,15 @@ for (const [width, height] of [[390, 844], [360, 740]]) {
       await expect(verdict("Run")).toHaveText("Safe in this run");
       await mode("Compare both").check({ force: true });
       await button("Previous event").tap();
-      await expect(parts(page).playhead).toHaveAttribute("data-event-index", "20");
+      await expect(parts(page).playhead).toHaveAttribute("data-event-index", "19");
       await grab(page, parts(page).race, 0.4);
       await page.mouse.up();
       await expectVerdicts(page, "Safe in this run", "Safe in this run");
     });
 
     test("what is used less is in the menu, and targets are 44 px", async ({ page }) => {
-      await page.locator("summary", { hasText: "Menu" }).tap();
-      for (const name of ["Hide the future", "Legend", "Help"]) {
+      await parts(page).button("Menu").tap();
+      for (const name of ["Tours", "Legend", "Help"]) {
         await expect(parts(page).button(name)).toBeVisible();
       }
       const heights = await page.locator(".dock button").evaluateAll((all) =>

@@ -2,7 +2,7 @@
 // link, a way to load it again. Nothing that was edited is lost.
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { parts } from "./support/parts.js";
+import { openDialog, parts } from "./support/parts.js";
 
 const PAUSE = "Client A pauses for";
 const BUG = "Fenceline has stopped: it met a bug of its own";
@@ -80,7 +80,7 @@ test("a bug of the app leaves a message, the link, and all that was edited", asy
 
 test("a dialog that was open does not cover the message", async ({ page, app, wrongs }) => {
   await open(page, app);
-  await parts(page).button("Open").click();
+  await openDialog(page, "Open");
   await expect(page.getByRole("dialog")).toBeVisible();
   await page.evaluate(() => {
     setTimeout(() => { throw new WebAssembly.RuntimeError("unreachable"); });
@@ -88,7 +88,7 @@ test("a dialog that was open does not cover the message", async ({ page, app, wr
   await expect(heading(page)).toHaveText(BUG);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await reload(page).click();
-  await expect(parts(page).button("Open")).toBeVisible();
+  await expect(parts(page).button("Gallery")).toBeVisible();
   wrongs.splice(0);
 });
 

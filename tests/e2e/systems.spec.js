@@ -58,6 +58,7 @@ test("before what cannot check there is no copy as Run 2, and idempotence is off
 }) => {
   await open(page, app);
   const { button, region, mode } = parts(page);
+  await page.locator("details.more > summary").click();
   await combo(page, "Protected resource").selectOption("Store that cannot check");
   await expect(region("Run 1")).toHaveCount(0);
   await expect(region("Run")).toBeVisible();
@@ -76,6 +77,7 @@ test("the commands follow the playhead with this run's numbers, and are copied",
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page, app);
   const { button, playhead, live } = parts(page);
+  await page.locator("details.more > summary").click();
   await combo(page, "Protected resource").selectOption("SQL row");
   const write = inYourSystem(page).locator(".command").filter({ hasText: "Fenced write" });
   await expect(write.locator("pre")).toHaveText(

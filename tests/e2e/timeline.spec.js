@@ -30,10 +30,10 @@ test("the end of the pause, dragged, changes both outcomes; one undo", async ({ 
   await dragBy(page, await place(blockEnd), -10);
   await expectVerdicts(page, "Safe in this run", "Safe in this run");
   expect(await seconds(blockEnd)).toBeCloseTo(7, 0);
-  await expect(race).toHaveAttribute("aria-valuetext", /^[45]\.\d s$/);
+  await expect(race).toHaveAttribute("aria-valuetext", /^[45]\.\d s[.]/);
   await expectAt(page, 17.1);
   await button("Undo").click();
-  await expect(race).toHaveAttribute("aria-valuetext", "15.0 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^15[.]0 s[.]/);
   await expectVerdicts(page, "Corrupted at 17.1 s", "Safe in this run");
   await expect(button("Undo")).toBeDisabled();
   await button("Redo").click();
@@ -54,7 +54,7 @@ test("the block, dragged, keeps its length", async ({ page }) => {
   expect(await seconds(blockStart)).toBeCloseTo(4, 0);
   const length = (await seconds(blockEnd)) - (await seconds(blockStart));
   expect(length).toBeCloseTo(15, 5);
-  await expect(race).toHaveAttribute("aria-valuetext", "15.0 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^15[.]0 s[.]/);
 });
 
 test("the scale stays while the block is dragged, and fits again after", async ({ page }) => {
@@ -147,22 +147,22 @@ test("block and handles by keyboard; a key that is held is one step", async ({ p
   const { block, blockStart, blockEnd, race } = parts(page);
   await tabTo(page, blockEnd);
   await press(page, "ArrowLeft");
-  await expect(race).toHaveAttribute("aria-valuetext", "14.9 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^14[.]9 s[.]/);
   await press(page, "Shift+ArrowLeft");
-  await expect(race).toHaveAttribute("aria-valuetext", "13.9 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^13[.]9 s[.]/);
   await press(page, "PageUp");
-  await expect(race).toHaveAttribute("aria-valuetext", "14.9 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^14[.]9 s[.]/);
   await page.keyboard.down("ArrowLeft");
   await page.keyboard.down("ArrowLeft");
   await page.keyboard.down("ArrowLeft");
   await page.keyboard.up("ArrowLeft");
-  await expect(race).toHaveAttribute("aria-valuetext", "14.6 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^14[.]6 s[.]/);
   await press(page, "Control+z");
-  await expect(race).toHaveAttribute("aria-valuetext", "14.9 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^14[.]9 s[.]/);
   await tabTo(page, block, "Shift+Tab");
   await press(page, "Shift+ArrowRight");
   expect(await seconds(blockStart)).toBe(3);
-  await expect(race).toHaveAttribute("aria-valuetext", "14.9 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^14[.]9 s[.]/);
   await expectAt(page, 17.1);
 });
 
@@ -252,7 +252,7 @@ test("a message's delay, dragged at its head by mouse and by keyboard; one undo"
   await scenario.selectOption({ label: "The late packet" });
   const head = slider("Delay of A's write");
   const race = slider("A's write is delayed by");
-  await expect(race).toHaveAttribute("aria-valuetext", "12.0 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^12[.]0 s[.]/);
   const arrived = await seconds(head);
   const ruler = await page.locator(".tl-ruler").first().boundingBox();
   const from = await place(head);
@@ -260,11 +260,11 @@ test("a message's delay, dragged at its head by mouse and by keyboard; one undo"
   await expectVerdicts(page, /^Safe/, /^Safe/);
   expect(await seconds(head)).toBeLessThan(arrived - 4);
   await button("Undo").click();
-  await expect(race).toHaveAttribute("aria-valuetext", "12.0 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^12[.]0 s[.]/);
   expect(await seconds(head)).toBe(arrived);
   await tabTo(page, head);
   await press(page, "Shift+ArrowRight");
-  await expect(race).toHaveAttribute("aria-valuetext", "13.0 s");
+  await expect(race).toHaveAttribute("aria-valuetext", /^13[.]0 s[.]/);
   expect(await seconds(head)).toBeCloseTo(arrived + 1, 5);
   await expectVerdicts(page, /^Corrupted at 15\.4 s/, "Safe in this run");
 });
@@ -319,7 +319,7 @@ test.describe("by touch", () => {
     // Chromium makes no click of a tap that follows a swipe within a fraction of a second, which
     // no finger does; what is tested here is the drag.
     await button("Undo").click();
-    await expect(race).toHaveAttribute("aria-valuetext", "15.0 s");
+    await expect(race).toHaveAttribute("aria-valuetext", /^15[.]0 s[.]/);
     await expect(button("Undo")).toBeDisabled();
   });
 
@@ -328,7 +328,7 @@ test.describe("by touch", () => {
     const from = await place(block, 0.6, 0.2);
     await swipe(page, from, { x: from.x + 2 * (await pixelsPerSecond(page)), y: from.y });
     expect(await seconds(blockStart)).toBeCloseTo(4, 0);
-    await expect(race).toHaveAttribute("aria-valuetext", "15.0 s");
+    await expect(race).toHaveAttribute("aria-valuetext", /^15[.]0 s[.]/);
   });
 
   test("the playhead follows a finger on the ruler", async ({ page }) => {

@@ -1,5 +1,6 @@
 //! The lanes of the timeline and the state cards tell one run: at every entry of a log, what a lane
-//! shows (the highest token, the value, the holder, a belief, a pause, who waits) is what `World`
+//! shows (the highest token, the value, the holder, a belief, a pause, who waits, whose key a node
+//! of the service has and whom it leads) is what `World`
 //! says there. Lanes hold times and no places in a log, so each is compared as the whole list of
 //! steps that `World` takes, entry by entry.
 
@@ -9,10 +10,11 @@ use std::path::Path;
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::id::{ClientId, EntrySeq, FencingToken, GrantNo};
 use fenceline::sim::scenario::PauseScope;
-use fenceline::sim::world::{ClientState, Phase};
+use fenceline::sim::world::{ClientState, NodeWork, Phase};
 use fenceline::sim::{Recording, ScenarioFile, SimTime, World};
 use fenceline::view_model::drawing::palette::TokenColor;
 use fenceline::view_model::tracks::RunTracks;
+use fenceline::view_model::tracks::nodes::NodeDoes;
 use proptest::prelude::*;
 
 use super::sim::random::strategy::scenario;
@@ -73,6 +75,9 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, lane: &[T], cards: &[T]) -> 
 fn compare(run: &Recording) -> Result<(), String> {
     let tracks = RunTracks::of(run);
     holder(run, &tracks)?;
+    for (index, _) in tracks.nodes.iter().enumerate() {
+        node(run, &tracks, index)?;
+    }
     for (index, _) in tracks.clients.iter().enumerate() {
         client(run, &tracks, ClientId(u8::try_from(index).expect("few clients")))?;
     }
@@ -97,6 +102,53 @@ fn holder(run: &Recording, tracks: &RunTracks) -> Result<(), String> {
         .map(|lease| (lease.from, lease.to, lease.color, lease.token, lease.client))
         .collect();
     same("the holder", &lane, &cards)
+}
+
+/// What one of several nodes of the service is at. Keeping out is drawn over a key that is kept.
+fn node(run: &Recording, tracks: &RunTracks, index: usize) -> Result<(), String> {
+    let of = |world: &World| world.service.nodes[index];
+    let outs = steps(run, |world| of(world).keeps_out_until);
+    let outs: Vec<_> = outs.into_iter().filter_map(|(at, until)| Some((at, until?))).collect();
+    let works = |world: &World| {
+        let (since, what) = of(world).works?;
+        match what {
+            NodeWork::Key { gone: Some(_), .. } => None,
+            NodeWork::Key { client, token, gone: None } => {
+                Some((since, NodeDoes::Key { client, token, color: None, how: None }))
+            }
+            NodeWork::Leads { client, term } => {
+                Some((since, NodeDoes::Leads { client, term, color: None }))
+            }
+            NodeWork::LeadsService(term) => Some((since, NodeDoes::LeadsService(term))),
+            NodeWork::Campaigns(term) => Some((since, NodeDoes::Campaigns(term))),
+        }
+    };
+    let mut cards: Vec<_> = spans(run, works)
+        .into_iter()
+        .map(|(from, to, (_, what))| match what {
+            // It gives up in silence.
+            NodeDoes::Campaigns(_) => (from, from, what),
+            what => {
+                let out = outs.iter().find(|(out, _)| from < *out && *out < to);
+                (from, out.map_or(to, |(out, _)| *out), what)
+            }
+        })
+        .chain(outs.iter().map(|(at, until)| (*at, *until, NodeDoes::KeepsOut)))
+        .collect();
+    cards.sort_by_key(|(from, ..)| *from);
+    let without = |what| match what {
+        NodeDoes::Key { client, token, .. } => {
+            NodeDoes::Key { client, token, color: None, how: None }
+        }
+        NodeDoes::Leads { client, term, .. } => NodeDoes::Leads { client, term, color: None },
+        what => what,
+    };
+    let lane: Vec<_> = tracks.nodes[index]
+        .spans
+        .iter()
+        .map(|span| (span.from, span.to, without(span.what)))
+        .collect();
+    same(&format!("node {index}"), &lane, &cards)
 }
 
 fn client(run: &Recording, tracks: &RunTracks, id: ClientId) -> Result<(), String> {

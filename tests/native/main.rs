@@ -15,6 +15,7 @@ mod lanes;
 mod links;
 mod logs;
 mod names;
+mod outcomes;
 mod raft;
 mod recordings;
 mod refusals;

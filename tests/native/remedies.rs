@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use fenceline::explore::remedies::Row;
+use fenceline::explore::remedies::{Group, Row};
 use fenceline::explore::systems::Note;
 use fenceline::explore::{NotTried, Outcome, RemedyId, RemedySearch, RemedyTable, SystemSearch};
+use fenceline::scenarios::GALLERY;
 use fenceline::sim::fact::{Fact, FaultFact};
 use fenceline::sim::form::{Form, Json};
+use fenceline::sim::id::{FaultId, StoreId};
 use fenceline::sim::lock::{SYSTEMS, Schedule};
 use fenceline::sim::property::VerdictKind;
 use fenceline::sim::scenario::{
@@ -380,7 +382,7 @@ fn a_time_to_live_that_covers_the_work_is_the_smallest() {
 fn what_has_nothing_to_do_with_a_set_up_is_said_on_demand_alone() {
     let scenario = paused(r#""lock": "lease_server""#, "15 s", "");
     let table = verdicts(&scenario);
-    let about = About { what: "time to live", present: Quantity::Ttl.value(scenario.spec()) };
+    let about = About::of(Quantity::Ttl, scenario.spec());
     let said = remedy_words::as_text("T", &table, &scenario, about);
     let others = remedy_words::why_not(&table, false);
     assert!(!said.contains("Not tried"), "{said}");
@@ -407,6 +409,19 @@ proptest! {
             let is_other = row.id != RemedyId::AsItIs;
             prop_assert_eq!(row.does_nothing, same && is_other, "{:?}", row.id);
             prop_assert_eq!(row.patch.is_empty(), !is_other, "{:?}", row.id);
+            let found = table.grouped().into_iter().filter(|(_, rows)| rows.contains(&row));
+            let groups: Vec<_> = found.map(|(group, _)| group).collect();
+            prop_assert_eq!(groups.len(), 1, "each row once: {:?}", row.id);
+            let safe = row.outcome.kind == VerdictKind::Safe && !row.outcome.by_luck;
+            prop_assert!(groups[0] != Group::Safe || safe && row.never_strike.is_empty());
+            // Without a fault that never strikes, nothing is otherwise, but for how long it lasts.
+            for id in &row.never_strike {
+                let off = [Change::EnableFault { id: *id, enabled: false }];
+                let without = recording.scenario().with(&off).expect("it is there");
+                let without = Recording::of(&without);
+                let n_both = without.entries().len().min(recording.entries().len());
+                prop_assert_eq!(&without.entries()[..n_both], &recording.entries()[..n_both]);
+            }
         }
     }
 }
@@ -484,3 +499,128 @@ fn client_go_is_tried_with_numbers_that_it_takes() {
     assert!(text.contains("Kubernetes (client-go): with a renew deadline of 6.67 s"), "{text}");
     assert_eq!(search.rows().len(), SYSTEMS.len());
 }
+
+/// Twice the time to live is that of a client with one of its own, too.
+#[test]
+fn twice_the_time_to_live_is_twice_each_clients() {
+    let scenario = set_up(
+        r#"{ "lock": "lease_server", "lease": { "ttl": "10 s" }, "clients": [
+            { "asks_at": "0.1 s", "ttl": "4 s" }, { "asks_at": "1 s" }] }"#,
+    );
+    let table = verdicts(&scenario);
+    let patch = &row(&table, RemedyId::LongerLease).expect("tried").patch;
+    let changed = scenario.with(patch).expect("it was run");
+    let ttls = |scenario: &Scenario| -> Vec<_> {
+        scenario.clients().iter().map(|client| client.ttl.expect("it is a lease")).collect()
+    };
+    let twice: Vec<_> = ttls(&scenario).iter().map(|ttl| ttl.times(2)).collect();
+    assert_eq!(ttls(&changed), twice);
+}
+
+/// Renewal twice as often is no less often for any client.
+#[test]
+fn more_renewal_is_more_for_each_client() {
+    let scenario = set_up(
+        r#"{ "lock": "lease_server", "lease": { "ttl": "30 s" }, "clients": [
+            { "asks_at": "0.1 s" }, { "asks_at": "1 s", "renew": { "every": "2 s" } }] }"#,
+    );
+    let table = verdicts(&scenario);
+    let patch = &row(&table, RemedyId::MoreRenewal).expect("tried").patch;
+    let changed = scenario.with(patch).expect("it was run");
+    for client in changed.clients() {
+        let every = client.settings.renew.interval(client.ttl);
+        assert_eq!(every, Some(SimDuration::from_secs(1)), "half of what B does");
+    }
+}
+
+/// A row with a fence fences: every store looks, at tokens where it is called so.
+#[test]
+fn a_row_that_is_called_a_fence_leaves_no_store_unchecked() {
+    let with = |storage: &str| {
+        paused(
+            &format!(
+                r#""lock": "lease_server", "storage": {{ "stores": 2,
+                    "unchecked_stores": ["storage"]{storage} }}"#
+            ),
+            "15 s",
+            "",
+        )
+    };
+    let scenario = with("");
+    let table = verdicts(&scenario);
+    assert_eq!(table.rows[0].outcome.kind, VerdictKind::Corrupted);
+    for id in [
+        RemedyId::EveryStoreChecks,
+        RemedyId::RejectLower,
+        RemedyId::RejectLowerOrEqual,
+        RemedyId::Sealed,
+        RemedyId::CompareAndSet,
+        RemedyId::Etcd,
+    ] {
+        let row = row(&table, id);
+        let Some(row) = row else {
+            // What is left of it is another row's.
+            assert!(table.not_tried.contains(&(id, NotTried::AlreadyOn)), "{id:?}");
+            continue;
+        };
+        let changed = scenario.with(&row.patch).expect("it was run");
+        for store in (0..2).map(StoreId) {
+            assert!(changed.storage().checks(store), "{id:?}: {store:?}");
+        }
+        assert_ne!(row.outcome.kind, VerdictKind::Corrupted, "{id:?}");
+    }
+    let off = verdicts(&with(r#", "fencing": false"#));
+    let why = (RemedyId::EveryStoreChecks, NotTried::NothingCallsForIt);
+    assert!(off.not_tried.contains(&why), "where none checks, none is left out");
+}
+
+/// A write that is never sent is not held up: what is safe so has not been tried by the delay.
+#[test]
+fn a_row_in_which_a_fault_never_strikes_says_so() {
+    let scenario = GALLERY
+        .iter()
+        .map(|scenario| scenario.file())
+        .find(|file| file.title == "A lock-delay, and then a later message")
+        .expect("it is in the gallery");
+    let base = scenario.base().expect("valid");
+    let table = verdicts(&base);
+    assert!(table.rows[0].never_strike.is_empty(), "both faults strike as it is");
+    let checked = row(&table, RemedyId::CheckBeforeWrite).expect("tried");
+    assert_eq!(checked.never_strike, [FaultId(1)], "A crashes before it has asked and written");
+    let not_struck = in_group(&table, Group::NotStruck);
+    assert!(not_struck.contains(&RemedyId::CheckBeforeWrite), "{not_struck:?}");
+    let about = About { what: "delay", present: None, grown: "long", is_for_all: false };
+    let text = remedy_words::as_text("T", &table, &base, about);
+    let line = text.lines().find(|line| line.starts_with("Check the lease before the write"));
+    let line = line.unwrap_or_else(|| panic!("{text}"));
+    assert!(line.contains("; here the delay never strikes"), "{line}");
+    assert_eq!(text.matches("; here the ").count(), {
+        table.rows.iter().filter(|row| !row.never_strike.is_empty()).count()
+    });
+}
+
+fn in_group(table: &RemedyTable, group: Group) -> Vec<RemedyId> {
+    let grouped = table.grouped().into_iter().filter(|(it, _)| *it == group);
+    grouped.flat_map(|(_, rows)| rows).map(|row| row.id).collect()
+}
+
+/// Mistakes first, then what makes it safe; what is not safe is never among that.
+#[test]
+fn the_table_is_in_the_order_of_what_helps() {
+    let off = r#"{ "lock": "lease_server", "storage": { "fencing": false }, "defaults": {
+        "renew": "off", "work": "12 s" }, "clients": [{ "asks_at": "0.1 s" },
+        { "asks_at": "1 s", "work": "1 s" }] }"#;
+    let table = finding(off);
+    let told: Vec<_> = table.grouped().into_iter().map(|(group, _)| group).collect();
+    assert!(told.is_sorted() && told[..2] == [Group::AsItIs, Group::Mistakes], "{told:?}");
+    let mistakes = in_group(&table, Group::Mistakes);
+    assert_eq!(mistakes[..1], [RemedyId::RenewalOn]);
+    let text = remedy_words::as_text("T", &table, &set_up(off), ABOUT);
+    let place = |line: &str| text.lines().position(|it| it.starts_with(line)).expect(line);
+    assert!(place("As it is") < place("The set-up's own mistakes, put right:"));
+    assert!(place("The set-up's own mistakes, put right:") < place("Switch renewal on"));
+    assert!(place("What makes it safe:") < place("Fencing token  "));
+}
+
+const ABOUT: About<'static> =
+    About { what: "work", present: None, grown: "long", is_for_all: false };

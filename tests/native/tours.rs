@@ -5,7 +5,7 @@ use fenceline::sim::SimDuration;
 use fenceline::sim::id::FaultId;
 use fenceline::sim::scenario::{Change, Quantity, ScenarioFile};
 use fenceline::view_model::runs::{FencingMode, Runs};
-use fenceline::view_model::stories::tour::{Step, TOURS, Task, Tour, Truth, instant};
+use fenceline::view_model::stories::tour::{Step, TOURS, Task, Tour, TourPlace, Truth, instant};
 
 fn steps() -> impl Iterator<Item = (String, &'static Tour, &'static Step)> {
     TOURS.iter().flat_map(|tour| {
@@ -41,6 +41,31 @@ fn steps_play_to_a_moment_of_their_runs() {
         assert!(from < to, "{name}");
         assert!(is_moment(&runs, to), "{name}: nothing happens at {to} ms");
     }
+}
+
+/// Steps before a question play up to where its answer begins, and no farther; one of each tour
+/// that asks is such a step.
+#[test]
+fn no_answer_is_seen_before_its_question() {
+    let mut n_hiding = 0;
+    for (tour, index) in TOURS
+        .iter()
+        .enumerate()
+        .flat_map(|(tour, all)| (0..all.steps.len()).map(move |index| (tour, index)))
+    {
+        let place = TourPlace { tour, step: index };
+        let (step, runs) = (place.step(), runs(place.step()));
+        if !place.leads_to_a_question() {
+            continue;
+        }
+        n_hiding += 1;
+        for (run, recording) in runs.shown() {
+            let at = recording.verdict().at;
+            let is_behind = at.is_none_or(|at| at > instant(step.plays.1));
+            assert!(is_behind, "{} {run:?}: {at:?}", place.fragment());
+        }
+    }
+    assert!(n_hiding >= 3, "{n_hiding}");
 }
 
 /// “at 17.1 s” in a text is a moment of the runs, up to the tenth that is written.

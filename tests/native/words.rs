@@ -1,7 +1,8 @@
 //! What is said of entries: that it says no more than the log, over random scenarios and the kinds
 //! that were once said wrongly.
 
-use fenceline::sim::fact::{Fact, MessageFact, ServiceFact};
+use fenceline::sim::fact::{Fact, FaultFact, MessageFact, ServiceFact, StoreFact};
+use fenceline::sim::id::{FencingToken, StoreId};
 use fenceline::sim::lock::TokenWorth;
 use fenceline::sim::scenario::{HandOff, OnLoss, ScenarioFile};
 use fenceline::sim::{LogEntry, Recording, SimTime};
@@ -23,6 +24,8 @@ struct Met {
     lost: u32,
     without_order: u32,
     expired: u32,
+    raised: u32,
+    late: u32,
 }
 
 fn check(recording: &Recording, entry: &LogEntry, met: &mut Met) {
@@ -64,7 +67,42 @@ fn check(recording: &Recording, entry: &LogEntry, met: &mut Met) {
         Fact::Service(_, ServiceFact::LeaseEnded { .. }) => {
             met.expired += u32::from(said.contains("No renewal was applied for"));
         }
+        Fact::Store(store, StoreFact::SealAccepted { token, .. }) => {
+            let is_refused = format!("every token below {token} is refused");
+            if said.contains(&is_refused) {
+                met.raised += 1;
+                refuses_what_is_lower(recording, entry, (store, token), &told);
+            }
+        }
+        Fact::Store(store, StoreFact::WriteAccepted { token, .. }) => {
+            let before = recording.world_after(entry.seq.0);
+            let highest = before.stores[usize::from(store.0)].highest.map(|highest| highest.0);
+            let says_none = said.contains("no higher token") || said.contains("is not lower than");
+            assert!(!says_none || highest.is_none_or(|highest| highest <= token), "{}", told());
+            met.late += u32::from(says_none);
+        }
         _ => {}
+    }
+}
+
+/// What the seal raised stands for every write that this store accepts from there on, until it
+/// forgets.
+fn refuses_what_is_lower(
+    recording: &Recording,
+    seal: &LogEntry,
+    (store, raised): (StoreId, FencingToken),
+    told: &dyn Fn() -> String,
+) {
+    for entry in &recording.entries()[seal.seq.index()..] {
+        match entry.fact {
+            Fact::Store(it, StoreFact::WriteAccepted { token, .. }) if it == store => {
+                // What had passed its check before the seal came is applied after a gap.
+                let has_gap = !recording.scenario().storage().check_gap.is_zero();
+                assert!(token >= raised || has_gap, "{}\n{entry}", told());
+            }
+            Fact::Fault(_, FaultFact::StoreRestarted { store: it, .. }) if it == store => return,
+            _ => {}
+        }
     }
 }
 
@@ -79,8 +117,9 @@ fn no_sentence_says_more_than_the_log() {
         let entries = recording.entries().iter().take(400);
         entries.for_each(|entry| check(&recording, entry, &mut met));
     }
-    let Met { from_the_queue, not_from_the_queue, lost, without_order, expired } = met;
-    let all = [from_the_queue, not_from_the_queue, lost, without_order, expired];
+    let Met { from_the_queue, not_from_the_queue, lost, without_order, expired, raised, late } =
+        met;
+    let all = [from_the_queue, not_from_the_queue, lost, without_order, expired, raised, late];
     assert!(all.iter().all(|count| *count > 5), "{all:?}");
 }
 
@@ -194,6 +233,58 @@ fn a_token_that_is_read_again_is_told_as_such() {
     said(&recording, "A reads the present token");
     let text = said(&recording, "tells A the present token");
     assert!(text.contains("It is 34, B's"), "{text}");
+}
+
+#[test]
+fn a_seal_says_what_it_does_under_its_rule() {
+    let sealed = |storage: &str| {
+        recorded(&format!(
+            r#"{{ "lock": "lease_server", "storage": {{ "seal": true, {storage} }},
+                 "defaults": {{ "repeat": {{ "after": "1 s" }} }},
+                 "clients": [{{ "asks_at": "0.1 s" }}] }}"#
+        ))
+    };
+    let says = |storage: &str, part: &str| {
+        let recording = sealed(storage);
+        let text = said(&recording, "takes A's seal, 33");
+        assert!(text.contains(part), "{text}");
+        assert!(!text.contains("has written nothing"), "the next piece is sealed as well: {text}");
+    };
+    says(r#""fencing": true"#, "every token below 33 is refused");
+    says(r#""fencing": true, "rule": "must_match""#, "every token but 33 is refused");
+    says(r#""fencing": true, "rule": "data_version""#, "does not compare the token of a write");
+    says(r#""fencing": true, "rule": "same_transaction""#, "whatever was sealed");
+    says(r#""fencing": false"#, "tokens are not checked here");
+}
+
+#[test]
+fn a_refusal_is_not_said_to_tell_of_a_newer_token() {
+    // A compare-and-set says nothing of who holds the lock.
+    let recording = recorded(
+        r#"{ "lock": "lease_server", "storage": { "fencing": true, "rule": "data_version" },
+             "defaults": { "operation": "read_modify_write", "renew": "off", "work": "20 s" },
+             "clients": [{ "asks_at": "0.1 s" }, { "asks_at": "1 s", "work": "2 s" }] }"#,
+    );
+    let text = said(&recording, "A stops believing: a storage refused it");
+    assert!(text.contains("takes the lock for lost"), "{text}");
+    said(&recording, "A gives its work up: it was refused");
+    let words = Words::default();
+    let teller = Teller { words: &words, recording: &recording };
+    let all =
+        recording.entries().iter().map(|it| format!("{} {}", teller.what(it), teller.why(it)));
+    let wrong = ["newer token", "fenced"];
+    assert!(all.into_iter().all(|text| wrong.iter().all(|wrong| !text.contains(wrong))));
+}
+
+#[test]
+fn what_a_restart_makes_possible_is_not_told_as_done() {
+    let recording = recorded(
+        r#"{ "lock": "lease_server", "clients": [{ "asks_at": "0.1 s" }],
+             "faults": [{ "id": 1, "kind": { "service_restart": {
+                 "at": "20 s", "length": "1 s", "loses": "everything" } } }] }"#,
+    );
+    let text = said(&recording, "has forgotten everything");
+    assert!(text.contains("can be handed out a second time"), "{text}");
 }
 
 #[test]

@@ -13,8 +13,9 @@ const TARGET: usize = 150_000;
 /// by what); until it is met this is a ratchet, so that the page grows no further unnoticed. It
 /// goes up only with a feature that is named here: with runs that are judged by their history, and
 /// the region that tells it, 40 kB; last with exact ranges, causes that were tried, remedies for a
-/// set-up's own mistakes and commands that say what ran them, 54 kB together.
-const BUDGET: usize = 902_000;
+/// set-up's own mistakes and commands that say what ran them, 54 kB together; and for the picture,
+/// of whose 40 kB the time that stretches and what is routine may take 20.
+const BUDGET: usize = 922_000;
 
 /// What counts. An icon may come later than the page is usable.
 const COUNTED: [&str; 4] = ["html", "js", "css", "wasm"];

@@ -58,6 +58,8 @@ pub(crate) struct TableOptions {
     pub(crate) budget: Budget,
     /// Whether what has nothing to do with the set-up is listed, too.
     pub(crate) why_not: bool,
+    /// As JSON.
+    pub(crate) json: bool,
 }
 
 /// The options of `picture`.
@@ -143,16 +145,17 @@ pub(crate) fn check(given: &mut Parser) -> Result<Asked<Vec<PathBuf>>, Wrong> {
 pub(crate) fn table(given: &mut Parser, command: Command) -> Result<Asked<TableOptions>, Wrong> {
     let mut path = None;
     let mut budget = Budget::of_steps(MAX_SEARCH_STEPS);
-    let mut why_not = false;
+    let (mut why_not, mut json) = (false, false);
     while let Some(argument) = next(given)? {
         match argument {
             Short('h') | Long("help") => return Ok(Asked::Help),
             Long("budget") => budget = millions(&value(given, "--budget", RIGHT_BUDGET)?)?,
             Long("why-not") if command.name == help::REMEDIES.name => why_not = true,
+            Long("json") if command.name == help::REMEDIES.name => json = true,
             other => one_file(other, &mut path, command)?,
         }
     }
-    Ok(Asked::For(TableOptions { path: needed(path, command)?, budget, why_not }))
+    Ok(Asked::For(TableOptions { path: needed(path, command)?, budget, why_not, json }))
 }
 
 /// A budget in millions of steps.

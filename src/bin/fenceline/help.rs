@@ -58,15 +58,17 @@ EXIT CODES
 /// `remedies`.
 pub(crate) const REMEDIES: Command = Command {
     name: "remedies",
-    options: "--why-not or --budget",
+    options: "--why-not, --json or --budget",
     help: "\
-fenceline remedies FILE [--why-not] [--budget N]
+fenceline remedies FILE [--why-not] [--json] [--budget N]
 
 Tries on this schedule first what would put the set-up's own mistakes right, then the usual answers:
-what each comes to, in which ranges of the main quantity it breaks, and what it costs.
+what each comes to, what its run cost, in which ranges of the main quantity it breaks, and what it
+costs whatever the schedule.
 
 OPTIONS
   --why-not    also those that have nothing to do with this set-up, each with the reason
+  --json       one JSON object a line: each row, and each remedy that was not tried
   --budget N   at most about N million steps of simulation, instead of 100; what was not tried
                is said
 
@@ -142,7 +144,8 @@ USAGE
                                                         causes, or the state at a time
   fenceline check FILE...                               print verdict, causes, properties, ranges
                                                         and costs; compare with what it expects
-  fenceline remedies FILE [--why-not] [--budget N]      what would have saved this schedule
+  fenceline remedies FILE [--why-not] [--json] [--budget N]
+                                                        what would have saved this schedule
   fenceline systems FILE [--budget N]                   every lock system on this schedule
   fenceline picture FILE [--dark] [--to-scale] [--html] [--page ADDRESS]
                                                         print the timeline as SVG, or as a page that

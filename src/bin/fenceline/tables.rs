@@ -17,19 +17,23 @@ const RUNS_AT_ONCE: u32 = 64;
 
 /// `remedies`.
 pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wrong> {
-    let TableOptions { path, budget, why_not } = options;
+    let TableOptions { path, budget, why_not, json } = options;
     let file = input::open(&path)?;
     let scenario = base(&file)?;
     let main = file.main_quantity();
     let mut search = RemedySearch::new(&scenario, Some(main)).within(budget);
     let mut told = Told::new();
-    while !search.step(RUNS_AT_ONCE) {
+    while !search.has_verdicts() {
+        search.step(RUNS_AT_ONCE);
         let (n_done, n_all) = search.progress();
-        let what = if search.has_verdicts() { "ranges" } else { "verdicts" };
-        told.progress(what, n_done, n_all, search.budget());
+        told.progress("verdicts", n_done, n_all, search.budget());
     }
-    drop(told);
+    search_ranges(&mut search, told);
     let table = search.table();
+    if json {
+        out.escaped(&remedy_words::json_lines(table, &scenario));
+        return Ok(AS_EXPECTED);
+    }
     let about = range_words::about(&file);
     out.lines(&remedy_words::as_text(&file.title, table, &scenario, about));
     let others = remedy_words::why_not(table, false);
@@ -39,6 +43,27 @@ pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wr
         out.lines(&remedy_words::others(others.len()));
     }
     Ok(AS_EXPECTED)
+}
+
+/// Searches the ranges on every core that there is.
+#[cfg(not(target_family = "wasm"))]
+fn search_ranges(search: &mut RemedySearch, told: Told) {
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let told = std::sync::Mutex::new(told);
+    search.search_in_parallel(n_threads, &|n_done, n_all| {
+        if let Ok(mut told) = told.lock() {
+            told.tell(format!("{n_done} of {n_all} ranges"));
+        }
+    });
+    while !search.step(RUNS_AT_ONCE) {}
+}
+
+#[cfg(target_family = "wasm")]
+fn search_ranges(search: &mut RemedySearch, mut told: Told) {
+    while !search.step(RUNS_AT_ONCE) {
+        let (n_done, n_all) = search.progress();
+        told.progress("ranges", n_done, n_all, search.budget());
+    }
 }
 
 /// `systems`.
@@ -68,7 +93,10 @@ impl Told {
 
     fn progress(&mut self, what: &str, n_done: usize, n_all: usize, budget: &Budget) {
         let percent = u128::from(budget.used()) * 100 / u128::from(budget.whole().max(1));
-        let text = format!("{n_done} of {n_all} {what}, {percent} % of the budget");
+        self.tell(format!("{n_done} of {n_all} {what}, {percent} % of the budget"));
+    }
+
+    fn tell(&mut self, text: String) {
         if self.is_watched && text != self.last {
             drop(write!(std::io::stderr(), "\r\x1b[K{text}"));
             self.last = text;

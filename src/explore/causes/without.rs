@@ -2,8 +2,8 @@
 //! a fault that names the n-th message still strikes the message that it struck.
 
 use crate::explore::Budget;
-use crate::sim::fact::{Fact, FaultFact, MessageFact};
-use crate::sim::id::{FaultId, FencingToken};
+use crate::sim::fact::Sending;
+use crate::sim::id::FencingToken;
 use crate::sim::message::MessageKind;
 use crate::sim::scenario::{Fault, FaultKind, MessageAddress, Start};
 use crate::sim::{Change, Recording, Scenario, SimTime, limits};
@@ -57,7 +57,9 @@ impl Base {
                     Some(message) => struck.push(message),
                     None => idle.push(fault.id),
                 },
-                None if is_at_a_step(&fault.kind) && !has_begun(recording, fault.id) => {
+                None if is_at_a_step(&fault.kind)
+                    && recording.log().first_of(fault.id).is_none() =>
+                {
                     idle.push(fault.id);
                 }
                 None => {}
@@ -181,15 +183,12 @@ fn struck_by(recording: &Recording, fault: &Fault, address: MessageAddress) -> O
 
 /// The messages of a kind between two nodes, in the order sent.
 fn sent(recording: &Recording, address: &MessageAddress) -> Vec<Sent> {
+    let its_own = |sent: &Sending| {
+        (sent.from, sent.to, sent.kind) == (address.from, address.to, address.kind)
+    };
     let entries = recording.entries().iter();
-    let sent = entries.filter_map(|entry| match entry.fact {
-        Fact::Message(from, MessageFact::Sent { to, kind, token, .. })
-            if (from, to, kind) == (address.from, address.to, address.kind) =>
-        {
-            Some((entry.at, token))
-        }
-        _ => None,
-    });
+    let sent =
+        entries.filter_map(|entry| Some((entry.at, entry.fact.sending().filter(its_own)?.token)));
     sent.collect()
 }
 
@@ -214,19 +213,12 @@ fn is_at_a_step(kind: &FaultKind) -> bool {
     matches!(kind, FaultKind::Pause { start: Start::Step { .. }, .. })
 }
 
-fn has_begun(recording: &Recording, id: FaultId) -> bool {
-    let mut entries = recording.entries().iter();
-    entries.any(
-        |entry| matches!(entry.fact, Fact::Fault(fault, FaultFact::Paused { .. }) if fault == id),
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::scenarios::GALLERY;
-    use crate::sim::fact::Loss;
-    use crate::sim::id::{ClientId, LockNodeId, NodeId};
+    use crate::sim::fact::{Fact, Loss, MessageFact};
+    use crate::sim::id::{ClientId, FaultId, LockNodeId, NodeId};
     use crate::sim::scenario::{PauseKind, PauseScope};
     use crate::sim::{SimDuration, SimTime};
 

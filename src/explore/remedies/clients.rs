@@ -4,7 +4,7 @@
 use super::NotTried;
 use super::setup::{Offer, Setup, on, unless};
 use crate::explore::budget::Budget;
-use crate::sim::fact::{Fact, StoreFact};
+use crate::sim::fact::Fact;
 use crate::sim::id::ClientId;
 use crate::sim::lock::TokenWorth;
 use crate::sim::property::VerdictKind;
@@ -60,8 +60,13 @@ pub(super) fn renews_every_third(setup: &Setup<'_>) -> Offer {
 pub(super) fn more_renewal(setup: &Setup<'_>) -> Offer {
     setup.open(Fixed::Renew)?;
     setup.ttl()?;
-    let clients = setup.scenario.clients().iter().map(|client| client.settings.renew);
-    let twice = clients.filter_map(twice_as_often).next();
+    let clients = setup.scenario.clients().iter();
+    // For all of them, and so twice as often as the one that renews most often.
+    let often = clients.filter_map(|client| {
+        let renew = client.settings.renew;
+        Some((renew.interval(client.ttl)?, renew))
+    });
+    let twice = often.min_by_key(|(every, _)| *every).and_then(|(_, renew)| twice_as_often(renew));
     twice.map(|renew| vec![Change::Renew(renew)]).ok_or(NotTried::NothingCallsForIt)
 }
 
@@ -320,7 +325,7 @@ pub(super) fn longest_need(scenario: &Scenario, budget: &mut Budget) -> Option<S
     let recording = budget.run(&scenario.with(&changes).ok()?)?;
     let mut needed = SimDuration::ZERO;
     for entry in recording.entries() {
-        let acted = matches!(entry.fact, Fact::Store(_, StoreFact::Effect { .. }));
+        let acted = matches!(entry.fact, Fact::Store(_, fact) if fact.act().is_some());
         let is_done = acted || recording.write(entry.seq).is_some_and(|write| write.accepted);
         let about = entry.fact.about();
         if let (true, Some(client), Some(grant)) = (is_done, about.client, about.grant)

@@ -25,7 +25,7 @@ impl Range {
         Self {
             search: RangeSearch::new(scenario, main),
             after_check: moved.map(|moved| RangeSearch::new(&moved, main)),
-            own: main.value(scenario.spec()).map(|present| (present, outcome)),
+            own: main.present(scenario.spec()).map(|present| (present, outcome)),
         }
     }
 

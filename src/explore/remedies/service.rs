@@ -4,6 +4,8 @@
 use super::NotTried;
 use super::clients::{asks_before_it_writes, stops_at_once};
 use super::setup::{Offer, Setup, on, unless};
+use super::storage::{EVERY_STORE, tokens_compared};
+use crate::sim::id::ClientId;
 use crate::sim::lock::{
     Behavior, DhcpSettings, EtcdToken, KubernetesToken, NameOrder, OnDisconnect, Persistence,
     Reads, RedisToken, RedlockSettings, Sequencer, SqlAcquire, SqlClock, SqlHold, TokenWorth,
@@ -11,9 +13,9 @@ use crate::sim::lock::{
 };
 use crate::sim::scenario::{
     CannotFence, ExpiryJudge, FaultKind, FenceRule, Fixed, LockSystem, Loses, Resource, Setting,
-    TokenSource, Unchecked,
+    TokenSource,
 };
-use crate::sim::{Change, SimDuration};
+use crate::sim::{Change, SimDuration, limits};
 
 /// Consul's default, which its documentation took from Chubby's idea.
 const LOCK_DELAY: SimDuration = SimDuration::from_secs(15);
@@ -124,7 +126,7 @@ pub(super) fn keeps_its_counter(setup: &Setup<'_>) -> Offer {
         return Err(NotTried::NoOrderedToken);
     }
     if setup.scenario.cannot_fence().is_none() {
-        changes.push(Change::Fencing(true));
+        changes.extend(tokens_compared(setup));
     }
     Ok(changes)
 }
@@ -154,8 +156,14 @@ pub(super) fn lock_delay(setup: &Setup<'_>) -> Offer {
     unless(setup.scenario.rules().lock_delay >= LOCK_DELAY, changes)
 }
 
+/// Twice the time to live, of each client that asks for one of its own, too.
 pub(super) fn longer_lease(setup: &Setup<'_>) -> Offer {
-    Ok(vec![Change::Ttl(setup.ttl()?.times(2))])
+    let twice = |ttl: SimDuration| ttl.times(2).min(limits::MAX_DURATION);
+    let clients = (0..).map(ClientId).zip(&setup.spec().clients);
+    let own = clients.filter_map(|(client, asks)| {
+        Some(Change::ClientTtl { client, ttl: Some(twice(asks.ttl?)) })
+    });
+    Ok(std::iter::once(Change::Ttl(twice(setup.ttl()?))).chain(own).collect())
 }
 
 /// A token that a fence can compare, and the fence.
@@ -181,7 +189,7 @@ pub(super) fn token_that_grows(setup: &Setup<'_>) -> Offer {
         true => nothing,
         false => NotTried::NoOrderedToken,
     })?;
-    Ok(vec![grows, Change::Fencing(true), Change::Rule(FenceRule::RejectLower)])
+    Ok(vec![grows, Change::Fencing(true), Change::Rule(FenceRule::RejectLower), EVERY_STORE])
 }
 
 pub(super) fn names_by_number(setup: &Setup<'_>) -> Offer {
@@ -256,6 +264,7 @@ pub(super) fn etcd(setup: &Setup<'_>) -> Offer {
         Change::Lock(LockSystem::Etcd),
         setup.systems(|all| all.etcd.token = EtcdToken::CreateRevision),
         Change::Fencing(true),
+        EVERY_STORE,
     ];
     if setup.open(Fixed::Rule).is_ok() {
         changes.push(Change::Rule(FenceRule::RejectLower));
@@ -293,6 +302,6 @@ fn in_one_transaction(setup: &Setup<'_>, system: LockSystem, its_own: Change) ->
         Change::Rule(FenceRule::SameTransaction),
         Change::Seal(false),
         // The value lies in the lock's own database, which looks at every write.
-        Change::UncheckedStores(Unchecked::NONE),
+        EVERY_STORE,
     ])
 }

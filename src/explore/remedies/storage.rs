@@ -10,6 +10,9 @@ use crate::sim::scenario::{
 };
 use crate::sim::{Change, SimDuration};
 
+/// No store is left out of what a fence is said to do.
+pub(super) const EVERY_STORE: Change = Change::UncheckedStores(Unchecked::NONE);
+
 /// Whether the protected resource leaves a way to check open.
 fn leaves_open(setup: &Setup<'_>, rule: FenceRule, seal: bool) -> Result<(), NotTried> {
     if let Some(CannotFence::Resource(_)) = setup.scenario.cannot_fence() {
@@ -29,7 +32,7 @@ fn fence(setup: &Setup<'_>, rule: FenceRule, seal: bool) -> Offer {
     if setup.scenario.rules().worth != TokenWorth::Ordered {
         return Err(NotTried::NoOrderedToken);
     }
-    Ok(vec![Change::Fencing(true), Change::Rule(rule), Change::Seal(seal)])
+    Ok(vec![Change::Fencing(true), Change::Rule(rule), Change::Seal(seal), EVERY_STORE])
 }
 
 pub(super) fn reject_lower(setup: &Setup<'_>) -> Offer {
@@ -52,7 +55,16 @@ pub(super) fn sealed(setup: &Setup<'_>) -> Offer {
 
 pub(super) fn compare_and_set(setup: &Setup<'_>) -> Offer {
     leaves_open(setup, FenceRule::DataVersion, false)?;
-    Ok(vec![Change::Fencing(true), Change::Rule(FenceRule::DataVersion)])
+    Ok(vec![Change::Fencing(true), Change::Rule(FenceRule::DataVersion), EVERY_STORE])
+}
+
+/// What makes a set-up's stores compare tokens, each of them.
+pub(super) fn tokens_compared(setup: &Setup<'_>) -> Vec<Change> {
+    let mut changes = vec![Change::Fencing(true), EVERY_STORE];
+    if setup.storage().rule == FenceRule::DataVersion && setup.open(Fixed::Rule).is_ok() {
+        changes.push(Change::Rule(FenceRule::RejectLower));
+    }
+    changes
 }
 
 pub(super) fn idempotent(setup: &Setup<'_>) -> Offer {
@@ -64,8 +76,8 @@ pub(super) fn idempotent(setup: &Setup<'_>) -> Offer {
 }
 
 pub(super) fn every_store_checks(setup: &Setup<'_>) -> Offer {
-    let every = Change::UncheckedStores(Unchecked::NONE);
-    on(setup.alters(std::slice::from_ref(&every)), [every])
+    let leaves_out = setup.storage().fencing && setup.alters(&[EVERY_STORE]);
+    on(leaves_out, [EVERY_STORE])
 }
 
 pub(super) fn check_and_write_in_one_step(setup: &Setup<'_>) -> Offer {

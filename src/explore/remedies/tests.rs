@@ -116,3 +116,34 @@ fn a_plain_lock_is_not_offered_what_needs_a_lease() {
     assert!(table.not_tried.contains(&(RemedyId::LongerLease, NotTried::NoTimeToLive)));
     assert!(table.rows.iter().all(|row| row.breaks == Breaks::NoQuantity));
 }
+
+#[test]
+fn several_threads_find_what_one_finds() {
+    let all = table();
+    let used = {
+        let mut search = RemedySearch::new(&base(), Some(PAUSE));
+        while !search.step(u32::MAX) {}
+        search.budget().used()
+    };
+    // Enough, as much as is needed, and not enough.
+    for steps in [u64::MAX, used, used / 2, used / 5] {
+        let search = || RemedySearch::new(&base(), Some(PAUSE)).within(Budget::of_steps(steps));
+        let one = search().finish();
+        let mut several = search();
+        while !several.has_verdicts() {
+            several.step(1);
+        }
+        let told = std::sync::atomic::AtomicUsize::new(0);
+        several.search_in_parallel(3, &|_, _| {
+            told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        });
+        assert!(several.is_complete());
+        assert_eq!(told.into_inner(), one.rows.iter().filter(|row| is_searched(row)).count());
+        assert_eq!(*several.table(), one, "{steps} steps");
+        assert_eq!(steps >= used, one == all);
+    }
+}
+
+fn is_searched(row: &Row) -> bool {
+    row.breaks.ranges().is_some()
+}

@@ -2,6 +2,7 @@
 //! nodes themselves are never told. Pauses stand in `super::pauses`.
 
 use super::super::client::ClientInput;
+use super::super::course;
 use super::super::effect::{Effects, TimerKind};
 use super::super::event_queue::Due;
 use super::super::fact::{Fact, FaultFact, Grant};
@@ -33,10 +34,20 @@ pub(super) struct ActiveCut {
     pub(super) until: SimTime,
 }
 
-/// The faults that strike single messages, each with how many of its address were sent.
+/// The faults that strike single messages.
 #[derive(Clone, Debug)]
 pub(super) struct MessageFaults {
-    faults: Vec<(MessageAddress, MessageFault, u32)>,
+    faults: Vec<Aimed>,
+}
+
+/// A fault that strikes one message.
+#[derive(Clone, Debug)]
+struct Aimed {
+    id: FaultId,
+    at: MessageAddress,
+    does: MessageFault,
+    /// How many of its address were sent.
+    n_sent: u32,
 }
 
 /// What strikes one message.
@@ -57,15 +68,16 @@ impl MessageFaults {
     pub(super) fn new(scenario: &Scenario) -> Self {
         let none = MessageFault::default();
         let faults = scenario.spec().faults.iter().filter(|fault| fault.enabled);
+        let aimed = |id, at: &MessageAddress, does| Some(Aimed { id, at: *at, does, n_sent: 0 });
         let faults = faults.filter_map(|fault| match &fault.kind {
             FaultKind::Delay { message, by } => {
-                Some((*message, MessageFault { delay: *by, ..none }, 0))
+                aimed(fault.id, message, MessageFault { delay: *by, ..none })
             }
             FaultKind::Lose { message } => {
-                Some((*message, MessageFault { is_lost: true, ..none }, 0))
+                aimed(fault.id, message, MessageFault { is_lost: true, ..none })
             }
             FaultKind::Duplicate { message, after } => {
-                Some((*message, MessageFault { again_after: Some(*after), ..none }, 0))
+                aimed(fault.id, message, MessageFault { again_after: Some(*after), ..none })
             }
             FaultKind::Pause { .. }
             | FaultKind::Crash { .. }
@@ -83,18 +95,30 @@ impl MessageFaults {
     /// What strikes the message that is sent now.
     pub(super) fn of(&mut self, from: NodeId, to: NodeId, kind: MessageKind) -> MessageFault {
         let mut all = MessageFault::default();
-        for (address, fault, n_sent) in &mut self.faults {
-            if address.from != from || address.to != to || address.kind != kind {
+        for Aimed { at, does, n_sent, .. } in &mut self.faults {
+            if at.from != from || at.to != to || at.kind != kind {
                 continue;
             }
             *n_sent += 1;
-            if *n_sent == address.nth {
-                all.delay += fault.delay;
-                all.is_lost |= fault.is_lost;
-                all.again_after = all.again_after.or(fault.again_after);
+            if *n_sent == at.nth {
+                all.delay += does.delay;
+                all.is_lost |= does.is_lost;
+                all.again_after = all.again_after.or(does.again_after);
             }
         }
         all
+    }
+
+    /// Whether the message of a fault was sent.
+    pub(super) fn has_struck(&self, fault: FaultId) -> bool {
+        self.faults.iter().any(|aimed| aimed.id == fault && aimed.n_sent >= aimed.at.nth)
+    }
+
+    /// They do what they do in a scenario that differs in how long that lasts alone.
+    pub(super) fn last_as_in(&mut self, scenario: &Scenario) {
+        for (aimed, other) in self.faults.iter_mut().zip(Self::new(scenario).faults) {
+            aimed.does = other.does;
+        }
     }
 }
 
@@ -134,6 +158,7 @@ impl Simulation {
     pub(super) fn fault_begins(&mut self, fault: u16) {
         let listed = &self.scenario.spec().faults[usize::from(fault)];
         let id = listed.id;
+        self.begun.push(id);
         match listed.kind {
             FaultKind::Pause { client, scope, kind, length, .. } => {
                 let until = self.now + length;
@@ -474,6 +499,8 @@ impl Simulation {
 
     pub(super) fn a_fault_lasts_until(&mut self, end: SimTime) {
         let ends_at = super::length::after_fault(&self.scenario, end);
+        // Kept for runs that differ in what is still to come: a look at it, and no condition.
+        self.faults_last_until = course::aside(|| self.faults_last_until.max(ends_at));
         self.ends_at = self.ends_at.max(ends_at).min(self.ends_at_latest);
     }
 }

@@ -5,6 +5,7 @@ mod colocated;
 mod course;
 mod deliver;
 mod faults;
+mod fork;
 mod length;
 mod pauses;
 
@@ -14,7 +15,7 @@ use super::effect::{Effects, TimerKind};
 use crate::sim::fact::Fact;
 
 use super::event_queue::{Due, EventQueue, ScheduledEvent};
-use super::id::{ClientId, EntrySeq, LockNodeId, MessageNo, NodeId, StoreId};
+use super::id::{ClientId, EntrySeq, FaultId, LockNodeId, MessageNo, NodeId, StoreId};
 use super::limits;
 use super::lock::{LockNode, Observer};
 use super::log::EventLog;
@@ -58,6 +59,9 @@ pub struct Simulation {
     /// Links that carry nothing now.
     cuts: Vec<ActiveCut>,
     message_faults: MessageFaults,
+    /// Faults that have begun, and until when what has struck lasts, with what follows.
+    begun: Vec<FaultId>,
+    faults_last_until: SimTime,
     /// Writes that have passed their check and are applied later.
     applies: Vec<PendingApply>,
     /// Whose requests found no process to connect to, where the lock lives with a connection.
@@ -200,6 +204,8 @@ impl Simulation {
             pauses: Vec::new(),
             cuts: Vec::new(),
             message_faults: MessageFaults::new(scenario),
+            begun: Vec::new(),
+            faults_last_until: SimTime::ZERO,
             applies: Vec::new(),
             refused_connections: Vec::new(),
             n_messages: 0,

@@ -1,7 +1,7 @@
 //! What the history takes from the log: the one place that reads entries. Everything else is told
 //! by these.
 
-use crate::sim::fact::{Abandoned, ClientFact, Fact, FaultFact, MessageFact, Refusal, StoreFact};
+use crate::sim::fact::{Abandoned, ClientFact, Fact, Passed, Refusal, Said, Sending, StoreFact};
 use crate::sim::id::{ClientId, GrantNo, NodeId, StoreId, Version, WriteId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::{MessageKind, Step};
@@ -74,52 +74,51 @@ pub(super) enum Deed {
 /// What this entry is to the history.
 pub(super) fn read(entry: &LogEntry) -> Entry {
     match entry.fact {
-        Fact::Message(node, fact) => of_message(node, fact),
+        Fact::Message(node, _) => of_message(node, &entry.fact),
         Fact::Store(_, fact) => of_store(fact),
-        Fact::Client(client, ClientFact::BeliefStarted { grant, .. }) => {
-            Entry::AtClient(client, Deed::Believes(grant))
+        Fact::Client(client, fact) => {
+            of_client(fact).map_or(Entry::AtAnother, |deed| Entry::AtClient(client, deed))
         }
-        Fact::Client(client, ClientFact::WorkStarted { write, .. }) => {
-            Entry::AtClient(client, Deed::Works(write))
-        }
-        Fact::Client(client, ClientFact::TriesAgain { .. }) => {
-            Entry::AtClient(client, Deed::TriesAgain)
-        }
-        Fact::Client(client, ClientFact::WorkAbandoned { write, why, .. }) => {
-            Entry::AtClient(client, Deed::GivesUp(write, why))
-        }
-        Fact::Client(client, ClientFact::WorkerDone { .. }) => Entry::AtClient(client, Deed::Ends),
-        Fact::Fault(_, FaultFact::Restarted { client }) => {
-            Entry::AtClient(client, Deed::StartsAgain)
-        }
-        Fact::Fault(_, fact) => match fact.kills() {
-            Some(client) => Entry::AtClient(client, Deed::Dies),
-            None => Entry::AtAnother,
+        Fact::Fault(_, fact) => match (fact.kills(), fact.restarted()) {
+            (Some(client), _) => Entry::AtClient(client, Deed::Dies),
+            (None, Some(client)) => Entry::AtClient(client, Deed::StartsAgain),
+            (None, None) => Entry::AtAnother,
         },
         Fact::Service(..) => Entry::OnTheWay,
-        Fact::Client(..) => Entry::AtAnother,
     }
 }
 
-fn of_message(node: NodeId, fact: MessageFact) -> Entry {
-    match (node, fact) {
-        (NodeId::Client(client), MessageFact::Sent { to: NodeId::Store(store), kind, .. }) => {
-            request(kind).map_or(Entry::AtAnother, |request| Entry::Sent(client, store, request))
-        }
-        (NodeId::Client(client), MessageFact::Received { kind, .. }) => {
-            told(kind).map_or(Entry::AtAnother, |told| Entry::Told(client, told))
-        }
-        (NodeId::Client(_), MessageFact::Lost { kind, .. }) if is_answer(kind) => {
-            Entry::Lost { answer: true }
-        }
-        (NodeId::Store(_), MessageFact::Lost { .. })
-        | (NodeId::Lock(_), MessageFact::Lost { from: NodeId::Store(_), .. }) => {
-            Entry::Lost { answer: false }
-        }
-        (NodeId::Client(_), MessageFact::Sent { .. } | MessageFact::Lost { .. }) => {
-            Entry::AtAnother
-        }
-        (NodeId::Lock(_) | NodeId::Store(_), _) => Entry::OnTheWay,
+fn of_client(fact: ClientFact) -> Option<Deed> {
+    if fact.tries_again() {
+        return Some(Deed::TriesAgain);
+    }
+    if fact.is_done() {
+        return Some(Deed::Ends);
+    }
+    let works = fact.starts_work().map(|(write, _)| Deed::Works(write));
+    let gives_up = || fact.gives_up().map(|(write, why)| Deed::GivesUp(write, why));
+    works.or_else(gives_up).or_else(|| fact.believes().map(Deed::Believes))
+}
+
+fn of_message(node: NodeId, fact: &Fact) -> Entry {
+    let NodeId::Client(client) = node else {
+        let to_a_store = |lost: Passed| {
+            matches!(lost.to, NodeId::Store(_)) || matches!(lost.from, NodeId::Store(_))
+        };
+        return match fact.lost().is_some_and(to_a_store) {
+            true => Entry::Lost { answer: false },
+            false => Entry::OnTheWay,
+        };
+    };
+    if let Some(Sending { to: NodeId::Store(store), kind, .. }) = fact.sending() {
+        return request(kind).map_or(Entry::AtAnother, |asks| Entry::Sent(client, store, asks));
+    }
+    if let Some(handled) = fact.handled() {
+        return told(handled.kind).map_or(Entry::AtAnother, |told| Entry::Told(client, told));
+    }
+    match fact.lost().is_some_and(|lost| is_answer(lost.kind)) {
+        true => Entry::Lost { answer: true },
+        false => Entry::AtAnother,
     }
 }
 
@@ -150,17 +149,14 @@ fn is_answer(kind: MessageKind) -> bool {
 }
 
 fn of_store(fact: StoreFact) -> Entry {
-    match fact {
-        StoreFact::ReadServed { version, .. } => Entry::AtStore(Done::Read(version)),
-        StoreFact::WriteAccepted { base, version, .. } => {
-            Entry::AtStore(Done::Installed { base, version })
-        }
-        StoreFact::DuplicateIgnored { .. } => Entry::AtStore(Done::AlreadyApplied),
-        StoreFact::WriteRefused { why, .. } => Entry::AtStore(Done::Refused(why)),
-        StoreFact::Effect { again, .. } => Entry::AtStore(Done::Acted { again }),
-        StoreFact::EpochUnknown { .. } => Entry::AtStore(Done::PutOff),
-        StoreFact::SealAccepted { .. } | StoreFact::SealRefused { .. } | StoreFact::Epoch(_) => {
-            Entry::OnTheWay
-        }
-    }
+    let written = fact.written().map(|(_, said)| match said {
+        Said::Applied { base, version } => Done::Installed { base, version },
+        Said::Refused { why, .. } => Done::Refused(why),
+        Said::Known => Done::AlreadyApplied,
+    });
+    let done = written
+        .or_else(|| fact.read().map(|read| Done::Read(read.version)))
+        .or_else(|| fact.act().map(|act| Done::Acted { again: act.again }))
+        .or_else(|| fact.put_off().map(|_| Done::PutOff));
+    done.map_or(Entry::OnTheWay, Entry::AtStore)
 }

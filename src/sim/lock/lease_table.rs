@@ -195,8 +195,7 @@ impl LeaseTable {
             Request::Check { request, token } => {
                 let valid = self.is_holder(client, token);
                 let current = self.holder.map(|lease| lease.token);
-                effects.fact(ServiceFact::Checked { client, token, valid });
-                effects.send(client, Answer::Checked { request, token, valid, current });
+                effects.checked(client, request, token, (valid, current));
             }
             Request::Reenter { request, token, anew } => {
                 self.reenter(client, request, (token, anew), effects);
@@ -311,8 +310,7 @@ impl LeaseTable {
         if place.is_none() {
             self.look_at_the_parent(now, effects);
             if self.name_is_taken() {
-                effects.fact(ServiceFact::Refused { client });
-                effects.send(client, Answer::Taken { request, record: None });
+                effects.taken(client, request, None);
                 return;
             }
             if let Some((name, token)) = self.make_node() {
@@ -326,9 +324,7 @@ impl LeaseTable {
             return;
         }
         if self.known(client).polls {
-            effects.fact(ServiceFact::Refused { client });
-            let record = self.shown_record();
-            effects.send(client, Answer::Taken { request, record });
+            effects.taken(client, request, self.shown_record());
             return;
         }
         let place = place.unwrap_or_else(|| {

@@ -15,6 +15,7 @@ mod plain;
 pub mod raft;
 mod redis;
 mod redlock;
+mod replies;
 mod rules;
 mod settings;
 mod single_node;

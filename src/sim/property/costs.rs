@@ -3,7 +3,7 @@
 
 use super::report::{Costs, WriteJudgement, WriteStatus};
 use super::{End, Seen};
-use crate::sim::fact::{ClientFact, Fact, MessageFact, ServiceFact};
+use crate::sim::fact::{Fact, ServiceFact};
 use crate::sim::history::History;
 use crate::sim::id::{ClientId, NodeId};
 use crate::sim::limits::MAX_CLIENTS;
@@ -93,21 +93,22 @@ impl CostMeter {
         let now = seen.entry.at;
         self.measure(seen.before, now);
         // A message changes what lasts only if it is a request that a worker waits after.
-        let is_message = matches!(
-            seen.entry.fact,
-            Fact::Message(_, MessageFact::Received { .. })
-                | Fact::Service(_, ServiceFact::Renewed { .. })
-        );
+        let is_renewal = |fact: ServiceFact| fact.renewed().is_some_and(|renewed| renewed.taken);
+        let is_message = match seen.entry.fact {
+            Fact::Message(..) => seen.entry.fact.handled().is_some(),
+            Fact::Service(_, fact) => is_renewal(fact),
+            Fact::Client(..) | Fact::Store(..) | Fact::Fault(..) => false,
+        };
         self.is_stale |= !is_message;
         self.observe_wait(seen);
         match seen.entry.fact {
-            Fact::Client(client, ClientFact::WorkStarted { takes, .. }) => {
-                self.work[client.index()] = Some((now, takes));
+            Fact::Client(client, fact) => {
+                if let Some((_, takes)) = fact.starts_work() {
+                    self.work[client.index()] = Some((now, takes));
+                } else if fact.gives_up().is_some() || fact.tries_again() {
+                    self.wasted(client, now);
+                }
             }
-            Fact::Client(
-                client,
-                ClientFact::WorkAbandoned { .. } | ClientFact::TriesAgain { .. },
-            ) => self.wasted(client, now),
             Fact::Fault(_, fact) => {
                 if let Some(client) = fact.kills() {
                     self.wasted(client, now);
@@ -118,7 +119,7 @@ impl CostMeter {
                     self.work[write.client.index()] = None;
                 }
             }
-            Fact::Message(..) | Fact::Service(..) | Fact::Client(..) => {}
+            Fact::Message(..) | Fact::Service(..) => {}
         }
         let refused_or_accepted = seen.write.filter(|write| write.accepted || !write.seen_before);
         match refused_or_accepted.map(|write| (write.accepted, write.status)) {
@@ -138,12 +139,11 @@ impl CostMeter {
                 }
                 None
             }
-            Fact::Client(
-                client,
-                ClientFact::BeliefStarted { .. } | ClientFact::WorkerDone { .. },
-            ) => Some(client),
+            Fact::Client(client, fact) => {
+                (fact.believes().is_some() || fact.is_done()).then_some(client)
+            }
             Fact::Fault(_, fact) => fact.kills(),
-            Fact::Message(..) | Fact::Service(..) | Fact::Client(..) | Fact::Store(..) => None,
+            Fact::Message(..) | Fact::Service(..) | Fact::Store(..) => None,
         };
         if let Some(since) = ends.and_then(|client| self.wants_since[client.index()].take()) {
             self.costs.longest_wait = self.costs.longest_wait.max(now.since(since));

@@ -3,7 +3,9 @@
 
 use super::grants::GrantRecord;
 use super::report::{WriteJudgement, WriteStatus};
-use crate::sim::fact::{ClientFact, Fact, FaultFact, LeaseEnd, ServiceFact, StoreFact};
+use crate::sim::fact::{
+    ClientFact, Fact, Grant, LeaseEnd, Paused, Said, Seal, ServiceFact, Written,
+};
 use crate::sim::id::{ClientId, EntrySeq, GrantNo, StoreId, WriteId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::Message;
@@ -80,57 +82,52 @@ impl Facts {
         before: &World,
         under: Option<GrantNo>,
     ) -> Option<WriteJudgement> {
-        let at = entry.at;
         match entry.fact {
-            Fact::Service(_, ServiceFact::Granted { grant, client, token, .. }) => {
-                let record =
-                    GrantRecord { grant, client, token, at, entry: entry.seq, ended: None };
-                self.grants.push(record);
-            }
+            Fact::Service(_, fact) => self.observe_service(entry, fact),
             Fact::Client(client, ClientFact::Miscounted { grant, token }) => {
                 // Over when it was made.
-                let ended = Some((at, LeaseEnd::Expired, entry.seq));
-                self.grants.push(GrantRecord { grant, client, token, at, entry: entry.seq, ended });
+                let ended = Some((entry.at, LeaseEnd::Expired, entry.seq));
+                let (at, entry) = (entry.at, entry.seq);
+                self.grants.push(GrantRecord { grant, client, token, at, entry, ended });
             }
-            Fact::Service(_, ServiceFact::LeaseEnded { grant, how, .. }) => {
-                let index = (grant.0 as usize).saturating_sub(1);
-                if let Some(record) = self.grants.get_mut(index) {
-                    record.ended.get_or_insert((at, how, entry.seq));
+            Fact::Fault(_, fact) => {
+                if let Some(Paused { client, scope, until, .. }) = fact.paused()
+                    && scope != PauseScope::Renewer
+                {
+                    let span = PauseSpan { entry: entry.seq, since: entry.at, until };
+                    self.pauses[client.index()].push(span);
                 }
             }
-            Fact::Fault(_, FaultFact::Paused { client, scope, until, .. })
-                if scope != PauseScope::Renewer =>
-            {
-                let span = PauseSpan { entry: entry.seq, since: at, until };
-                self.pauses[client.index()].push(span);
-            }
-            Fact::Store(store, StoreFact::SealAccepted { grant, .. }) => {
-                self.accept(store, under.unwrap_or(grant));
-            }
-            Fact::Store(store, StoreFact::WriteAccepted { grant, write, .. }) => {
+            Fact::Store(store, fact) => {
+                if let Some(Seal { grant, below: None, .. }) = fact.seal() {
+                    self.accept(store, under.unwrap_or(grant));
+                }
+                let (Written { write, grant, .. }, said) = fact.written()?;
                 let under = under.unwrap_or(grant);
-                let judged = self.judge(entry, before, store, (grant, under), write, true);
-                self.accept(store, under);
-                if let Some(accepted) = &mut self.accepted {
-                    accepted[usize::from(store.0)].push(Accepted { write, grant });
+                let judged = self.judge(entry, before, store, (grant, under), (write, said));
+                if judged.accepted {
+                    self.accept(store, under);
+                    if let Some(accepted) = &mut self.accepted {
+                        accepted[usize::from(store.0)].push(Accepted { write, grant });
+                    }
                 }
                 return Some(judged);
             }
-            Fact::Store(
-                store,
-                StoreFact::WriteRefused { grant, write, .. }
-                | StoreFact::DuplicateIgnored { grant, write, .. },
-            ) => {
-                let under = under.unwrap_or(grant);
-                return Some(self.judge(entry, before, store, (grant, under), write, false));
-            }
-            Fact::Message(..)
-            | Fact::Service(..)
-            | Fact::Client(..)
-            | Fact::Store(..)
-            | Fact::Fault(..) => {}
+            Fact::Message(..) | Fact::Client(..) => {}
         }
         None
+    }
+
+    fn observe_service(&mut self, entry: &LogEntry, fact: ServiceFact) {
+        let (at, entry) = (entry.at, entry.seq);
+        if let Some((Grant { no: grant, client, token }, _)) = fact.made() {
+            self.grants.push(GrantRecord { grant, client, token, at, entry, ended: None });
+        } else if let Some((Grant { no: grant, .. }, how)) = fact.ended() {
+            let index = (grant.0 as usize).saturating_sub(1);
+            if let Some(record) = self.grants.get_mut(index) {
+                record.ended.get_or_insert((at, how, entry));
+            }
+        }
     }
 
     /// What a seal or write under `grant` is when it arrives at `store` now.
@@ -155,11 +152,9 @@ impl Facts {
         before: &World,
         store: StoreId,
         (grant, under): (GrantNo, GrantNo),
-        write: WriteId,
-        accepted: bool,
+        (write, said): (WriteId, Said),
     ) -> WriteJudgement {
         let state = before.stores.get(usize::from(store.0));
-        let ignored = matches!(entry.fact, Fact::Store(_, StoreFact::DuplicateIgnored { .. }));
         let ended = self.grant(under).and_then(|record| record.ended);
         let spans_end = |span: &&PauseSpan| {
             ended.is_some_and(|(end, ..)| span.since <= end && span.until >= end)
@@ -168,9 +163,9 @@ impl Facts {
         WriteJudgement {
             entry: entry.seq,
             status: self.status(store, under),
-            accepted,
+            accepted: matches!(said, Said::Applied { .. }),
             lost_update: false,
-            seen_before: ignored || self.was_applied(store, write, grant),
+            seen_before: said == Said::Known || self.was_applied(store, write, grant),
             harmful: false,
             grant_ended: ended.map(|(_, _, entry)| entry),
             highest_set: state.and_then(|store| store.highest).map(|(_, entry)| entry),

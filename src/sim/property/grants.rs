@@ -20,3 +20,10 @@ pub struct GrantRecord {
     /// When it ended, how, and the entry that ended it; `None` while it lasts.
     pub ended: Option<(SimTime, LeaseEnd, EntrySeq)>,
 }
+
+impl GrantRecord {
+    /// Whether nobody ever held it: its client had counted a majority that never stood at one time.
+    pub fn is_over_when_made(&self) -> bool {
+        self.ended.is_some_and(|(_, _, entry)| entry == self.entry)
+    }
+}

@@ -6,7 +6,7 @@
 use super::breaks::{Breaks, holds_if};
 use super::report::PropertyState;
 use super::{End, Seen};
-use crate::sim::fact::{Fact, StoreFact};
+use crate::sim::fact::{Fact, Read};
 use crate::sim::id::GrantNo;
 use crate::sim::scenario::{FenceRule, Operation, Scenario};
 
@@ -29,23 +29,19 @@ impl OlderWrite {
     }
 
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
-        match seen.entry.fact {
-            Fact::Store(_, StoreFact::ReadServed { client, grant, .. }) => {
-                if self.builds_on_reads[client.index()] {
-                    self.begun = self.begun.max(Some(seen.under.unwrap_or(grant)));
-                }
+        let Fact::Store(_, fact) = seen.entry.fact else {
+            return;
+        };
+        if let Some(Read { client, grant, .. }) = fact.read()
+            && self.builds_on_reads[client.index()]
+        {
+            self.begun = self.begun.max(Some(seen.under.unwrap_or(grant)));
+        } else if let Some(written) = fact.applied() {
+            let under = seen.under.unwrap_or(written.grant);
+            if self.begun.is_some_and(|begun| under < begun) {
+                self.breaks.by(seen.entry);
             }
-            Fact::Store(_, fact) => {
-                let Some(written) = fact.applied() else {
-                    return;
-                };
-                let under = seen.under.unwrap_or(written.grant);
-                if self.begun.is_some_and(|begun| under < begun) {
-                    self.breaks.by(seen.entry);
-                }
-                self.begun = self.begun.max(Some(under));
-            }
-            Fact::Message(..) | Fact::Service(..) | Fact::Client(..) | Fact::Fault(..) => {}
+            self.begun = self.begun.max(Some(under));
         }
     }
 

@@ -3,7 +3,7 @@
 use super::breaks::Breaks;
 use super::report::PropertyState;
 use super::{End, Seen};
-use crate::sim::fact::{ClientFact, Fact};
+use crate::sim::fact::Fact;
 use crate::sim::time::{SimDuration, SimTime};
 
 #[derive(Clone, Debug, Default)]
@@ -17,26 +17,21 @@ pub(super) struct OneBeliever {
 impl OneBeliever {
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
-        match seen.entry.fact {
-            Fact::Client(_, ClientFact::BeliefStarted { .. }) => {
-                self.n_believers += 1;
-                if self.n_believers == 2 {
-                    self.breaks.by(seen.entry);
-                    self.since = Some(now);
-                }
+        let Fact::Client(_, fact) = seen.entry.fact else {
+            return;
+        };
+        if fact.believes().is_some() {
+            self.n_believers += 1;
+            if self.n_believers == 2 {
+                self.breaks.by(seen.entry);
+                self.since = Some(now);
             }
-            Fact::Client(_, ClientFact::BeliefEnded { .. }) => {
-                self.n_believers -= 1;
-                if self.n_believers == 1 {
-                    let since = self.since.take();
-                    self.lasted += since.map_or(SimDuration::ZERO, |since| now.since(since));
-                }
+        } else if fact.stops_believing().is_some() {
+            self.n_believers -= 1;
+            if self.n_believers == 1 {
+                let since = self.since.take();
+                self.lasted += since.map_or(SimDuration::ZERO, |since| now.since(since));
             }
-            Fact::Message(..)
-            | Fact::Service(..)
-            | Fact::Client(..)
-            | Fact::Store(..)
-            | Fact::Fault(..) => {}
         }
     }
 

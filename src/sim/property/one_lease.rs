@@ -5,7 +5,7 @@
 use super::Seen;
 use super::breaks::Breaks;
 use super::report::PropertyState;
-use crate::sim::fact::{Fact, Grant, KeyFact, LeaseEnd, ServiceFact};
+use crate::sim::fact::{Fact, Grant, LeaseEnd};
 use crate::sim::id::{ClientId, GrantNo};
 use crate::sim::time::SimTime;
 
@@ -28,18 +28,13 @@ impl OneLease {
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let now = seen.entry.at;
         match seen.entry.fact {
-            Fact::Service(
-                _,
-                ServiceFact::Renewed { grant, ttl, .. }
-                | ServiceFact::Key(KeyFact::Lasts { grant, ttl, .. }),
-            ) => {
-                let renewed = self.promises.iter_mut().find(|promise| promise.grant == grant);
-                if let Some(promise) = renewed {
-                    promise.until = Some(now + ttl);
-                }
-            }
             Fact::Service(_, fact) => {
-                if let Some((Grant { no: grant, client, .. }, ttl)) = fact.made() {
+                if let Some((grant, ttl)) = fact.prolonged() {
+                    let renewed = self.promises.iter_mut().find(|promise| promise.grant == grant);
+                    if let Some(promise) = renewed {
+                        promise.until = Some(now + ttl);
+                    }
+                } else if let Some((Grant { no: grant, client, .. }, ttl)) = fact.made() {
                     self.promised(seen, Promise { grant, client, until: ttl.map(|ttl| now + ttl) });
                 } else if let Some((ended, LeaseEnd::Released | LeaseEnd::Disconnected)) =
                     fact.ended()

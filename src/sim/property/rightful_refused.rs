@@ -4,7 +4,7 @@
 use super::Seen;
 use super::breaks::Breaks;
 use super::report::{PropertyState, WriteStatus};
-use crate::sim::fact::{Fact, Refusal, StoreFact};
+use crate::sim::fact::{Fact, Refusal, Seal};
 use crate::sim::id::{ClientId, EntrySeq};
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::log::LogEntry;
@@ -20,31 +20,26 @@ pub(super) struct RightfulRefused {
 impl RightfulRefused {
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let entry = seen.entry;
-        match entry.fact {
-            Fact::Store(_, StoreFact::WriteRefused { write, why, .. })
-                if seen.write.is_some_and(|judged| {
-                    judged.status == WriteStatus::Rightful && !judged.seen_before
-                }) =>
-            {
-                self.breaks.by(entry);
-                // A conflict of versions is a cost: reading again and trying again would do.
-                if why != Refusal::Version {
-                    self.refused(write.client, entry);
-                }
+        let Fact::Store(store, fact) = entry.fact else {
+            return;
+        };
+        if let Some(written) = fact.applied() {
+            self.unserved[written.write.client.index()] = None;
+        } else if let Some((written, why, _)) = fact.refused()
+            && seen
+                .write
+                .is_some_and(|judged| judged.status == WriteStatus::Rightful && !judged.seen_before)
+        {
+            self.breaks.by(entry);
+            // A conflict of versions is a cost: reading again and trying again would do.
+            if why != Refusal::Version {
+                self.refused(written.write.client, entry);
             }
-            Fact::Store(store, StoreFact::SealRefused { client, grant, .. })
-                if seen.facts.status(store, seen.under.unwrap_or(grant))
-                    == WriteStatus::Rightful =>
-            {
-                self.breaks.by(entry);
-                self.refused(client, entry);
-            }
-            Fact::Store(_, fact) => {
-                if let Some(written) = fact.applied() {
-                    self.unserved[written.write.client.index()] = None;
-                }
-            }
-            Fact::Message(..) | Fact::Service(..) | Fact::Client(..) | Fact::Fault(..) => {}
+        } else if let Some(Seal { client, grant, below: Some(_), .. }) = fact.seal()
+            && seen.facts.status(store, seen.under.unwrap_or(grant)) == WriteStatus::Rightful
+        {
+            self.breaks.by(entry);
+            self.refused(client, entry);
         }
     }
 

@@ -10,7 +10,7 @@ use super::breaks::{Breaks, holds_if};
 use super::report::PropertyState;
 use super::stranded::Stranded;
 use super::{End, Seen};
-use crate::sim::fact::{BeliefEnd, ClientFact, Fact, FaultFact, MessageFact, ServiceFact};
+use crate::sim::fact::{Asked, BeliefEnd, ClientFact, Fact, Grant, Link, Sending, ServiceFact};
 use crate::sim::id::{ClientId, EntrySeq, FaultId, NodeId};
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::message::MessageKind;
@@ -120,118 +120,107 @@ impl SomebodyGetsIt {
         self.stranded.observe(seen);
         self.observe_belief(seen);
         match seen.entry.fact {
-            Fact::Message(
-                NodeId::Client(client),
-                MessageFact::Sent {
-                    kind: MessageKind::Renew | MessageKind::Release, arrives, ..
-                },
-            ) => {
-                // Links do not keep order: a delayed renewal lands after the ones sent later. What
-                // a worker's renewer sends after the worker's death does not count.
-                let dead = seen.before.clients[client.index()].worker_crashed.is_some();
-                let last = &mut self.last_word[client.index()];
-                *last = if dead { *last } else { arrives.max(*last) };
+            Fact::Message(NodeId::Client(client), _) => self.observe_message(client, seen),
+            Fact::Service(_, fact) => self.observe_service(fact, seen),
+            Fact::Client(client, fact) => {
+                if fact.wakes().is_some_and(|scope| scope != PauseScope::Worker) {
+                    self.renewer_woke[client.index()] = now;
+                }
             }
-            Fact::Fault(fault, FaultFact::Crashed { client })
-                if !self.with_restart.contains(&fault) =>
-            {
-                self.gone_for_good[client.index()] = true;
-                self.is_gone(client, seen);
+            Fact::Fault(fault, fact) => {
+                let restarts = self.with_restart.contains(&fault);
+                let is_gone = fact.kills().filter(|_| fact.crashed().is_none() || !restarts);
+                if let Some(client) = is_gone {
+                    self.gone_for_good[client.index()] |= fact.crashed().is_some();
+                    self.is_gone(client, seen);
+                }
+                if let Some(Link { one, other, is_cut }) = fact.link() {
+                    self.set_cut(one, other, is_cut);
+                }
             }
-            Fact::Fault(_, FaultFact::WorkerCrashed { client }) => self.is_gone(client, seen),
-            Fact::Fault(_, FaultFact::LinkCut { node: one, to, .. }) => self.set_cut(one, to, true),
-            Fact::Fault(_, FaultFact::LinkRestored { node: one, to, .. }) => {
-                self.set_cut(one, to, false);
-            }
-            Fact::Service(_, ServiceFact::LeaseEnded { .. }) => {
-                self.owed = Some(Owed { gone: None, by: now + self.slack });
-            }
-            Fact::Client(client, ClientFact::Resumed { scope }) if scope != PauseScope::Worker => {
-                self.renewer_woke[client.index()] = now;
-            }
-            Fact::Message(
-                NodeId::Client(client),
-                MessageFact::Lost { kind: MessageKind::Granted, .. },
-            ) => {
-                self.missed_its_grant[client.index()] = true;
-            }
+            Fact::Message(..) | Fact::Store(..) => {}
+        }
+    }
+
+    fn observe_message(&mut self, client: ClientId, seen: &Seen<'_>) {
+        let fact = &seen.entry.fact;
+        if let Some(Sending { kind: MessageKind::Renew | MessageKind::Release, arrives, .. }) =
+            fact.sending()
+        {
+            // Links do not keep order: a delayed renewal lands after the ones sent later. What
+            // a worker's renewer sends after the worker's death does not count.
+            let dead = seen.before.clients[client.index()].worker_crashed.is_some();
+            let last = &mut self.last_word[client.index()];
+            *last = if dead { *last } else { arrives.max(*last) };
+        } else if fact.lost().is_some_and(|lost| lost.kind == MessageKind::Granted) {
+            self.missed_its_grant[client.index()] = true;
+        }
+    }
+
+    fn observe_service(&mut self, fact: ServiceFact, seen: &Seen<'_>) {
+        let now = seen.entry.at;
+        if fact.ended().is_some() {
+            self.owed = Some(Owed { gone: None, by: now + self.slack });
+        } else if let Some((client, Asked::Queued)) = fact.asked()
             // A holder that waits for the lock itself was never told, and is none.
-            Fact::Service(_, ServiceFact::Queued { client, .. })
-                if seen.before.service.holder().is_some_and(|held| held.client == client) =>
-            {
-                self.owed = Some(self.gone(client, now));
-            }
-            Fact::Service(_, ServiceFact::Granted { client, .. }) => {
-                self.missed_its_grant[client.index()] = false;
-                // A dead waiter can be granted; it is gone from the start.
-                self.owed = self.gone_for_good[client.index()].then(|| self.gone(client, now));
-            }
-            Fact::Service(_, ServiceFact::Refreshed { client, ttl, .. }) => {
-                let by = now + ttl + self.slack;
-                let of_it = self.owed.filter(|owed| owed.gone == Some(client));
-                self.owed = of_it.map(|owed| Owed { by: owed.by.max(by), ..owed }).or(self.owed);
-            }
+            && seen.before.service.holder().is_some_and(|held| held.client == client)
+        {
+            self.owed = Some(self.gone(client, now));
+        } else if let Some((Grant { client, .. }, _)) = fact.made() {
+            self.missed_its_grant[client.index()] = false;
+            // A dead waiter can be granted; it is gone from the start.
+            self.owed = self.gone_for_good[client.index()].then(|| self.gone(client, now));
+        } else if let ServiceFact::Refreshed { client, ttl, .. } = fact {
+            let by = now + ttl + self.slack;
+            let of_it = self.owed.filter(|owed| owed.gone == Some(client));
+            self.owed = of_it.map(|owed| Owed { by: owed.by.max(by), ..owed }).or(self.owed);
+        } else if let ServiceFact::TookOver { client, ttl: Some(ttl), .. } = fact {
             // A lease that is there again, and perhaps nobody's any more: it has its own time.
-            Fact::Service(_, ServiceFact::TookOver { client, ttl: Some(ttl), .. }) => {
-                let believes = seen.before.clients[client.index()].belief.is_some();
-                let by = now + ttl + self.slack;
-                self.owed = (!believes).then_some(Owed { gone: Some(client), by });
-            }
-            Fact::Message(..)
-            | Fact::Service(..)
-            | Fact::Client(..)
-            | Fact::Store(..)
-            | Fact::Fault(..) => {}
+            let believes = seen.before.clients[client.index()].belief.is_some();
+            let by = now + ttl + self.slack;
+            self.owed = (!believes).then_some(Owed { gone: Some(client), by });
         }
     }
 
     /// A living holder stops believing, gives its release up, or believes anew.
     fn observe_belief(&mut self, seen: &Seen<'_>) {
-        match seen.entry.fact {
-            Fact::Client(client, ClientFact::BeliefEnded { why, .. })
-                if why != BeliefEnd::Crashed
-                    && (why != BeliefEnd::Released || self.no_timeout[client.index()]) =>
-            {
-                self.gave_up(client, seen);
-            }
-            Fact::Client(client, ClientFact::TimedOut { gives_up: true, .. })
-                if seen.before.clients[client.index()].phase == Phase::Releasing =>
-            {
-                self.gave_up(client, seen);
-            }
-            Fact::Client(client, ClientFact::BeliefStarted { .. }) => {
-                self.owed.take_if(|owed| owed.gone == Some(client));
-            }
-            Fact::Message(..)
-            | Fact::Service(..)
-            | Fact::Client(..)
-            | Fact::Store(..)
-            | Fact::Fault(..) => {}
+        let Fact::Client(client, fact) = seen.entry.fact else {
+            return;
+        };
+        let is_at_an_end = |why| {
+            why != BeliefEnd::Crashed
+                && (why != BeliefEnd::Released || self.no_timeout[client.index()])
+        };
+        let gives_up = matches!(fact, ClientFact::TimedOut { gives_up: true, .. })
+            && seen.before.clients[client.index()].phase == Phase::Releasing;
+        if gives_up || fact.stops_believing().is_some_and(is_at_an_end) {
+            self.gave_up(client, seen);
+        } else if fact.believes().is_some() {
+            self.owed.take_if(|owed| owed.gone == Some(client));
         }
     }
 
     /// A client watches from its first request on, and anew after it was away.
     fn watch(&mut self, seen: &Seen<'_>) {
-        let now = seen.entry.at;
-        match seen.entry.fact {
-            Fact::Message(NodeId::Client(client), MessageFact::Sent { kind, .. })
-                if kind.is_a_try() =>
-            {
-                self.watches_since[client.index()].get_or_insert(now);
+        let away = match seen.entry.fact {
+            Fact::Message(NodeId::Client(client), fact) => {
+                if fact.sent().is_some_and(MessageKind::is_a_try) {
+                    self.watches_since[client.index()].get_or_insert(seen.entry.at);
+                }
+                None
             }
-            Fact::Client(client, ClientFact::Resumed { .. })
-            | Fact::Fault(_, FaultFact::Crashed { client })
-            | Fact::Service(_, ServiceFact::Granted { client, .. }) => {
-                self.watches_since[client.index()] = None;
+            Fact::Client(client, fact) => fact.wakes().map(|_| client),
+            Fact::Service(_, fact) => fact.made().map(|(grant, _)| grant.client),
+            Fact::Fault(_, fact) => {
+                if fact.link().is_some_and(|link| !link.is_cut) {
+                    self.watches_since = [None; MAX_CLIENTS];
+                }
+                fact.crashed()
             }
-            Fact::Fault(_, FaultFact::LinkRestored { .. }) => {
-                self.watches_since = [None; MAX_CLIENTS];
-            }
-            Fact::Message(..)
-            | Fact::Service(..)
-            | Fact::Client(..)
-            | Fact::Store(..)
-            | Fact::Fault(..) => {}
+            Fact::Message(..) | Fact::Store(..) => None,
+        };
+        if let Some(client) = away {
+            self.watches_since[client.index()] = None;
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Seen;
-use crate::sim::fact::{Fact, StoreFact};
+use crate::sim::fact::Fact;
 use crate::sim::id::{ClientId, EntrySeq};
 use crate::sim::time::SimTime;
 
@@ -17,8 +17,7 @@ pub(super) struct WorkTwice {
 impl WorkTwice {
     pub(super) fn observe(&mut self, seen: &Seen<'_>) {
         let write = match seen.entry.fact {
-            Fact::Store(_, StoreFact::Effect { write, .. }) => Some(write),
-            Fact::Store(_, fact) => fact.stands(),
+            Fact::Store(_, fact) => fact.act().map(|act| act.write).or_else(|| fact.stands()),
             Fact::Message(..) | Fact::Service(..) | Fact::Client(..) | Fact::Fault(..) => None,
         };
         let Some(write) = write else {

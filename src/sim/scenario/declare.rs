@@ -209,16 +209,20 @@ macro_rules! rows {
         }
 
         impl Quantity {
-            /// Its value; `None` where this scenario has none (a fault that is gone, renewal that
-            /// is off).
-            pub fn value(self, spec: &ScenarioSpec) -> Option<SimDuration> {
+            /// What it is of each client, where clients may have their own; else its one value.
+            /// `None` where this scenario has none (a fault that is gone, renewal that is off).
+            pub(super) fn values(self, spec: &ScenarioSpec) -> Vec<Option<SimDuration>> {
                 match self {
                     $($($(Self::$Quantity => {
-                        Dragged::length(&get_in!($part spec $name), spec)
+                        let all = all_in!($part spec $name).into_iter();
+                        all.map(|of_one| Dragged::length(&of_one, spec)).collect()
                     })?)*)*
-                    Self::FaultLength(id) => fault_kind(spec, id)?.length(),
+                    Self::FaultLength(id) => {
+                        vec![fault_kind(spec, id).and_then(|kind| kind.length())]
+                    }
                     Self::FaultStart(id) => {
-                        fault_kind(spec, id)?.starts_at().map(SimTime::since_start)
+                        let starts = fault_kind(spec, id).and_then(|kind| kind.starts_at());
+                        vec![starts.map(SimTime::since_start)]
                     }
                 }
             }
@@ -262,6 +266,18 @@ macro_rules! get_in {
     };
 }
 
+/// The values of a setting that hold: of a client's setting that of each client.
+macro_rules! all_in {
+    (clients $spec:ident $name:ident) => {
+        (($spec.clients).iter())
+            .map(|client| client.$name.unwrap_or($spec.defaults.$name))
+            .collect::<Vec<_>>()
+    };
+    ($part:ident $spec:ident $name:ident) => {
+        vec![get_in!($part $spec $name)]
+    };
+}
+
 /// Sets one. “For all clients” means all: the default changes and every client's own value goes, so
 /// that the control that was moved is the one that holds.
 macro_rules! set_in {
@@ -272,4 +288,4 @@ macro_rules! set_in {
     ($part:ident $spec:ident $name:ident $value:expr) => { get_in!($part $spec $name) = $value };
 }
 
-pub(super) use {get_in, rows, set_in, settings};
+pub(super) use {all_in, get_in, rows, set_in, settings};

@@ -46,6 +46,25 @@ impl Dragged for Renew {
 }
 
 impl Quantity {
+    /// Its value; of what each client may have its own of, the longest. `None` where this scenario
+    /// has none.
+    pub fn value(self, spec: &ScenarioSpec) -> Option<SimDuration> {
+        self.values(spec).into_iter().flatten().max()
+    }
+
+    /// Its value in the scenario as it is; `None` also where clients differ in it.
+    pub fn present(self, spec: &ScenarioSpec) -> Option<SimDuration> {
+        self.value(spec).filter(|_| self.differing(spec).is_none())
+    }
+
+    /// The values of the clients, where these differ: setting it makes them alike, and no value of
+    /// it is the scenario as it is.
+    pub fn differing(self, spec: &ScenarioSpec) -> Option<Vec<SimDuration>> {
+        let values = self.values(spec);
+        let differ = values.iter().any(|value| *value != values[0]);
+        differ.then(|| values.into_iter().flatten().collect())
+    }
+
     /// The change that sets it.
     pub fn set(self, value: SimDuration) -> Change {
         self.change(value).0
@@ -61,8 +80,8 @@ impl ScenarioFile {
     /// The quantity that a scenario is about, which the large slider drags and whose ranges are
     /// searched: what the file says, otherwise the length of its first pause, otherwise of its
     /// first fault that has one. Without a fault it is what a user of that set-up would turn: where
-    /// nothing renews the lock, or it has no time to live, how long the work may take; else the
-    /// time to live.
+    /// nothing renews the lock, how long the work may take, if that is one length for all; else the
+    /// time to live, and where there is none the work.
     pub fn main_quantity(&self) -> Quantity {
         let spec = &self.scenario;
         let is_pause = |fault: &&Fault| matches!(fault.kind, FaultKind::Pause { .. });
@@ -71,8 +90,9 @@ impl ScenarioFile {
         let fault = lasting().find(is_pause).or_else(|| lasting().next());
         let fault = fault.map(|fault| Quantity::FaultLength(fault.id));
         let named = self.view.main.filter(|main| main.value(spec).is_some());
-        let is_kept = rules(spec).has_ttl && spec.defaults.renew != Renew::Off;
-        named.or(fault).unwrap_or(if is_kept { Quantity::Ttl } else { Quantity::Work })
+        let is_kept = spec.defaults.renew != Renew::Off;
+        let by_ttl = rules(spec).has_ttl && (is_kept || Quantity::Work.differing(spec).is_some());
+        named.or(fault).unwrap_or(if by_ttl { Quantity::Ttl } else { Quantity::Work })
     }
 }
 

@@ -13,7 +13,7 @@ use super::choice::{
     Piece, Ratio, Reenters, RefusedRelease, Renew, RenewFailure, Repeat, TokenSource, Wait, Whole,
     WorkKind,
 };
-use super::declare::{get_in, rows, set_in, settings};
+use super::declare::{all_in, get_in, rows, set_in, settings};
 use super::fault::Fault;
 use super::quantity::{Dragged, fault_kind};
 use super::resource::Resource;

@@ -39,15 +39,11 @@ impl Answers {
 
     pub(super) fn of_service(&mut self, fact: &ServiceFact, seq: EntrySeq) {
         let answer = Some(Cause::of(seq));
-        if let ServiceFact::Granted { .. }
-        | ServiceFact::GrantedAgain { .. }
-        | ServiceFact::Queued { .. }
-        | ServiceFact::Refused { .. } = fact
-        {
+        if fact.asked().is_some() {
             self.asked = answer;
-        } else if let ServiceFact::Renewed { .. } | ServiceFact::RenewRefused { .. } = fact {
+        } else if fact.renewed().is_some() {
             self.renewed = answer;
-        } else if fact.answers_a_release() {
+        } else if fact.released().is_some() {
             self.released = answer;
         }
     }
@@ -63,9 +59,9 @@ impl Answers {
             Some(Question::Effect(_)) => self.acted = answer,
             Some(_) | None => {}
         }
-        if let StoreFact::ReadServed { client, .. } = fact {
-            self.reads[client.index()] = answer;
-        } else if let StoreFact::EpochUnknown { .. } = fact {
+        if let Some(read) = fact.read() {
+            self.reads[read.client.index()] = answer;
+        } else if fact.put_off().is_some() {
             self.unknown = answer;
         }
     }

@@ -1,6 +1,6 @@
 //! A store as the log tells it: where its fence stands, its value, how often it has answered.
 
-use crate::sim::fact::{EpochFact, StoreFact};
+use crate::sim::fact::{Said, StoreFact, Written};
 use crate::sim::id::{EntrySeq, FencingToken, GrantNo, Version, WriteId};
 use crate::sim::time::ClockShift;
 
@@ -37,30 +37,18 @@ pub struct ValueState {
 
 impl StoreState {
     pub(super) fn apply(&mut self, fact: StoreFact, seq: EntrySeq) {
-        match fact {
-            StoreFact::WriteAccepted { write, grant, token, version, .. } => {
-                if self.overwrites {
-                    self.highest = Some((token, seq));
-                }
-                self.raise(token, seq);
-                self.value = Some(ValueState { write, grant, token, version, entry: seq });
-                self.n_answers += 1;
+        if let Some(token) = fact.raises() {
+            if self.overwrites && fact.applied().is_some() {
+                self.highest = Some((token, seq));
             }
-            StoreFact::SealAccepted { token, .. } => {
-                self.raise(token, seq);
-                self.n_answers += 1;
-            }
-            // A broker is told an epoch: what is lower is refused from here.
-            StoreFact::Epoch(
-                EpochFact::Learnt { token } | EpochFact::MarkerWritten { token, .. },
-            ) => self.raise(token, seq),
-            StoreFact::WriteRefused { .. }
-            | StoreFact::SealRefused { .. }
-            | StoreFact::ReadServed { .. }
-            | StoreFact::DuplicateIgnored { .. }
-            | StoreFact::Effect { .. } => self.n_answers += 1,
-            StoreFact::EpochUnknown { .. } | StoreFact::Epoch(EpochFact::MarkerRefused { .. }) => {}
+            self.raise(token, seq);
         }
+        if let Some((Written { write, grant, token }, Said::Applied { version, .. })) =
+            fact.written()
+        {
+            self.value = Some(ValueState { write, grant, token, version, entry: seq });
+        }
+        self.n_answers += u32::from(fact.is_an_answer());
     }
 
     fn raise(&mut self, token: FencingToken, entry: EntrySeq) {

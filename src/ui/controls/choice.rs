@@ -3,7 +3,7 @@
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-use crate::ui::what::what;
+use crate::ui::what::{is_term, term};
 
 /// Properties of [`Choice`].
 #[derive(Properties, PartialEq)]
@@ -67,10 +67,7 @@ pub fn Choice(props: &ChoiceProps) -> Html {
     }
     html! {
         <div class={classes!("control", "choice", props.disabled.then_some("is-idle"))}>
-            <span class="choice-head">
-                <span class="control-name" aria-hidden="true">{ &props.label }</span>
-                { what(&props.label, props.about) }
-            </span>
+            <span class="control-name">{ term(&props.label, props.about) }</span>
             { select }
             if let Some(hint) = &props.hint {
                 <span class="hint">{ hint }</span>
@@ -109,16 +106,24 @@ pub fn Switch(props: &SwitchProps) -> Html {
         .on_turn
         .reform(|event: Event| event.target_unchecked_into::<HtmlInputElement>().checked());
     let described_by = props.hint.as_ref().map(|_| super::field::id_of(&props.label, "hint"));
+    // A name that explains itself is no part of what turns the switch.
+    let is_term = is_term(&props.label, props.about);
+    let own_label = is_term.then(|| props.label.clone());
+    let full_label = props.full_label.clone().or(own_label);
     html! {
         <div class={classes!("switch-row", props.disabled.then_some("is-idle"))}>
             <label class="switch">
                 <input type="checkbox" role="switch" checked={props.on}
-                    disabled={props.disabled} aria-label={props.full_label.clone()}
+                    disabled={props.disabled} aria-label={full_label}
                     aria-describedby={described_by.clone()} {onchange} />
                 <span class="switch-track" aria-hidden="true"></span>
-                <span class="switch-name">{ &props.label }</span>
+                if !is_term {
+                    <span class="switch-name">{ &props.label }</span>
+                }
             </label>
-            { what(&props.label, props.about) }
+            if is_term {
+                <span class="switch-name">{ term(&props.label, props.about) }</span>
+            }
             if let Some(hint) = &props.hint {
                 <span class="hint" id={described_by}>{ hint }</span>
             }

@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::choice::Radios;
 use crate::ui::store::{AppAction, Dispatch};
-use crate::ui::what::what;
+use crate::ui::what::term;
 use crate::view_model::runs::FencingMode;
 use crate::view_model::runs::labels;
 
@@ -26,10 +26,7 @@ pub fn FencingChoice(props: &FencingProps) -> Html {
     });
     html! {
         <div class="fencing">
-            <span class="fencing-head">
-                <span class="fencing-name" aria-hidden="true">{ "Fencing" }</span>
-                { what("Fencing", None) }
-            </span>
+            <span class="fencing-name">{ term("Fencing", None) }</span>
             <Radios label="Fencing" name="fencing" options={options.to_vec()}
                 chosen={chosen.unwrap_or_default()} {on_choose} />
         </div>

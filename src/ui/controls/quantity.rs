@@ -6,13 +6,14 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::field::{Field, id_of};
-use super::slider::{Slider, SliderMove, TrackMark};
+use super::slider::{Slider, SliderMove};
+use super::strips::{RANGES_ID, RaceView, Strips};
 use super::track::{PLACES, Track};
 use crate::sim::scenario::{Change, Quantity, Renew, ScenarioFile, ScenarioSpec};
 use crate::sim::time::SimDuration;
 use crate::ui::nothing::nothing;
 use crate::ui::store::{AppAction, Dispatch};
-use crate::ui::what::what;
+use crate::ui::what::term;
 use crate::view_model::controls::amount;
 use crate::view_model::words::wording;
 
@@ -25,12 +26,9 @@ pub struct QuantityProps {
     pub quantity: Quantity,
     /// Its name, to be seen and accessible.
     pub name: AttrValue,
-    /// Whether it is the large one.
+    /// What the large one shows besides.
     #[prop_or_default]
-    pub is_main: bool,
-    /// Marks on its track, by value.
-    #[prop_or_default]
-    pub marks: Vec<(SimDuration, &'static str)>,
+    pub race: Option<RaceView>,
 }
 
 /// A quantity as a control. Nothing is drawn where the scenario has no such value.
@@ -41,23 +39,32 @@ pub fn QuantityControl(props: &QuantityProps) -> Html {
     let Some((shown, place)) = shown(quantity, spec) else {
         return nothing();
     };
-    let track = Track::of(quantity);
-    let marks =
-        props.marks.iter().map(|(value, class)| TrackMark { place: track.place(*value), class });
     let now = Now { value: quantity.value(spec), renew: spec.defaults.renew, ttl: spec.lease.ttl };
     html! {
         <QuantityView {quantity} {now} {shown} {place} name={props.name.clone()}
-            is_main={props.is_main} marks={marks.collect::<Vec<_>>()}
+            race={props.race.clone()}
             idle={amount::idle(quantity, spec)} about={amount::about(quantity, spec)} />
     }
 }
 
 /// What a move of the slider starts from.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Now {
+pub(super) struct Now {
     value: Option<SimDuration>,
     renew: Renew,
     ttl: SimDuration,
+}
+
+impl Now {
+    /// The place of another value.
+    pub(super) fn place(&self, quantity: Quantity, value: SimDuration) -> u32 {
+        if quantity != Quantity::Renew {
+            return Track::of(quantity).place(value);
+        }
+        // As shares lie: what is longer than the time to live is at its place, before “off”.
+        let share = u64::from(RENEW_PLACES) * value.micros() / self.ttl.micros().max(1);
+        u32::try_from(share).unwrap_or(RENEW_PLACES).min(RENEW_PLACES)
+    }
 }
 
 /// Of the scenario only what this control shows: it is not drawn again when another one moves.
@@ -68,8 +75,7 @@ struct ViewProps {
     shown: AttrValue,
     place: u32,
     name: AttrValue,
-    is_main: bool,
-    marks: Vec<TrackMark>,
+    race: Option<RaceView>,
     idle: Option<&'static str>,
     about: Option<&'static str>,
 }
@@ -80,9 +86,13 @@ fn QuantityView(props: &ViewProps) -> Html {
     let (quantity, now, idle) = (props.quantity, props.now, props.idle);
     let on_move = {
         let dispatch = dispatch.clone();
+        let edges = props.race.as_ref().map(|race| race.text.edges.clone()).unwrap_or_default();
         Callback::from(move |moved: SliderMove| {
             let action = match moved {
                 SliderMove::Done => Some(AppAction::DragEnd),
+                SliderMove::Edge(up) => {
+                    next_edge(&edges, quantity, now, up).map(AppAction::DragEdit)
+                }
                 SliderMove::To(_) | SliderMove::Steps(_) | SliderMove::End(_) => {
                     moved_to(quantity, now, moved).map(AppAction::DragEdit)
                 }
@@ -103,21 +113,54 @@ fn QuantityView(props: &ViewProps) -> Html {
     let commit = Callback::from(move |text: AttrValue| {
         read(&text).map(|change| dispatch.dispatch(AppAction::Edit(change)))
     });
+    let race = props.race.as_ref();
     let hint_id = id_of(&props.name, "hint");
+    let described_by = match idle {
+        Some(_) => Some(hint_id.clone()),
+        None => race.map(|_| AttrValue::from(RANGES_ID)),
+    };
+    let spoken = race.map_or(String::new(), |race| race.spoken());
+    let track = race.map(|race| {
+        html! {
+            <Strips race={race.clone()} {quantity} {now} place={props.place} />
+        }
+    });
     html! {
-        <div class={classes!("control", props.is_main.then_some("is-main"),
+        <div class={classes!("control", race.map(|_| "is-main"),
             idle.is_some().then_some("is-idle"))}>
             <div class="control-head">
-                <span class="control-name">{ &props.name }{ what(&props.name, props.about) }</span>
+                <span class="control-name">{ term(&props.name, props.about) }</span>
                 <Field label={format!("{} value", props.name)} shown={props.shown.clone()}
                     {check} {commit} disabled={idle.is_some()} />
+                { race.map(|race| race.beside.clone()).unwrap_or_default() }
             </div>
-            <Slider label={props.name.clone()} place={props.place} text={props.shown.clone()}
-                {on_move} marks={props.marks.clone()} disabled={idle.is_some()}
-                described_by={idle.is_some().then(|| hint_id.clone())} />
+            { body(race, html! {
+                <Slider label={props.name.clone()} place={props.place}
+                    text={format!("{}{spoken}", props.shown)} {track}
+                    has_edges={race.is_some_and(|race| !race.text.edges.is_empty())}
+                    {on_move} disabled={idle.is_some()} {described_by} />
+            }) }
             if let Some(idle) = idle {
                 <p class="hint" id={hint_id}>{ idle }</p>
             }
+        </div>
+    }
+}
+
+/// The slider; of the race between the names of the runs and what they come to.
+fn body(race: Option<&RaceView>, slider: Html) -> Html {
+    let Some(race) = race else {
+        return slider;
+    };
+    html! {
+        <div class="race-body">
+            <div class="race-names" aria-hidden="true">
+                { for race.text.strips.iter().map(|strip| html! {
+                    <span title={strip.name.clone()}>{ &strip.name }</span>
+                }) }
+            </div>
+            { slider }
+            { race.readings() }
         </div>
     }
 }
@@ -133,11 +176,27 @@ fn shown(quantity: Quantity, spec: &ScenarioSpec) -> Option<(AttrValue, u32)> {
     Some((wording::field(value).into(), Track::of(quantity).place(value)))
 }
 
+/// The change that goes to the nearest value beyond which, or from which on, the outcome is
+/// another one.
+fn next_edge(edges: &[SimDuration], quantity: Quantity, now: Now, up: bool) -> Option<Change> {
+    let value = now.value?;
+    let range = amount::range(quantity);
+    let mut edges = edges.iter().copied().filter(|edge| (range.least..=range.most).contains(edge));
+    let to = match up {
+        true => edges.find(|edge| *edge > value),
+        false => edges.rfind(|edge| *edge < value),
+    };
+    to.map(|to| quantity.set(to))
+}
+
+/// How far the shares of the time to live go on the track of renewal.
+const RENEW_PLACES: u32 = PLACES * 9 / 10;
+
 /// Shares of the time to live lie where they are, up to nine tenths of the track; “off” at its end.
 fn renew_place(stop: usize) -> u32 {
     match amount::RENEW_STOPS.get(stop) {
         Some((numerator, denominator)) => {
-            PLACES * 9 / 10 * u32::from(*numerator) / u32::from(*denominator)
+            RENEW_PLACES * u32::from(*numerator) / u32::from(*denominator)
         }
         None => PLACES,
     }
@@ -156,7 +215,7 @@ fn moved_to(quantity: Quantity, now: Now, moved: SliderMove) -> Option<Change> {
         SliderMove::Steps(steps) => track.range.below(value, steps.unsigned_abs()),
         SliderMove::End(true) => track.range.most,
         SliderMove::End(false) => track.range.least,
-        SliderMove::Done => return None,
+        SliderMove::Edge(_) | SliderMove::Done => return None,
     };
     (to != value).then(|| quantity.set(to))
 }
@@ -172,7 +231,7 @@ fn renew_moved(now: Now, moved: SliderMove) -> Option<Renew> {
         }
         SliderMove::End(true) => off,
         SliderMove::End(false) => 0,
-        SliderMove::Done => return None,
+        SliderMove::Edge(_) | SliderMove::Done => return None,
     };
     let renew = amount::renew_at(to);
     (renew != now.renew).then_some(renew)

@@ -1,4 +1,5 @@
-//! The race, above the timeline: the scenario's main quantity on the large slider, and fencing.
+//! The race, above the timeline: the scenario's main quantity on the large slider, what each run
+//! comes to at which of its values, and fencing.
 
 use std::rc::Rc;
 
@@ -6,26 +7,25 @@ use yew::prelude::*;
 
 use super::fencing::FencingChoice;
 use super::quantity::QuantityControl;
+use super::strips::{RANGES_ID, RaceView};
 use crate::sim::scenario::ScenarioFile;
-use crate::ui::nothing::nothing;
-use crate::ui::panels::tone_class;
+use crate::ui::ranges::KnownRanges;
 use crate::view_model::controls::amount;
 use crate::view_model::runs::{FencingMode, Runs};
-use crate::view_model::sentences::range_words;
-use crate::view_model::sentences::range_words::RunRanges;
+use crate::view_model::sentences::race_words::{self, RaceText};
 use crate::view_model::words::names::Words;
 
 /// Properties of [`Race`].
 #[derive(Properties, PartialEq)]
 pub struct RaceProps {
-    /// The scenario.
+    /// What controls show and change.
     pub file: Rc<ScenarioFile>,
     /// Fencing off, on, or both.
     pub fencing: FencingMode,
-    /// The runs, for the words of their ranges.
-    pub runs: Rc<Runs>,
+    /// The race in words and zones.
+    pub text: Rc<RaceText>,
     /// The ranges of the main quantity.
-    pub ranges: Rc<Vec<RunRanges>>,
+    pub known: KnownRanges,
     /// Nothing is told of how runs end.
     pub hide_future: bool,
 }
@@ -33,71 +33,69 @@ pub struct RaceProps {
 /// The race card.
 #[component]
 pub fn Race(props: &RaceProps) -> Html {
+    let hidden = props.hide_future;
     html! {
-        <section class="card race" aria-label="The race">
-            <div>
-                <MainQuantity file={props.file.clone()} ranges={props.ranges.clone()}
-                    hide_future={props.hide_future} />
-                <RangeSentence file={props.file.clone()} runs={props.runs.clone()}
-                    ranges={props.ranges.clone()} hide_future={props.hide_future} />
+        <section class="card race" aria-label="The race" id="race" tabindex="-1">
+            <MainQuantity file={props.file.clone()} text={props.text.clone()}
+                known={props.known.clone()} hide_future={hidden}
+                beside={html! { <FencingChoice mode={props.fencing} /> }} />
+            <div class="race-foot">
+                <p class="race-sentence">{ if hidden { "" } else { &*props.text.sentence } }</p>
+                { all_ranges(&props.text, hidden) }
             </div>
-            <FencingChoice mode={props.fencing} />
         </section>
     }
+}
+
+/// A button that opens all ranges, which also describe the slider.
+pub fn all_ranges(text: &RaceText, hidden: bool) -> Html {
+    html! {
+        <>
+            <button type="button" class="link" popovertarget={RANGES_ID} disabled={hidden}>
+                { "All ranges" }
+            </button>
+            <div id={RANGES_ID} class="what-text" popover="auto">
+                <p class="edges">{ if hidden { "" } else { &*text.ranges } }</p>
+            </div>
+        </>
+    }
+}
+
+/// The race in words, made anew when what it is of changes.
+#[hook]
+pub fn use_race(file: &Rc<ScenarioFile>, runs: &Rc<Runs>, known: &KnownRanges) -> Rc<RaceText> {
+    let deps = (file.clone(), runs.clone(), known.clone());
+    use_memo(deps, |(file, runs, known)| race_words::race(file, runs, &known.ranges, known.search))
 }
 
 /// Properties of [`MainQuantity`].
 #[derive(Properties, PartialEq)]
 pub struct MainProps {
-    /// The scenario.
+    /// What controls show and change.
     pub file: Rc<ScenarioFile>,
+    /// The race in words and zones.
+    pub text: Rc<RaceText>,
     /// The ranges of the main quantity.
-    pub ranges: Rc<Vec<RunRanges>>,
+    pub known: KnownRanges,
     /// Nothing is told of how runs end.
     pub hide_future: bool,
+    /// What stands beside its value.
+    pub beside: Html,
 }
 
-/// The scenario's main quantity on the large slider, with the ends of its ranges as ticks.
+/// The scenario's main quantity on the large slider, between what its runs come to.
 #[component]
 pub fn MainQuantity(props: &MainProps) -> Html {
     let quantity = props.file.main_quantity();
-    let ranges: &[RunRanges] = if props.hide_future { &[] } else { &props.ranges };
-    let marks = range_words::marks(ranges).into_iter();
     let words = Words::of(&props.file.incident);
-    let marks = marks.map(|(value, tone)| (value, tone_class(tone).unwrap_or_default()));
+    let race = RaceView {
+        text: props.text.clone(),
+        search: props.known.search,
+        hidden: props.hide_future,
+        beside: props.beside.clone(),
+    };
     html! {
-        <QuantityControl file={props.file.clone()} {quantity} is_main={true}
-            name={amount::name(&words, quantity, &props.file.scenario)}
-            marks={marks.collect::<Vec<_>>()} />
-    }
-}
-
-/// Properties of [`RangeSentence`].
-#[derive(Properties, PartialEq)]
-pub struct RangeProps {
-    /// The scenario.
-    pub file: Rc<ScenarioFile>,
-    /// The runs.
-    pub runs: Rc<Runs>,
-    /// The ranges of the main quantity.
-    pub ranges: Rc<Vec<RunRanges>>,
-    /// Nothing is told of how runs end.
-    pub hide_future: bool,
-}
-
-/// Where it breaks, in words.
-#[component]
-pub fn RangeSentence(props: &RangeProps) -> Html {
-    if props.hide_future {
-        return nothing();
-    }
-    let about = range_words::about(&props.file);
-    let clauses = range_words::sentences(&props.runs, &props.ranges, about);
-    html! {
-        <p class="hint edges">
-            { for clauses.iter().map(|clause| html! {
-                <span class={classes!(tone_class(clause.tone))}>{ &clause.text }{ " " }</span>
-            }) }
-        </p>
+        <QuantityControl file={props.file.clone()} {quantity} {race}
+            name={amount::name(&words, quantity, &props.file.scenario)} />
     }
 }

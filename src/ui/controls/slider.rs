@@ -6,15 +6,6 @@ use yew::prelude::*;
 
 use super::track::PLACES;
 
-/// A mark on a slider's track.
-#[derive(Clone, PartialEq, Debug)]
-pub struct TrackMark {
-    /// Where, 0 to [`PLACES`].
-    pub place: u32,
-    /// Its class: what it says.
-    pub class: &'static str,
-}
-
 /// What the user did with a slider.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SliderMove {
@@ -24,6 +15,8 @@ pub enum SliderMove {
     Steps(i32),
     /// Went to an end.
     End(bool),
+    /// Went to the next edge, upwards or not.
+    Edge(bool),
     /// Let go.
     Done,
 }
@@ -43,9 +36,12 @@ pub struct SliderProps {
     /// The element that says more.
     #[prop_or_default]
     pub described_by: Option<AttrValue>,
-    /// Marks on its track.
+    /// What is drawn in place of the plain track.
     #[prop_or_default]
-    pub marks: Vec<TrackMark>,
+    pub track: Option<Html>,
+    /// Whether there are edges that a key goes to.
+    #[prop_or_default]
+    pub has_edges: bool,
     /// What the user did.
     pub on_move: Callback<SliderMove>,
 }
@@ -86,9 +82,9 @@ pub fn Slider(props: &SliderProps) -> Html {
         })
     };
     let onkeydown = {
-        let on_move = props.on_move.clone();
+        let (on_move, has_edges) = (props.on_move.clone(), props.has_edges);
         Callback::from(move |event: KeyboardEvent| {
-            if let Some(moved) = key_move(&event) {
+            if let Some(moved) = key_move(&event, has_edges) {
                 event.prevent_default();
                 event.stop_propagation();
                 on_move.emit(moved);
@@ -97,15 +93,7 @@ pub fn Slider(props: &SliderProps) -> Html {
     };
     html! {
         <div class={classes!("slider", props.disabled.then_some("is-idle"))}>
-            <svg class="slider-track" viewBox={format!("0 0 {PLACES} 20")}
-                preserveAspectRatio="none" aria-hidden="true">
-                <path class="slider-whole" d={format!("M0 8.5h{PLACES}v3h-{PLACES}z")} />
-                <path class="slider-part" d={format!("M0 8.5h{0}v3h-{0}z", props.place)} />
-                { for props.marks.iter().map(|mark| html! {
-                    <path class={classes!("slider-mark", mark.class)}
-                        d={format!("M{} 1v18", mark.place)} />
-                }) }
-            </svg>
+            { props.track.clone().unwrap_or_else(|| plain_track(props.place)) }
             <input type="range" min="0" max={PLACES.to_string()} step="1"
                 value={props.place.to_string()} disabled={props.disabled}
                 aria-label={props.label.clone()} aria-valuetext={props.text.clone()}
@@ -120,7 +108,24 @@ pub fn Slider(props: &SliderProps) -> Html {
     }
 }
 
-fn key_move(event: &KeyboardEvent) -> Option<SliderMove> {
+fn plain_track(place: u32) -> Html {
+    html! {
+        <svg class="slider-track" viewBox={format!("0 0 {PLACES} 20")}
+            preserveAspectRatio="none" aria-hidden="true">
+            <path class="slider-whole" d={format!("M0 8.5h{PLACES}v3h-{PLACES}z")} />
+            <path class="slider-part" d={format!("M0 8.5h{place}v3h-{place}z")} />
+        </svg>
+    }
+}
+
+fn key_move(event: &KeyboardEvent, has_edges: bool) -> Option<SliderMove> {
+    if has_edges && event.ctrl_key() && !event.shift_key() {
+        return match event.key().as_str() {
+            "ArrowRight" | "ArrowUp" => Some(SliderMove::Edge(true)),
+            "ArrowLeft" | "ArrowDown" => Some(SliderMove::Edge(false)),
+            _ => None,
+        };
+    }
     if event.ctrl_key() || event.meta_key() || event.alt_key() {
         return None;
     }

@@ -1,16 +1,18 @@
-//! The top bar: which scenario, which lock system, what to do with it, light or dark.
+//! The top bar: which scenario, which lock system; where to go from here, and what to take along.
 
-use web_sys::Element;
 use yew::prelude::*;
 
 use super::choice::Choice;
+use super::menu::{Menu, MenuItem};
 use crate::scenarios::GALLERY;
 use crate::sim::lock::SYSTEMS;
-use crate::sim::scenario::{Change, LockSystem, RESOURCES, Resource};
+use crate::sim::scenario::{Change, LockSystem};
 use crate::ui::icon::{Icon, IconView};
 use crate::ui::keys::Dialog;
 use crate::ui::screen::Screen;
+use crate::ui::share::Share;
 use crate::ui::store::{AppAction, Dispatch, Theme};
+use crate::view_model::outside::export::Export;
 use crate::view_model::words::wording;
 
 const THEMES: [(Theme, &str); 3] = [
@@ -24,24 +26,24 @@ const THEMES: [(Theme, &str); 3] = [
 pub struct TopBarProps {
     /// The lock system.
     pub lock: LockSystem,
-    /// What it protects.
-    pub resource: Resource,
     /// The gallery entry that it began as; empty: none.
     pub scenario: &'static str,
     /// What it is called.
     pub title: AttrValue,
+    /// Whether it is as it came: then its link is short.
+    pub is_untouched: bool,
     /// Light or dark.
     pub theme: Theme,
     /// Whether there is an edit to undo.
     pub can_undo: bool,
     /// Whether there is one to do again.
     pub can_redo: bool,
-    /// Whether nothing beyond the playhead is shown.
-    pub hide_future: bool,
     /// How much room there is: what is used less is folded away.
     pub screen: Screen,
     /// Opens a dialog.
     pub on_dialog: Callback<Dialog>,
+    /// Copies or saves.
+    pub on_share: Callback<Share>,
 }
 
 /// The top bar.
@@ -50,58 +52,147 @@ pub fn TopBar(props: &TopBarProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let titles =
         use_memo((), |()| GALLERY.map(|entry| AttrValue::from(entry.file().title)).to_vec());
-    let send = |action: fn(usize) -> AppAction| {
-        let dispatch = dispatch.clone();
-        Callback::from(move |index| dispatch.dispatch(action(index)))
-    };
     let click = |action: AppAction| {
         let dispatch = dispatch.clone();
         Callback::from(move |_: MouseEvent| dispatch.dispatch(action.clone()))
     };
-    let hidden = props.hide_future;
-    let theme = THEMES.iter().position(|(theme, _)| *theme == props.theme);
     let dialog = |name: &'static str, dialog: Dialog| {
         let onclick = props.on_dialog.reform(move |_: MouseEvent| dialog);
         html! { <button type="button" class="button is-quiet" {onclick}>{ name }</button> }
     };
-    let choose_scenario = choose_scenario(props, &titles, &dispatch);
-    let gallery = html! {
-        <>{ dialog("Gallery", Dialog::Gallery) }{ dialog("Tours", Dialog::Tours) }</>
+    let step = |name: &'static str, icon: Icon, can: bool, action: AppAction| {
+        html! {
+            <button type="button" class="button is-quiet is-icon stays" aria-label={name}
+                title={name}
+                disabled={!can} onclick={click(action)}><IconView {icon} /></button>
+        }
     };
-    let choose_system = system_and_resource(props, send);
     let undo = html! {
         <>
-            <button type="button" class="button" disabled={!props.can_undo}
-                onclick={click(AppAction::Undo)}>{ "Undo" }</button>
-            <button type="button" class="button" disabled={!props.can_redo}
-                onclick={click(AppAction::Redo)}>{ "Redo" }</button>
+            { step("Undo", Icon::Undo, props.can_undo, AppAction::Undo) }
+            { step("Redo", Icon::Redo, props.can_redo, AppAction::Redo) }
         </>
     };
-    let links = html! {
+    let parts = Parts {
+        choose: html! {
+            <>
+                { choose_scenario(props, &titles, &dispatch) }
+                { choose_system(props, &dispatch) }
+            </>
+        },
+        undo,
+        gallery: dialog("Gallery", Dialog::Gallery),
+        others: html! {
+            <>
+                { dialog("Tours", Dialog::Tours) }
+                { dialog("Your incident", Dialog::Incident) }
+            </>
+        },
+        share: share_items(props),
+        last: html! {
+            <>
+                <button type="button" class="button is-quiet"
+                    onclick={click(AppAction::SetPresent(true))}>{ "Present" }</button>
+                { dialog("Help", Dialog::Help) }
+            </>
+        },
+        rest: html! {
+            <>
+                { dialog("Open", Dialog::Open) }
+                { dialog("Legend", Dialog::Legend) }
+                <ThemeChoice theme={props.theme} />
+            </>
+        },
+    };
+    arranged(props.screen, parts)
+}
+
+/// The parts of the bar.
+struct Parts {
+    choose: Html,
+    undo: Html,
+    gallery: Html,
+    others: Html,
+    share: Html,
+    last: Html,
+    rest: Html,
+}
+
+/// The parts side by side; what is needed seldom, or has no room, behind a menu.
+fn arranged(screen: Screen, parts: Parts) -> Html {
+    let Parts { choose, undo, gallery, others, share, last, rest } = parts;
+    let menu = |parts: Html| {
+        html! {
+            <Menu id="menu" name="Menu" icon={Icon::Dots}>{ parts }</Menu>
+        }
+    };
+    let shared = |items: Html| html! { <Menu id="share" name="Share">{ items }</Menu> };
+    let is_narrow = screen == Screen::Narrow;
+    let parts = match screen {
+        Screen::Wide => html! {
+            <>{ undo }{ gallery }{ others }{ shared(share) }{ last }{ menu(rest) }</>
+        },
+        Screen::Medium => html! {
+            <>
+                { undo }{ gallery }{ shared(share) }
+                { menu(html! { <>{ others }{ last }{ rest }</> }) }
+            </>
+        },
+        Screen::Narrow => menu(html! {
+            <>
+                <span class="menu-row">{ undo }</span>
+                { gallery }{ others }{ share }{ last }{ rest }
+            </>
+        }),
+    };
+    html! {
+        <header class="top-bar">
+            <span class="logo">
+                <IconView icon={Icon::Fence} />
+                <span class={is_narrow.then_some("visually-hidden")}>{ "Fenceline" }</span>
+            </span>
+            { choose }
+            <span class="spacer"></span>
+            { parts }
+        </header>
+    }
+}
+
+/// What can be taken along: the link first.
+fn share_items(props: &TopBarProps) -> Html {
+    let at_once = |what: Share| props.on_share.reform(move |_: MouseEvent| what);
+    let dialog = |dialog: Dialog| props.on_dialog.reform(move |_: MouseEvent| dialog);
+    // A long link says nothing to a reader.
+    let link = match props.is_untouched {
+        true => AttrValue::from(format!("#{}", props.scenario)),
+        false => AttrValue::default(),
+    };
+    html! {
         <>
-            <button type="button" class="button is-quiet is-toggle"
-                aria-pressed={if hidden { "true" } else { "false" }}
-                onclick={click(AppAction::SetHideFuture(!hidden))}>
-                { "Hide the future" }
-            </button>
-            { dialog("Copy link", Dialog::CopyLink) }
-            { dialog("Export", Dialog::Export) }
-            <button type="button" class="button is-quiet"
-                onclick={click(AppAction::SetPresent(true))}>{ "Present" }</button>
-            { dialog("Help", Dialog::Help) }
+            <MenuItem icon={Icon::Link} name="Copy link" what={link}
+                hint="Opens what is shown, at this moment"
+                on_choose={at_once(Share::CopyLink)} />
+            <MenuItem icon={Icon::Text} name="Link as text" what=""
+                hint="With what would have saved us, or as a frame for a web page"
+                on_choose={dialog(Dialog::CopyLink)} />
+            <MenuItem icon={Icon::Picture} name="Picture" what="SVG, PNG"
+                hint="The timeline as it is drawn; logs and diagrams, too"
+                on_choose={dialog(Dialog::Export)} />
+            <MenuItem icon={Icon::Page} name="Page that plays" what="HTML"
+                hint="One file, by itself, without a network"
+                on_choose={at_once(Share::Save(Export::Page))} />
+            <MenuItem icon={Icon::File} name="File" what="JSON"
+                hint="The scenario, for the command line and for tests"
+                on_choose={at_once(Share::Save(Export::Scenario))} />
         </>
-    };
-    let rest = html! {
-        <>
-            { dialog("Legend", Dialog::Legend) }
-            <Choice label="Theme" named={false}
-                options={THEMES.map(|(_, name)| name.into()).to_vec()}
-                chosen={theme.unwrap_or_default()}
-                on_choose={send(|index| AppAction::SetTheme(THEMES[index].0))} />
-        </>
-    };
-    let open = dialog("Open", Dialog::Open);
-    arranged(props.screen, [choose_scenario, gallery, open, choose_system, undo, links, rest])
+    }
+}
+
+/// A select with its name before it.
+fn named(name: &'static str, choice: Html) -> Html {
+    html! {
+        <label class="bar-choice"><span class="bar-name">{ name }</span>{ choice }</label>
+    }
 }
 
 /// The scenarios; what is none of the gallery's stands below them.
@@ -117,83 +208,48 @@ fn choose_scenario(props: &TopBarProps, titles: &[AttrValue], dispatch: &Dispatc
             dispatch.dispatch(AppAction::LoadScenario(entry.id));
         }
     });
-    html! {
-        <Choice label="Scenario" named={false} {options} chosen={chosen.unwrap_or(GALLERY.len())}
-            {on_choose} />
-    }
+    named(
+        "Scenario",
+        html! {
+            <Choice label="Scenario" named={false} {options}
+                chosen={chosen.unwrap_or(GALLERY.len())}
+                {on_choose} />
+        },
+    )
 }
 
-/// The lock system, and what it protects.
-fn system_and_resource(
-    props: &TopBarProps,
-    send: impl Fn(fn(usize) -> AppAction) -> Callback<usize>,
-) -> Html {
+fn choose_system(props: &TopBarProps, dispatch: &Dispatch) -> Html {
     let system = SYSTEMS.iter().position(|info| info.system == props.lock);
-    let resource = RESOURCES.iter().position(|info| info.resource == props.resource);
-    html! {
-        <>
+    let dispatch = dispatch.clone();
+    let on_choose = Callback::from(move |index: usize| {
+        dispatch.dispatch(AppAction::Edit(Change::Lock(SYSTEMS[index].system)));
+    });
+    named(
+        "Lock system",
+        html! {
             <Choice label="Lock system" named={false}
                 options={SYSTEMS.map(|info| info.name.into()).to_vec()}
-                chosen={system.unwrap_or_default()}
-                on_choose={send(|index| AppAction::Edit(Change::Lock(SYSTEMS[index].system)))} />
-            <Choice label="Protected resource" named={false}
-                options={RESOURCES.map(|info| info.name.into()).to_vec()}
-                chosen={resource.unwrap_or_default()}
-                on_choose={send(|index| {
-                    AppAction::Edit(Change::Resource(RESOURCES[index].resource))
-                })} />
-        </>
-    }
+                chosen={system.unwrap_or_default()} {on_choose} />
+        },
+    )
 }
 
-/// The parts side by side; what is needed seldom, or has no room, behind a menu.
-fn arranged(screen: Screen, parts: [Html; 7]) -> Html {
-    let [choose_scenario, gallery, open, choose_system, undo, links, rest] = parts;
-    let menu = |parts: Html| {
-        html! {
-            <details class="menu" onclick={|event: MouseEvent| close_menu(&event)}>
-                <summary class="button is-quiet">{ "Menu" }</summary>
-                <div class="menu-body">{ parts }</div>
-            </details>
-        }
-    };
-    let (name, parts) = match screen {
-        Screen::Narrow => {
-            let rest = html! { <>{ gallery }{ choose_system }{ open }{ links }{ rest }</> };
-            let rest = menu(rest);
-            (Some("visually-hidden"), html! { <>{ choose_scenario }{ undo }{ rest }</> })
-        }
-        Screen::Medium | Screen::Wide => {
-            let (links, rest) = match screen == Screen::Medium {
-                true => (html! {}, menu(html! { <>{ links }{ rest }</> })),
-                false => (links, menu(rest)),
-            };
-            let parts = html! {
-                <>
-                    { choose_scenario }{ gallery }{ open }{ choose_system }
-                    <span class="spacer"></span>
-                    { undo }{ links }{ rest }
-                </>
-            };
-            (None, parts)
-        }
-    };
+#[derive(Properties, PartialEq)]
+struct ThemeProps {
+    theme: Theme,
+}
+
+/// Light, dark, or as the system says.
+#[component]
+fn ThemeChoice(props: &ThemeProps) -> Html {
+    let dispatch = use_context::<Dispatch>().expect("App provides it");
+    let chosen = THEMES.iter().position(|(theme, _)| *theme == props.theme);
+    let on_choose = Callback::from(move |index: usize| {
+        dispatch.dispatch(AppAction::SetTheme(THEMES[index].0));
+    });
     html! {
-        <header class="top-bar">
-            <span class="logo">
-                <IconView icon={Icon::Fence} /><span class={name}>{ "Fenceline" }</span>
-            </span>
-            { parts }
-        </header>
-    }
-}
-
-/// A button of the menu does its work and closes the menu.
-fn close_menu(event: &MouseEvent) {
-    let pressed = event.target_dyn_into::<Element>();
-    let within = |what: &str| pressed.as_ref()?.closest(what).ok()?;
-    if let (Some(_), Some(menu)) = (within("button"), within("details")) {
-        // Fails only for a bad name.
-        let _ = menu.remove_attribute("open");
+        <Choice label="Theme" named={false}
+            options={THEMES.map(|(_, name)| name.into()).to_vec()}
+            chosen={chosen.unwrap_or_default()} {on_choose} />
     }
 }

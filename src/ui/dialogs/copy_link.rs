@@ -4,7 +4,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use gloo_timers::callback::Timeout;
 use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
@@ -12,12 +11,10 @@ use super::DialogFrame;
 use crate::explore::RemedySearch;
 use crate::sim::scenario::ScenarioFile;
 use crate::ui::clipboard;
+use crate::ui::hooks::{RUNS_AT_ONCE, Slices};
 use crate::ui::ranges::MAX_ENTRIES;
 use crate::view_model::runs::Runs;
 use crate::view_model::sentences::{range_words, remedy_words};
-
-/// Runs made between two looks at the page.
-const RUNS_AT_ONCE: u32 = 40;
 
 const TOO_LONG: &str = "This scenario is too long for a link: export it as a file";
 
@@ -44,7 +41,7 @@ pub fn CopyLink(props: &CopyLinkProps) -> Html {
     let text = use_state_eq(|| link.clone());
     let told = use_state_eq(AttrValue::default);
     use_selected(&field, &text);
-    let searching = use_mut_ref(|| None::<Timeout>);
+    let searching = use_mut_ref(|| None::<Slices>);
     {
         let (told, link) = (told.setter(), link.clone());
         let searching = searching.clone();
@@ -80,7 +77,7 @@ pub fn CopyLink(props: &CopyLinkProps) -> Html {
                 text.set(both.clone());
                 copy(&both, told.clone());
             };
-            search(RemedySearch::new(base, Some(main)), &searching, Rc::new(done));
+            searching.replace(Some(search(RemedySearch::new(base, Some(main)), done)));
         })
     };
     if props.link.is_none() {
@@ -134,18 +131,15 @@ fn copy(text: &str, told: UseStateSetter<AttrValue>) {
 }
 
 /// Searches between frames, until it is over or the dialog is closed.
-fn search(
-    mut remedies: RemedySearch,
-    timer: &Rc<RefCell<Option<Timeout>>>,
-    done: Rc<dyn Fn(&RemedySearch)>,
-) {
-    let again = timer.clone();
-    let next = Timeout::new(0, move || {
-        if remedies.step(RUNS_AT_ONCE) {
-            done(&remedies);
-        } else {
-            search(remedies, &again, done);
-        }
-    });
-    timer.replace(Some(next));
+fn search(remedies: RemedySearch, done: impl Fn(&RemedySearch) + 'static) -> Slices {
+    let remedies = Rc::new(RefCell::new(remedies));
+    let searched = remedies.clone();
+    Slices::start(
+        move || remedies.borrow_mut().step(RUNS_AT_ONCE),
+        move |is_over| {
+            if is_over {
+                done(&searched.borrow());
+            }
+        },
+    )
 }

@@ -93,7 +93,8 @@ pub fn Embed(props: &EmbedProps) -> Html {
                     window={state.window} axis={state.axis} selection={state.selection}
                     dragging={state.is_dragging()} hide_future={state.hide_future}
                     quiet={state.is_dragging() || playing} {on_action} />
-                <Transport runs={runs.clone()} bus={bus.clone()} moment={state.moment} />
+                <Transport runs={runs.clone()} bus={bus.clone()} moment={state.moment}
+                    eye={false} />
                 <p class="embed-foot">
                     { "A simulation, made with Fenceline" }
                     if let Some(href) = (*whole).clone() {

@@ -7,7 +7,7 @@ use gloo_timers::callback::Timeout;
 
 /// Runs made before the clock is looked at; a typical one takes a tenth of a millisecond.
 pub const RUNS_AT_ONCE: u32 = 4;
-/// How long a slice lasts: a quarter of a frame.
+/// How long a slice lasts if nothing else is said: a quarter of a frame.
 const SLICE_MILLIS: f64 = 4.0;
 
 /// Work under way. It ends when this is dropped, finished or not.
@@ -16,6 +16,7 @@ pub struct Slices {
 }
 
 struct Job {
+    slice_millis: f64,
     timer: RefCell<Option<Timeout>>,
     /// Makes a step. Tells whether that was the last one.
     step: RefCell<Box<dyn FnMut() -> bool>>,
@@ -27,7 +28,17 @@ impl Slices {
     /// Makes steps until one of them tells that it was the last; calls `after` after each slice,
     /// with whether all is over.
     pub fn start(step: impl FnMut() -> bool + 'static, after: impl FnMut(bool) + 'static) -> Self {
+        Self::of_length(SLICE_MILLIS, step, after)
+    }
+
+    /// The same in slices of another length.
+    pub fn of_length(
+        slice_millis: f64,
+        step: impl FnMut() -> bool + 'static,
+        after: impl FnMut(bool) + 'static,
+    ) -> Self {
         let job = Rc::new(Job {
+            slice_millis,
             timer: RefCell::default(),
             step: RefCell::new(Box::new(step)),
             after: RefCell::new(Box::new(after)),
@@ -60,7 +71,7 @@ impl Job {
     fn slice(&self) -> bool {
         let mut step = self.step.borrow_mut();
         let clock = web_sys::window().and_then(|window| window.performance());
-        let until = clock.as_ref().map_or(0.0, |clock| clock.now() + SLICE_MILLIS);
+        let until = clock.as_ref().map_or(0.0, |clock| clock.now() + self.slice_millis);
         loop {
             if step() {
                 return true;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::sim::SimTime;
-use crate::ui::clipboard;
+use crate::ui::copy::CopyButton;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
@@ -49,21 +49,16 @@ pub fn InYourSystem(props: &InYourSystemProps) -> Html {
 
 fn row(command: Command, on_tell: &Callback<AttrValue>) -> Html {
     let Command { what, text, answer, origin, .. } = command;
-    let onclick = {
-        let (text, on_tell) = (text.clone(), on_tell.clone());
-        Callback::from(move |_: MouseEvent| {
-            // Said again, even if it is the same.
-            on_tell.emit(AttrValue::default());
-            let told = on_tell.reform(|done: bool| clipboard::told(done).into());
-            clipboard::copy(&text, told);
-        })
+    let copied = {
+        let text = text.clone();
+        Callback::from(move |()| text.to_string())
     };
     html! {
         <div key={what} class="command">
             <dt>
                 { what }
-                <button type="button" class="button is-quiet" {onclick}
-                    aria-label={format!("Copy: {}", what.to_ascii_lowercase())}>{ "Copy" }</button>
+                <CopyButton name="Copy" class="is-quiet" text={copied} on_tell={on_tell.clone()}
+                    label={format!("Copy: {}", what.to_ascii_lowercase())} />
             </dt>
             <dd>
                 <pre>{ text }</pre>

@@ -127,14 +127,7 @@ fn PropertyLine(props: &LineProps) -> Html {
 
 /// A swatch with a verdict's pattern; its words stand beside it.
 pub fn swatch(pattern: Pattern) -> Html {
-    let which = match pattern {
-        Pattern::Safe => "is-safe",
-        Pattern::ByLuck => "is-by-luck",
-        Pattern::Half => "is-half",
-        Pattern::Unavailable => "is-unavailable",
-        Pattern::Corrupted => "is-corrupted",
-    };
-    html! { <i class={classes!("swatch", which)} aria-hidden="true"></i> }
+    html! { <i class={classes!("swatch", "zone", pattern.class())} aria-hidden="true"></i> }
 }
 
 /// A run's verdict and what stands beside it.

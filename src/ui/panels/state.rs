@@ -76,8 +76,9 @@ struct CardProps {
 #[component]
 fn CardView(props: &CardProps) -> Html {
     let Card { title, status, lines, figure } = &props.card;
+    let is_node = !matches!(figure, Figure::Ring(_));
     html! {
-        <div class="who">
+        <div class={classes!("who", is_node.then_some("is-node"))}>
             { match figure {
                 Figure::Ring(ring) => html! {
                     <RingView ring={ring.clone()} bus={props.bus.clone()} />

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::tone_class;
+use super::{swatch, tone_class};
 use crate::explore::systems::Tried;
 use crate::explore::{SystemRow, SystemSearch};
 use crate::sim::Scenario;
@@ -107,7 +107,7 @@ fn cells(row: Option<Option<&SystemRow>>, name: &'static str, props: &SystemsPro
 
 /// A run as a button that makes it Run 2.
 fn cell(row: &SystemRow, tried: Option<&Tried>, name: &str, props: &SystemsProps) -> Html {
-    let Some((tried, (text, tone))) = tried.zip(system_words::cell(tried)) else {
+    let Some((tried, (text, tone, pattern))) = tried.zip(system_words::cell(tried)) else {
         return html! { <td>{ system_words::no_fence(row) }</td> };
     };
     let is_shown = is_shown(tried, &props.runs);
@@ -115,6 +115,7 @@ fn cell(row: &SystemRow, tried: Option<&Tried>, name: &str, props: &SystemsProps
     let onclick = props.on_action.reform(move |_: MouseEvent| action.clone());
     html! {
         <td class={classes!(tone_class(tone), is_shown.then_some("is-cell-shown"))}>
+            { swatch(pattern) }
             <button type="button" class="link" {onclick} aria-pressed={is_shown.to_string()}
                 aria-label={format!("{text}: {name}")}>{ text }</button>
         </td>

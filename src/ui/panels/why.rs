@@ -42,7 +42,8 @@ pub fn WhyCaption(props: &WhyProps) -> Html {
         <section class="why" aria-label="Why">
             if let Some(caption) = caption {
                 <b class="why-time">{ wording::time(caption.at) }</b>
-                <p>{ caption.text }</p>
+                // It can have the focus, so that what is scrolled away is reached by keys.
+                <p tabindex="0">{ caption.text }</p>
             } else {
                 <b class="why-time">{ wording::time(crate::sim::SimTime::ZERO) }</b>
                 <p>{ "Nothing has happened yet." }</p>

@@ -192,10 +192,26 @@ impl AppState {
         }
     }
 
+    /// The fragment of a scenario of the gallery that is as it came: its id, with the playhead's
+    /// time where that was moved; `None`: there is more to say.
+    pub fn short_fragment(&self) -> Option<String> {
+        let entry = GalleryEntry::find(self.scenario)?;
+        let is_plain = self.window.fitted && self.selection == Selection::Nothing;
+        if !is_plain || entry.file() != *self.file {
+            return None;
+        }
+        let still = self.file.view.at.unwrap_or_else(|| self.runs.opens_at());
+        let now = self.clock.now();
+        Some(link::to_entry(entry.id, (now != still).then_some(now)))
+    }
+
     /// The page as a link's fragment.
     pub fn fragment(&self) -> String {
         if let Some(touring) = &self.tour {
             return touring.place.fragment();
+        }
+        if let Some(short) = self.short_fragment() {
+            return short;
         }
         Link { file: ScenarioFile::clone(&self.file), place: self.place() }.to_fragment()
     }

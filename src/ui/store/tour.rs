@@ -1,5 +1,6 @@
 //! The state while a tour is taken: what the reader was at is put aside, whole, and comes back when
-//! the tour is left. A question hides the future until it is answered.
+//! the tour is left. A question hides the future until it is answered, from the first step on
+//! that shows its runs.
 
 use std::rc::Rc;
 
@@ -111,7 +112,8 @@ impl AppState {
         let (from, to) = (instant(step.plays.0), instant(step.plays.1));
         let ride = Ride { number, until: plays.then_some(to) };
         let touring = Touring { place, answer: None, ride, own };
-        self.hide_future = touring.asks();
+        // Whoever is to predict something has not seen it in the steps before.
+        self.hide_future = touring.asks() || place.leads_to_a_question();
         self.tour = Some(Rc::new(touring));
         self.undo.clear();
         self.redo.clear();

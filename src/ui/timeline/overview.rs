@@ -14,9 +14,8 @@ use crate::ui::playhead::{PlayheadBus, Seen};
 use crate::ui::store::{AppAction, Window};
 use crate::view_model::drawing::scale::{Px, TimeAxis, TimeView};
 use crate::view_model::runs::Runs;
-use crate::view_model::timeline::overview::{HEIGHT, OverviewData, overview};
+use crate::view_model::timeline::overview::{HEIGHT, OverviewData, all_violations, overview};
 use crate::view_model::timeline::ruler::NOT_TO_SCALE;
-use crate::view_model::transport::playback::Stops;
 use crate::view_model::words::wording;
 
 use super::axis::AxisChoice;
@@ -54,13 +53,13 @@ pub fn Overview(props: &OverviewProps) -> Html {
     let text = (room.text * 3 / 4).max(12);
     let head = use_node_ref();
     use_text_size(&head, text);
-    let stops = use_memo(props.runs.clone(), |runs| Stops::of(runs));
+    let violations = use_memo(props.runs.clone(), |runs| all_violations(runs));
     let Seen { view, race } = use_seen(&props.bus, &props.runs);
     let until = props.hide_future.then(|| props.bus.now());
     let deps = (props.runs.clone(), view, race, width, until.map(|_| props.moment));
     let data = use_memo(deps, |(runs, view, race, width, _)| {
         let race = race.map(|[(from, _), (to, _)]| (from, to));
-        overview(runs, &stops.violations, (*view, race), until, *width)
+        overview(runs, &violations, (*view, race), until, *width)
     });
     let mover = use_memo((), |()| Mover::default());
     use_on_time(&props.bus, (data.clone(), line.clone()), {
@@ -177,7 +176,8 @@ fn drawing(data: &OverviewData) -> Html {
                 rx="4"
             />
             <path class="ov-events" d={data.events.clone()} />
-            <path class="p-damage" d={data.violations.clone()} />
+            <path class="ov-warnings" d={data.warnings.clone()} />
+            <path class="p-damage" d={data.damage.clone()} />
             if let Some((x, end)) = data.sliver {
                 <rect class="ov-sliver" x={attr(x)} y="2" width={attr(end - x)} height="20" />
             }

@@ -19,7 +19,7 @@ pub enum Theme {
 pub type Named = (&'static str, u32, u32);
 
 /// The colours that marks, texts and grounds of a picture have.
-pub const COLORS: [Named; 13] = [
+pub const COLORS: [Named; 22] = [
     ("paper", 0x00f8_f7f4, 0x0012_151a),
     ("card", 0x00ff_ffff, 0x001a_1e25),
     ("ink", 0x0019_1d24, 0x00f0_f2f5),
@@ -33,6 +33,15 @@ pub const COLORS: [Named; 13] = [
     ("safe", 0x00e9_f2ee, 0x001b_2b27),
     ("amber", 0x008a_5a00, 0x00f0_b94a),
     ("ambers", 0x00fb_efd6, 0x003a_2d14),
+    ("z-safe-g", 0x00d3_e4dc, 0x0029_443b),
+    ("z-luck-g", 0x00f8_e2ae, 0x004a_3812),
+    ("z-luck-p", 0x008a_5a00, 0x00f0_b94a),
+    ("z-half-g", 0x00f8_e2ae, 0x004a_3812),
+    ("z-half-p", 0x005c_3a00, 0x00f0_b94a),
+    ("z-unav-g", 0x009a_8f81, 0x0078_6c5e),
+    ("z-unav-p", 0x0038_2f26, 0x00f1_e7d8),
+    ("z-corr-g", 0x00f9_c6ce, 0x005a_1f2c),
+    ("z-corr-p", 0x00c2_183a, 0x00ff_7389),
 ];
 
 /// How much of a token's colour is in its soft fill, in percent, light and dark; as

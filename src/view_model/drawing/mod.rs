@@ -1,4 +1,5 @@
-//! What every drawing is made of: time to pixels, paths, text sizes, colours. It knows no run.
+//! What every drawing is made of: time to pixels, paths, text sizes, colours, patterns. It knows no
+//! run.
 
 pub mod colors;
 pub mod legend;
@@ -9,3 +10,4 @@ pub mod palette;
 pub mod path;
 pub mod scale;
 pub mod tick;
+pub mod zones;

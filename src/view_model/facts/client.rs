@@ -9,7 +9,7 @@ use crate::sim::world::Phase;
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::duration;
 
-use super::{Listed, Listing, Mark, MomentKind, Teller};
+use super::{IncidentKind, Listed, Listing, Mark, MomentKind, Teller};
 
 impl Listed for ClientFact {
     fn listing(&self) -> Listing {
@@ -31,6 +31,11 @@ impl Listed for ClientFact {
             Self::Miscounted { .. } => Listing::of(MomentKind::Lease, Mark::Grant, 5),
         }
     }
+}
+
+/// What a lane shows of it.
+pub(super) fn incident(fact: ClientFact) -> Option<IncidentKind> {
+    matches!(fact, ClientFact::RenewerGaveUp { .. }).then_some(IncidentKind::RenewerGaveUp)
 }
 
 impl Teller<'_> {
@@ -58,7 +63,7 @@ impl Teller<'_> {
             ClientFact::WorkAbandoned { why, .. } => match why {
                 Abandoned::CheckFailed => format!("{node} gives its work up: the check failed"),
                 Abandoned::SealRefused => format!("{node} gives its work up: its seal was refused"),
-                Abandoned::Fenced => format!("{node} gives its work up: it was fenced"),
+                Abandoned::Fenced => format!("{node} gives its work up: it was refused"),
                 Abandoned::NoAnswer => format!("{node} gives its work up: no answer came"),
                 Abandoned::LockLost => format!("{node} gives its work up: the lock is lost"),
             },
@@ -168,7 +173,7 @@ fn belief_ended(node: &str, why: BeliefEnd) -> String {
     match why {
         BeliefEnd::RenewalRefused => format!("{node} learns that its lease is gone"),
         BeliefEnd::CheckFailed => format!("{node} learns from its check that its lease is gone"),
-        BeliefEnd::Fenced(_) => format!("{node} learns from the refusal that it was fenced"),
+        BeliefEnd::Fenced(_) => format!("{node} stops believing: a storage refused it"),
         BeliefEnd::Released => format!("{node} no longer believes: it releases"),
         BeliefEnd::DeadlinePassed => format!("{node} stops believing: its own deadline"),
         BeliefEnd::Disconnected => format!("{node} lets go: its connection is lost"),

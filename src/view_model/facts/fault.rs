@@ -5,10 +5,48 @@ use crate::sim::fact::FaultFact;
 use crate::sim::id::{FaultId, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::scenario::{ExpiryJudge, FaultKind, FenceRule, Loses, PauseScope};
+use crate::sim::time::{ClockShift, SimTime};
 use crate::view_model::words::struck::shift;
 use crate::view_model::words::wording::{duration, time};
 
 use super::{Listed, Listing, Mark, MomentKind, Teller};
+
+/// What befell a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IncidentKind {
+    /// Nothing passes between it and this node.
+    Cut(NodeId),
+    /// Its wall clock was set.
+    ClockJump(ClockShift),
+    /// The lock service was stopped.
+    Down,
+    /// A store stopped and came back; whether it has forgotten the highest token.
+    StoreRestart(bool),
+    /// A client's connection to the service was lost.
+    ConnectionLost,
+    /// A client's worker died and its renewer did not.
+    WorkerDied,
+    /// A client's renewer stopped for good.
+    RenewerGaveUp,
+}
+
+/// What a lane shows of it, and until when. Pauses and crashes of whole clients have tracks of
+/// their own; what is over ends where its beginning said.
+pub(super) fn incident(fact: FaultFact) -> Option<(IncidentKind, Option<SimTime>)> {
+    Some(match fact {
+        FaultFact::LinkCut { to, until, .. } => (IncidentKind::Cut(to), Some(until)),
+        FaultFact::ClockJumped { by, .. } => (IncidentKind::ClockJump(by), None),
+        FaultFact::ServiceStopped { until, .. } => (IncidentKind::Down, Some(until)),
+        FaultFact::StoreRestarted { forgot, .. } => (IncidentKind::StoreRestart(forgot), None),
+        FaultFact::ConnectionLost { .. } => (IncidentKind::ConnectionLost, None),
+        FaultFact::WorkerCrashed { .. } => (IncidentKind::WorkerDied, None),
+        FaultFact::Paused { .. }
+        | FaultFact::Crashed { .. }
+        | FaultFact::Restarted { .. }
+        | FaultFact::LinkRestored { .. }
+        | FaultFact::ServiceBack { .. } => return None,
+    })
+}
 
 impl Listed for FaultFact {
     fn listing(&self) -> Listing {
@@ -194,17 +232,17 @@ fn back(loses: Loses) -> &'static str {
     match loses {
         Loses::Nothing => "Its state was durable: leases, queue and counter are as before.",
         Loses::Leases => {
-            "It no longer knows who holds the lock or who waited. The holder is not told, and the \
-            next one who asks is granted."
+            "It no longer knows who holds the lock or who waited. The holder is not told, and \
+            whoever asks next can be granted it."
         }
         Loses::Everything => {
-            "It no longer knows who holds the lock, and its counter starts again: tokens are \
-            handed out a second time."
+            "It no longer knows who holds the lock, nor what it has counted: a token that it \
+            counts can be handed out a second time."
         }
         Loses::SinceSnapshot => {
             "It was restored from its last snapshot: grants made since are forgotten, their \
-            holders not told, and their tokens are handed out a second time, unless the restore \
-            skips them."
+            holders not told, and their tokens can be handed out a second time, unless the \
+            restore skips them."
         }
     }
 }

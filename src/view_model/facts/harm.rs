@@ -1,7 +1,7 @@
 //! What an accepted write did to the data: nothing, nothing by luck, or damage. Read from the
 //! simulation's judgement and the entries that it names; all that is drawn is coloured by it.
 
-use crate::sim::fact::{Fact, StoreFact};
+use crate::sim::fact::Fact;
 use crate::sim::id::{ClientId, EntrySeq};
 use crate::sim::log::LogEntry;
 use crate::sim::property::{PropertyId, PropertyState, WriteJudgement, WriteStatus};
@@ -38,7 +38,7 @@ pub fn of_write(judgement: &WriteJudgement) -> Harm {
 /// Whether the outside acted here for a piece of work for which it had acted before.
 pub fn is_second_effect(recording: &Recording, entry: &LogEntry) -> bool {
     let piece_of = |fact: &Fact| match fact {
-        Fact::Store(_, StoreFact::Effect { write, again: false, .. }) => Some(write.piece()),
+        Fact::Store(_, fact) => fact.act().filter(|act| !act.again).map(|act| act.write.piece()),
         _ => None,
     };
     let Some(piece) = piece_of(&entry.fact) else {
@@ -67,8 +67,9 @@ pub fn newer_reader(
     let from = from.max(until.saturating_sub(MAX_LOOK_BACK));
     let between = &recording.entries()[from..until];
     between.iter().find_map(|entry| match entry.fact {
-        Fact::Store(_, StoreFact::ReadServed { client, grant, .. }) if grant > own => {
-            Some((client, entry.at))
+        Fact::Store(_, fact) => {
+            let read = fact.read().filter(|read| read.grant > own);
+            read.map(|read| (read.client, entry.at))
         }
         _ => None,
     })

@@ -1,6 +1,6 @@
 //! What a message did: how it is listed, what it was in a few words, and why.
 
-use crate::sim::fact::{Fact, Loss, MessageFact};
+use crate::sim::fact::{Loss, MessageFact, Passed, Sending};
 use crate::sim::id::{FencingToken, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::{MessageKind, Step};
@@ -94,16 +94,14 @@ impl Teller<'_> {
 
     /// Whether the message that is sent here is lost on its way.
     fn is_lost(&self, entry: &LogEntry) -> bool {
-        let Fact::Message(_, MessageFact::Sent { message, .. }) = entry.fact else {
+        let Some(Sending { message, .. }) = entry.fact.sending() else {
             return false;
         };
+        let is_it = |passed: &Passed| passed.message == message;
         let later = &self.recording.entries()[entry.seq.index()..];
-        let met = later.iter().find_map(|entry| match entry.fact {
-            Fact::Message(_, MessageFact::Received { message: it, .. }) if it == message => {
-                Some(false)
-            }
-            Fact::Message(_, MessageFact::Lost { message: it, .. }) if it == message => Some(true),
-            _ => None,
+        let met = later.iter().find_map(|entry| {
+            let lost = entry.fact.lost().filter(is_it).map(|_| true);
+            lost.or_else(|| entry.fact.handled().filter(is_it).map(|_| false))
         });
         met == Some(true)
     }

@@ -13,13 +13,16 @@ mod store;
 mod taken;
 mod write;
 
-use crate::sim::fact::{ClientFact, Fact, StoreFact};
+use crate::sim::fact::{Fact, Seal};
 use crate::sim::id::{ClientId, EntrySeq, GrantNo};
 use crate::sim::lock::TokenWorth;
 use crate::sim::log::LogEntry;
 use crate::sim::recording::Recording;
+use crate::sim::time::SimTime;
 
 use crate::view_model::words::names::Words;
+
+pub use fault::IncidentKind;
 
 pub use crate::view_model::words::listing::{Listing, Mark, MomentKind};
 
@@ -40,12 +43,21 @@ pub fn listed(fact: &Fact) -> Listing {
     }
 }
 
+/// What a lane shows of a fact that befell a node, and until when; `None`: at an instant.
+pub fn incident(fact: &Fact) -> Option<(IncidentKind, Option<SimTime>)> {
+    match fact {
+        Fact::Fault(_, fact) => fault::incident(*fact),
+        Fact::Client(_, fact) => client::incident(*fact).map(|kind| (kind, None)),
+        Fact::Message(..) | Fact::Service(..) | Fact::Store(..) => None,
+    }
+}
+
 /// Whether a client, by the first `n_entries` entries, has ended itself because it lost the lock,
 /// and whether its work was unfinished then.
 pub fn stopped_for_good(recording: &Recording, client: ClientId, n_entries: u32) -> Option<bool> {
     let before = &recording.entries()[..n_entries as usize];
     let end = before.iter().rev().find(|entry| match entry.fact {
-        Fact::Client(who, ClientFact::WorkerDone { .. }) => who == client,
+        Fact::Client(who, fact) => who == client && fact.is_done(),
         _ => false,
     })?;
     client::dies(recording, end, client)
@@ -89,17 +101,12 @@ impl Teller<'_> {
         let Fact::Store(_, fact) = entry.fact else {
             return false;
         };
-        match fact {
-            StoreFact::WriteAccepted { .. } | StoreFact::WriteRefused { .. } => {
-                self.recording.write(entry.seq).is_some()
+        match fact.seal() {
+            Some(Seal { token, below, .. }) => below.is_some_and(|highest| token != highest),
+            None => {
+                (fact.applied().is_some() || fact.refused().is_some())
+                    && self.recording.write(entry.seq).is_some()
             }
-            StoreFact::SealRefused { token, highest, .. } => token != highest,
-            StoreFact::ReadServed { .. }
-            | StoreFact::SealAccepted { .. }
-            | StoreFact::DuplicateIgnored { .. }
-            | StoreFact::EpochUnknown { .. }
-            | StoreFact::Effect { .. }
-            | StoreFact::Epoch(_) => false,
         }
     }
 

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::sim::fact::{Fact, MessageFact, ServiceFact};
+use crate::sim::fact::{Fact, Sending, ServiceFact};
 use crate::sim::id::{EntrySeq, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
@@ -42,8 +42,7 @@ impl Routine {
         let mut firsts: BTreeMap<NodeId, SimTime> = BTreeMap::new();
         let mut asked: BTreeMap<(NodeId, NodeId, Again), Asked> = BTreeMap::new();
         for entry in run.entries() {
-            let Fact::Message(from, MessageFact::Sent { to, kind, arrives, .. }) = entry.fact
-            else {
+            let Some(Sending { from, to, kind, arrives, .. }) = entry.fact.sending() else {
                 continue;
             };
             if let Some(again) = asks(kind) {
@@ -74,16 +73,14 @@ impl Routine {
 
     /// What an entry does again, if it is routine.
     pub fn again(&self, run: &Recording, entry: &LogEntry) -> Option<Again> {
-        match entry.fact {
-            Fact::Message(_, MessageFact::Sent { kind, .. }) => {
-                asks(kind).filter(|_| !self.tells(entry.seq))
-            }
-            Fact::Service(_, ServiceFact::Refused { .. }) => {
-                let request = request_of(run, entry)?;
-                (!self.tells(request)).then_some(Again::Polls)
-            }
-            _ => (listed(&entry.fact).kind == Some(MomentKind::Renewal)).then_some(Again::Renews),
+        if let Some(sending) = entry.fact.sending() {
+            return asks(sending.kind).filter(|_| !self.tells(entry.seq));
         }
+        if let Fact::Service(_, ServiceFact::Refused { .. }) = entry.fact {
+            let request = request_of(run, entry)?;
+            return (!self.tells(request)).then_some(Again::Polls);
+        }
+        (listed(&entry.fact).kind == Some(MomentKind::Renewal)).then_some(Again::Renews)
     }
 }
 
@@ -92,13 +89,9 @@ const FIRST_REQUESTS: usize = 128;
 
 /// What an answer that tells something was asked by.
 fn answered(entry: &LogEntry) -> Option<Again> {
-    match entry.fact {
-        Fact::Message(_, MessageFact::Sent { kind: MessageKind::Granted, .. }) => {
-            Some(Again::Polls)
-        }
-        Fact::Message(_, MessageFact::Sent { kind: MessageKind::RenewRefused, .. }) => {
-            Some(Again::Renews)
-        }
+    match entry.fact.sending()?.kind {
+        MessageKind::Granted => Some(Again::Polls),
+        MessageKind::RenewRefused => Some(Again::Renews),
         _ => None,
     }
 }
@@ -118,9 +111,7 @@ fn request_of(run: &Recording, answer: &LogEntry) -> Option<EntrySeq> {
     // Sent, received, answered: a few causes back.
     for _ in 0..4 {
         entry = run.log().get(entry.cause?.seq())?;
-        if let Fact::Message(_, MessageFact::Sent { kind, .. }) = entry.fact
-            && asks(kind).is_some()
-        {
+        if entry.fact.sending().is_some_and(|sending| asks(sending.kind).is_some()) {
             return Some(entry.seq);
         }
     }

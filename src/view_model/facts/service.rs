@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::sim::fact::{Fact, FaultFact, KeyFact, LeaseEnd, MessageFact, RaftFact, ServiceFact};
+use crate::sim::fact::{Fact, FaultFact, KeyFact, LeaseEnd, RaftFact, ServiceFact};
 use crate::sim::id::{ClientId, EntrySeq, FencingToken, GrantNo, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
@@ -507,14 +507,6 @@ fn checked(words: &Words, client: ClientId, valid: bool) -> String {
     }
 }
 
-/// Who sent the message of a fact at a node.
-fn sender(node: NodeId, fact: MessageFact) -> NodeId {
-    match fact {
-        MessageFact::Sent { .. } => node,
-        MessageFact::Received { from, .. } | MessageFact::Lost { from, .. } => from,
-    }
-}
-
 /// How the lease before ended, as a clause.
 fn came_free(words: &Words, client: ClientId, how: LeaseEnd) -> String {
     let client = words.short(client);
@@ -739,14 +731,10 @@ impl Teller<'_> {
         let of = self.recording.grant(grant)?;
         let entries = &self.recording.entries()[of.entry.index()..entry.seq.index()];
         let is_renewal = |fact: &Fact| match *fact {
-            Fact::Service(
-                _,
-                ServiceFact::Renewed { grant: renewed, .. }
-                | ServiceFact::Key(KeyFact::Lasts { grant: renewed, .. }),
-            ) => renewed == grant,
             Fact::Service(_, ServiceFact::Raft(RaftFact::LeadsOn { client, token, .. })) => {
                 (client, token) == (of.client, of.token)
             }
+            Fact::Service(_, fact) => fact.prolonged().is_some_and(|(longer, _)| longer == grant),
             _ => false,
         };
         entries.iter().rev().find(|entry| is_renewal(&entry.fact)).map(|entry| entry.seq)
@@ -755,22 +743,12 @@ impl Teller<'_> {
     /// What became of the renewals that a client sent since.
     fn silence(&self, entry: &LogEntry, client: ClientId, since: EntrySeq) -> String {
         let between = &self.recording.entries()[since.index()..entry.seq.index()];
-        let count = |is: fn(&MessageFact) -> bool, of: NodeId| {
-            let facts = between.iter().filter(|entry| match entry.fact {
-                Fact::Message(node, fact) => is(&fact) && sender(node, fact) == of,
-                _ => false,
-            });
-            facts.count()
-        };
         let of = NodeId::Client(client);
-        let n_sent = count(
-            |fact| matches!(fact, MessageFact::Sent { kind, .. } if *kind == MessageKind::Renew),
-            of,
-        );
-        let n_lost = count(
-            |fact| matches!(fact, MessageFact::Lost { kind, .. } if *kind == MessageKind::Renew),
-            of,
-        );
+        let count = |is: fn(&Fact) -> Option<(MessageKind, NodeId)>| {
+            between.iter().filter(|it| is(&it.fact) == Some((MessageKind::Renew, of))).count()
+        };
+        let n_sent = count(|fact| fact.sending().map(|sent| (sent.kind, sent.from)));
+        let n_lost = count(|fact| fact.lost().map(|lost| (lost.kind, lost.from)));
         let before = self.recording.world_after(entry.seq.0);
         let state = &before.clients[client.index()];
         let client = self.words.short(client);
@@ -825,27 +803,23 @@ impl Teller<'_> {
     }
 
     fn waiter_left(&self, entry: &LogEntry, client: ClientId) -> String {
-        let cause = entry.cause.and_then(|cause| self.entry(cause.seq()));
-        let cause = cause.map(|cause| cause.fact);
+        let client = self.words.short(client);
+        let cause = self.cause_of(entry).map(|cause| cause.fact);
+        let is_lost = cause.is_some_and(|cause| match cause {
+            Fact::Fault(_, fact) => matches!(fact, FaultFact::ConnectionLost { .. }),
+            cause => cause.handled().is_some(),
+        });
         match cause {
             Some(Fact::Fault(_, FaultFact::ServiceBack { .. })) => {
-                format!(
-                    "The service has lost its queue in the restart. {client} is not told.",
-                    client = self.words.short(client)
-                )
+                format!("The service has lost its queue in the restart. {client} is not told.")
             }
-            Some(
-                Fact::Fault(_, FaultFact::ConnectionLost { .. })
-                | Fact::Message(_, MessageFact::Received { .. }),
-            ) => format!(
+            _ if is_lost => format!(
                 "{client}'s place lives with its connection, and that was lost. {client} is not \
-                told.",
-                client = self.words.short(client)
+                told."
             ),
             _ => format!(
                 "{client}'s own session was not renewed in time: a waiter that is silent is taken \
-                for dead.",
-                client = self.words.short(client)
+                for dead."
             ),
         }
     }

@@ -116,7 +116,12 @@ pub(super) fn how_it_learnt(words: &Words, client: ClientId, why: BeliefEnd) -> 
                 client = words.short(client)
             )
         }
-        BeliefEnd::Fenced(_) => "the storage's refusal said that a newer token exists".to_owned(),
+        BeliefEnd::Fenced(_) => {
+            format!(
+                "a storage refused what it had sent, and {client} takes the lock for lost",
+                client = words.short(client)
+            )
+        }
         BeliefEnd::DeadlinePassed => {
             format!(
                 "{client}'s own deadline passed: it stops without having been told",

@@ -44,6 +44,42 @@ impl Listed for EpochFact {
 }
 
 impl Teller<'_> {
+    /// What an accepted seal does at its store.
+    fn seal(&self, entry: &LogEntry, token: FencingToken) -> String {
+        let storage = self.recording.scenario().storage();
+        let checks = match entry.node() {
+            NodeId::Store(store) => storage.checks(store),
+            NodeId::Client(_) | NodeId::Lock(_) => false,
+        };
+        match storage.rule {
+            _ if !checks => {
+                format!("It is recorded: tokens are not checked here, {token} neither.")
+            }
+            _ if self.recording.scenario().store_check() != StoreCheck::AsSet => {
+                "It is recorded: this broker goes by the epochs that it is told.".to_owned()
+            }
+            FenceRule::MustMatch => format!("From here every token but {token} is refused."),
+            FenceRule::RejectLower | FenceRule::RejectLowerOrEqual if !self.are_ordered() => {
+                format!(
+                    "From here {token} is compared with tokens as numbers, which says nothing of \
+                     who is newer."
+                )
+            }
+            FenceRule::RejectLower | FenceRule::RejectLowerOrEqual => {
+                format!("It raises the fence: from here every token below {token} is refused.")
+            }
+            FenceRule::SameTransaction | FenceRule::AsksService => format!(
+                "{token} is the token of the lock's holder. Each write is looked at by itself, \
+                 whatever was sealed."
+            ),
+            FenceRule::DataVersion | FenceRule::TimeFence => {
+                format!(
+                    "It is recorded; this rule does not compare the token of a write with {token}."
+                )
+            }
+        }
+    }
+
     /// What happened, in a few words, without a full stop. `node`: who did it.
     pub(super) fn store_did(&self, node: &str, entry: &LogEntry, fact: StoreFact) -> String {
         match fact {
@@ -136,11 +172,10 @@ impl Teller<'_> {
                     client = self.words.short(client)
                 )
             }
-            StoreFact::SealAccepted { client, token, .. } => format!(
-                "Raised before {client}'s first read or write: from here every token below \
-                {token} is refused, although {token} has written nothing yet.",
-                client = self.words.short(client)
-            ),
+            StoreFact::SealAccepted { client, token, .. } => {
+                let client = self.words.short(client);
+                format!("{} {client} sends it before it reads or writes.", self.seal(entry, token))
+            }
             StoreFact::SealRefused { token, highest, .. } if token == highest => {
                 "The claim changed 0 rows: there is no such row. Reading it back tells this from a \
                  stale token."

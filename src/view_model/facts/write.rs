@@ -1,8 +1,9 @@
 //! Why a write was accepted or refused, and what it did to the value: the sentences that the whole
 //! page is about. Made from the simulation's judgement of the write and the entries that it names.
 
-use crate::sim::fact::{ClientFact, Fact, FaultFact, Grant, Refusal, StoreFact, Written};
-use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId};
+use crate::sim::fact::{Fact, Grant, Paused, Refusal, Said, Written};
+use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId, WriteId};
+use crate::sim::lock::StoreCheck;
 use crate::sim::log::LogEntry;
 use crate::sim::message::{MessageKind, Step};
 use crate::sim::property::{WriteJudgement, WriteStatus};
@@ -19,9 +20,9 @@ impl Teller<'_> {
         let Some(judgement) = self.recording.write(entry.seq) else {
             return String::new();
         };
-        let first = match entry.fact {
-            Fact::Store(_, StoreFact::WriteRefused { .. }) => self.refused(entry, judgement),
-            _ => self.accepted(entry, judgement),
+        let first = match refused(entry) {
+            Some(_) => self.refused(entry, judgement),
+            None => self.accepted(entry, judgement),
         };
         let context = self.what_it_knew(entry, judgement);
         let outcome = match judgement.accepted {
@@ -36,8 +37,7 @@ impl Teller<'_> {
     }
 
     fn refused(&self, entry: &LogEntry, judgement: &WriteJudgement) -> String {
-        let Fact::Store(_, StoreFact::WriteRefused { write, token, highest, why, .. }) = entry.fact
-        else {
+        let Some((Written { write, token, .. }, why, highest)) = refused(entry) else {
             return String::new();
         };
         let reason = self.why_refused(token, highest, why);
@@ -117,24 +117,16 @@ impl Teller<'_> {
 
     /// The token that stands higher is the holder's own, drawn when its code took the lock again.
     fn by_its_own_code(&self, entry: &LogEntry, judgement: &WriteJudgement) -> Option<String> {
-        let Fact::Store(_, StoreFact::WriteRefused { grant: refused, write, token: old, .. }) =
-            entry.fact
-        else {
+        let (refused, ..) = refused(entry)?;
+        let set = self.entry(judgement.highest_set?)?.fact;
+        let Fact::Store(_, fact) = set else {
             return None;
         };
-        let set = self.entry(judgement.highest_set?)?;
-        let Fact::Store(
-            _,
-            StoreFact::WriteAccepted { grant, token, .. }
-            | StoreFact::SealAccepted { grant, token, .. },
-        ) = set.fact
-        else {
-            return None;
-        };
-        (grant == refused && token != old).then(|| {
+        let token = fact.raises()?;
+        (set.about().grant == Some(refused.grant) && token != refused.token).then(|| {
             format!(
                 " {token} is {}'s own, too: its code drew it when it took the lock again, inside.",
-                self.words.short(write.client)
+                self.words.short(refused.write.client)
             )
         })
     }
@@ -189,12 +181,7 @@ impl Teller<'_> {
                 recorded and not checked.",
                 client = self.words.short(client)
             ),
-            (WriteStatus::Late, _) if !storage.fencing || !self.are_ordered() => {
-                "Accepted late: this storage has seen nothing of a newer holder.".to_owned()
-            }
-            (WriteStatus::Late, _) => "Accepted late: this storage has seen nothing of a newer \
-            holder, so no token is higher."
-                .to_owned(),
+            (WriteStatus::Late, highest) => self.late(token, highest),
             (WriteStatus::Stale, _) if !storage.fencing && !self.are_ordered() => {
                 format!("Accepted: without a fence {token} is recorded and not compared.")
             }
@@ -202,9 +189,41 @@ impl Teller<'_> {
                 "Accepted: without a fence token {token} is not compared with {highest}, the \
                 highest this storage has seen."
             ),
-            (WriteStatus::Stale, _) => {
-                format!("Accepted, although stale: this rule lets token {token} pass.")
+            (WriteStatus::Stale, highest) => {
+                format!("Accepted, although stale: {}.", self.lets_pass(token, highest))
             }
+        }
+    }
+
+    fn late(&self, token: FencingToken, highest: Option<FencingToken>) -> String {
+        let is_compared = self.recording.scenario().storage().fencing && self.are_ordered();
+        let is_highest = highest.is_none_or(|highest| highest <= token);
+        let nor = if is_compared && is_highest { ", and no higher token" } else { "" };
+        format!("Accepted late: this storage has seen nothing of a newer holder{nor}.")
+    }
+
+    /// Why a fence that compares tokens lets a stale one pass.
+    fn lets_pass(&self, token: FencingToken, highest: Option<FencingToken>) -> String {
+        let scenario = self.recording.scenario();
+        let by_token = scenario.store_check() == StoreCheck::AsSet;
+        match highest {
+            Some(highest) if by_token && !self.are_ordered() => format!(
+                "this storage compares {token} with {highest} as numbers, which says nothing of \
+                 who is newer"
+            ),
+            Some(highest)
+                if by_token && token < highest && scenario.storage().overwrites_fence() =>
+            {
+                format!(
+                    "it had passed its check before {highest} was here; check and write are two \
+                     steps"
+                )
+            }
+            Some(highest) if by_token && token >= highest => format!(
+                "token {token} is not lower than {highest}, the highest that this storage knows"
+            ),
+            None if by_token => "this storage knows of no token any more".to_owned(),
+            Some(_) | None => format!("this rule lets token {token} pass"),
         }
     }
 
@@ -225,7 +244,7 @@ impl Teller<'_> {
             FenceRule::TimeFence => Some("it came within the time that its sender gave it"),
             FenceRule::SameTransaction => Some("its token is that of the lock in this transaction"),
             FenceRule::AsksService => {
-                Some("its token was the lock's when the service answered, a message's time ago")
+                Some("its token was the lock's when the service answered, and that was before")
             }
             FenceRule::RejectLower | FenceRule::RejectLowerOrEqual | FenceRule::MustMatch => None,
         }
@@ -256,11 +275,56 @@ impl Teller<'_> {
         }
     }
 
+    /// Whether a storage refused a write.
+    pub(in crate::view_model) fn has_refused(&self, write: WriteId) -> bool {
+        let refused = self.recording.writes().iter().filter(|judgement| !judgement.accepted);
+        let mut refused = refused.filter_map(|judgement| self.entry(judgement.entry));
+        refused.any(|entry| {
+            matches!(entry.fact, Fact::Store(_, fact)
+                if fact.refused().is_some_and(|(refused, ..)| refused.write == write))
+        })
+    }
+
+    /// What an accepted write did to another's value, as a clause, and whose write it was: `A
+    /// writes late and replaces B's value`; `None`: nothing, or no matter of one value.
+    pub(in crate::view_model) fn did_harm(&self, entry: &LogEntry) -> Option<(ClientId, String)> {
+        let judgement = self.recording.write(entry.seq).filter(|judgement| judgement.accepted)?;
+        let client = applied(entry)?.write.client;
+        let other = applied(self.entry(judgement.over?)?)?.write.client;
+        let (name, others) = (self.words.short(client), self.words.short(other));
+        let did = match judgement.status {
+            _ if client == other => return None,
+            _ if judgement.lost_update => {
+                format!("{name} writes what lacks {others}'s update, which is lost")
+            }
+            WriteStatus::Stale if self.was_sent_in_time(entry, judgement) => {
+                format!("{name}'s write arrives late and replaces {others}'s value")
+            }
+            WriteStatus::Stale => format!("{name} writes late and replaces {others}'s value"),
+            WriteStatus::Late | WriteStatus::Rightful => return None,
+        };
+        Some((client, did))
+    }
+
     /// The other run's answer, after “Without the fence”.
     pub(in crate::view_model) fn in_the_other_run(&self, entry: &LogEntry) -> String {
-        let is_same = "the same write";
         match entry.fact {
-            Fact::Store(_, StoreFact::WriteAccepted { .. }) => {
+            Fact::Store(_, fact) => match fact.written() {
+                Some((written, said)) => self.in_the_other(entry, written.token, said),
+                None => self.why(entry),
+            },
+            Fact::Client(client, fact) => match fact.stops_believing() {
+                Some(why) => format!("{}.", super::stopped::how_it_learnt(self.words, client, why)),
+                None => self.why(entry),
+            },
+            Fact::Message(..) | Fact::Service(..) | Fact::Fault(..) => self.why(entry),
+        }
+    }
+
+    fn in_the_other(&self, entry: &LogEntry, token: FencingToken, said: Said) -> String {
+        let is_same = "the same write";
+        let (why, highest) = match said {
+            Said::Applied { .. } => {
                 let judgement = self.recording.write(entry.seq);
                 let outcome = judgement.and_then(|judgement| self.outcome(judgement));
                 if let Some(outcome) = outcome {
@@ -270,41 +334,25 @@ impl Teller<'_> {
                     WriteStatus::Rightful => " Its lease had not ended.".to_owned(),
                     WriteStatus::Late | WriteStatus::Stale => self.had_begun(judgement),
                 });
-                format!("{is_same} was accepted.{}", begun.unwrap_or_default())
+                return format!("{is_same} was accepted.{}", begun.unwrap_or_default());
             }
-            Fact::Store(_, StoreFact::DuplicateIgnored { .. }) => {
-                format!("{is_same} was known again, and changed nothing.")
-            }
-            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::Version, .. }) => {
+            Said::Known => return format!("{is_same} was known again, and changed nothing."),
+            Said::Refused { why, highest } => (why, highest),
+        };
+        match why {
+            Refusal::Version => {
                 format!("{is_same} was refused: it was built on another version.")
             }
-            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::Missing, .. }) => {
-                format!("{is_same} changed no row: there is none.")
-            }
-            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::Gap, .. }) => {
-                format!("{is_same} was refused: a write before it is missing.")
-            }
-            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::TooLate, .. }) => {
-                format!("{is_same} was refused: its time was over.")
-            }
-            Fact::Store(_, StoreFact::WriteRefused { why: Refusal::NotHeld, .. }) => {
+            Refusal::Missing => format!("{is_same} changed no row: there is none."),
+            Refusal::Gap => format!("{is_same} was refused: a write before it is missing."),
+            Refusal::TooLate => format!("{is_same} was refused: its time was over."),
+            Refusal::NotHeld => {
                 format!("{is_same} was refused: the lock was not its sender's any more.")
             }
-            Fact::Store(_, StoreFact::WriteRefused { token, highest, .. })
-                if token == highest && self.looks_at_the_lock() =>
-            {
+            Refusal::Token if token == highest && self.looks_at_the_lock() => {
                 format!("{is_same} was refused: nobody held the lock.")
             }
-            Fact::Store(_, StoreFact::WriteRefused { token, highest, .. }) => {
-                format!("{is_same} was refused: token {token} against {highest}.")
-            }
-            Fact::Client(_, ClientFact::BeliefEnded { why, .. }) => match entry.node() {
-                NodeId::Client(client) => {
-                    format!("{}.", super::stopped::how_it_learnt(self.words, client, why))
-                }
-                NodeId::Lock(_) | NodeId::Store(_) => String::new(),
-            },
-            _ => self.why(entry),
+            Refusal::Token => format!("{is_same} was refused: token {token} against {highest}."),
         }
     }
 
@@ -360,16 +408,24 @@ impl Teller<'_> {
     /// When the pause that began at `seq` began, if it lasted until `then`.
     fn paused_until(&self, seq: EntrySeq, then: SimTime) -> Option<SimTime> {
         let begun = self.entry(seq)?;
-        let Fact::Fault(_, FaultFact::Paused { client, scope, .. }) = begun.fact else {
+        let Fact::Fault(_, fact) = begun.fact else {
             return None;
         };
+        let Paused { client, scope, .. } = fact.paused()?;
         let rest = &self.recording.entries()[seq.index()..];
-        let goes_on = |entry: &&LogEntry| {
-            let goes_on = ClientFact::Resumed { scope };
-            matches!(entry.fact, Fact::Client(who, fact) if who == client && fact == goes_on)
+        let goes_on = |entry: &&LogEntry| match entry.fact {
+            Fact::Client(who, fact) => who == client && fact.wakes() == Some(scope),
+            _ => false,
         };
         let end = rest.iter().find(goes_on).map(|entry| entry.at);
         (end == Some(then)).then_some(begun.at)
+    }
+
+    /// Whether a write was on its way before its grant ended.
+    fn was_sent_in_time(&self, entry: &LogEntry, judgement: &WriteJudgement) -> bool {
+        let ended = judgement.grant_ended.and_then(|seq| self.entry(seq));
+        let sent = self.sent(entry);
+        ended.zip(sent).is_some_and(|(ended, sent)| sent.seq < ended.seq)
     }
 
     /// The sending of the write that `entry` answers: its cause, or its cause's cause.
@@ -406,4 +462,12 @@ fn applied(entry: &LogEntry) -> Option<Written> {
         return None;
     };
     fact.applied()
+}
+
+/// The write that an entry refuses, why, and by which fence.
+fn refused(entry: &LogEntry) -> Option<(Written, Refusal, FencingToken)> {
+    let Fact::Store(_, fact) = entry.fact else {
+        return None;
+    };
+    fact.refused()
 }

@@ -1,11 +1,10 @@
 //! What was observed, beside what is simulated: the lines as the page lists them, how far each lies
 //! from the simulated event of its kind, and the fault whose end it sets.
 
-use crate::sim::fact::{
-    ClientFact, Fact, FaultFact, LeaseEnd, MessageFact, ServiceFact, StoreFact,
-};
+use crate::sim::fact::{Fact, LeaseEnd, Said};
 use crate::sim::id::NodeId;
 use crate::sim::log::LogEntry;
+use crate::sim::message::MessageKind;
 use crate::sim::plain_text::one_line;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{Fault, FaultEnd, Observed, ObservedKind, ScenarioFile, ScenarioSpec};
@@ -50,38 +49,41 @@ pub fn line_words(words: &Words, line: &Observed) -> String {
 
 /// What was observed of a kind, as an entry of a log, and whose it is.
 fn kind_of(entry: &LogEntry) -> Option<(ObservedKind, NodeId)> {
-    let (kind, client) = match entry.fact {
-        Fact::Message(_, MessageFact::Sent { kind, .. }) if kind.is_a_try() => {
-            return Some((ObservedKind::Asked, entry.node()));
+    let here = |is: bool, kind| is.then_some((kind, entry.node()));
+    let of = |kind, client| Some((kind, NodeId::Client(client)));
+    match entry.fact {
+        Fact::Message(_, fact) => {
+            here(fact.sent().is_some_and(MessageKind::is_a_try), ObservedKind::Asked)
         }
-        Fact::Fault(_, FaultFact::Paused { .. }) => {
-            return Some((ObservedKind::Paused, entry.node()));
+        Fact::Fault(_, fact) => here(fact.paused().is_some(), ObservedKind::Paused)
+            .or(here(fact.crashed().is_some(), ObservedKind::Crashed)),
+        Fact::Client(_, fact) => here(fact.wakes().is_some(), ObservedKind::Resumed),
+        Fact::Service(_, fact) => {
+            if let Some((grant, _)) = fact.made() {
+                return of(ObservedKind::Granted, grant.client);
+            }
+            if let Some(renewed) = fact.renewed().filter(|renewed| renewed.taken) {
+                return of(ObservedKind::Renewed, renewed.client);
+            }
+            let (grant, how) = fact.ended()?;
+            let kind = match how {
+                LeaseEnd::Released | LeaseEnd::ReleasedBy(_) => ObservedKind::Released,
+                LeaseEnd::Expired
+                | LeaseEnd::TakenOver
+                | LeaseEnd::Disconnected
+                | LeaseEnd::Forgotten
+                | LeaseEnd::Overtaken => ObservedKind::Expired,
+            };
+            of(kind, grant.client)
         }
-        Fact::Client(_, ClientFact::Resumed { .. }) => {
-            return Some((ObservedKind::Resumed, entry.node()));
-        }
-        Fact::Fault(_, FaultFact::Crashed { .. }) => {
-            return Some((ObservedKind::Crashed, entry.node()));
-        }
-        Fact::Service(_, ServiceFact::Granted { client, .. }) => (ObservedKind::Granted, client),
-        Fact::Service(_, ServiceFact::Renewed { by, .. }) => (ObservedKind::Renewed, by),
-        Fact::Service(_, ServiceFact::LeaseEnded { client, how, .. }) => match how {
-            LeaseEnd::Released | LeaseEnd::ReleasedBy(_) => (ObservedKind::Released, client),
-            LeaseEnd::Expired
-            | LeaseEnd::TakenOver
-            | LeaseEnd::Disconnected
-            | LeaseEnd::Forgotten
-            | LeaseEnd::Overtaken => (ObservedKind::Expired, client),
+        Fact::Store(_, fact) => match fact.written()? {
+            (written, Said::Applied { .. }) => {
+                of(ObservedKind::WriteAccepted, written.write.client)
+            }
+            (written, Said::Refused { .. }) => of(ObservedKind::WriteRefused, written.write.client),
+            (_, Said::Known) => None,
         },
-        Fact::Store(_, StoreFact::WriteAccepted { write, .. }) => {
-            (ObservedKind::WriteAccepted, write.client)
-        }
-        Fact::Store(_, StoreFact::WriteRefused { write, .. }) => {
-            (ObservedKind::WriteRefused, write.client)
-        }
-        _ => return None,
-    };
-    Some((kind, NodeId::Client(client)))
+    }
 }
 
 /// The simulated event of a line's kind that is nearest in time. A line of the service's or the
@@ -209,6 +211,7 @@ fn no_such_end(fault: &Fault, name: &str) -> String {
 mod tests {
     use super::*;
     use crate::scenarios::GALLERY;
+    use crate::sim::fact::FaultFact;
     use crate::sim::id::{ClientId, FaultId, LockNodeId};
     use crate::sim::scenario::{FaultKind, NamedStep, Start};
 

@@ -1,7 +1,8 @@
 //! The link: a scenario with its comparison, and where the page stood, as text for an address's
 //! fragment. `2.` and then base64url of deflated JSON with its checksum behind it; the number is
 //! the version. Version 1 has no checksum, and stays readable (golden links in
-//! `tests/native/links.rs`). A link carries the verdicts that its sender saw, so that a program
+//! `tests/native/links.rs`). A scenario of the gallery as it comes is its id. A link carries the
+//! verdicts that its sender saw, so that a program
 //! that computes others can say so. Nothing of it is sent anywhere: browsers keep the fragment to
 //! themselves.
 
@@ -12,13 +13,14 @@ use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 use thiserror::Error;
 
+use crate::scenarios::GalleryEntry;
 use crate::sim::form::{Form, Given, Json, choices, fields};
 use crate::sim::id::FaultId;
 use crate::sim::limits::{self, MAX_FILE_BYTES};
 use crate::sim::plain_text::{brief, one_line};
 use crate::sim::property::VerdictKind;
 use crate::sim::scenario::{FileError, ScenarioFile};
-use crate::sim::time::SimTime;
+use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::runs::Runs;
 use crate::view_model::sentences::verdict::kind_name;
 
@@ -128,6 +130,9 @@ impl Link {
         if fragment.len() > limits::MAX_LINK_CHARS {
             return Err(LinkError::TooLong(fragment.len()));
         }
+        if let Some(link) = of_entry(fragment) {
+            return Ok(link);
+        }
         let quote = |text: &str| one_line(&text.chars().take(20).collect::<String>());
         let (packed, has_checksum) = match fragment.split_once('.') {
             Some((VERSION, packed)) => (packed, true),
@@ -157,6 +162,25 @@ impl Link {
         file.leave_out_loose_ends();
         Ok(Self { file, place })
     }
+}
+
+/// The fragment of a scenario of the gallery as it comes: `paused-holder`, or with the playhead's
+/// time `paused-holder@17.1s`.
+pub fn to_entry(id: &str, at: Option<SimTime>) -> String {
+    let at = at.map(|at| SimDuration::from_micros(at.micros()).to_string().replace(' ', ""));
+    at.map_or(id.to_owned(), |at| format!("{id}@{at}"))
+}
+
+/// Reads one; `None`: it is none.
+fn of_entry(fragment: &str) -> Option<Link> {
+    let (id, at) = match fragment.split_once('@') {
+        Some((id, at)) => (id, Some(SimDuration::parse(at, None).ok()?)),
+        None => (fragment, None),
+    };
+    let entry = GalleryEntry::find(id)?;
+    let at = at.map(|at| SimTime::from_micros(at.micros()));
+    let place = Place { scenario: Some(id.to_owned()), at, ..Place::default() };
+    Some(Link { file: entry.file(), place })
 }
 
 /// JSON as a link.
@@ -212,6 +236,22 @@ mod tests {
             verdicts: vec![VerdictKind::Corrupted, VerdictKind::Safe],
         };
         Link { file, place }
+    }
+
+    #[test]
+    fn a_scenario_as_it_comes_is_opened_by_its_name() {
+        for entry in &GALLERY {
+            let link = Link::parse(&to_entry(entry.id, None)).expect(entry.id);
+            assert_eq!((link.file, link.place.at), (entry.file(), None));
+        }
+        let at = Some(SimTime::from_micros(17_100_001));
+        let text = to_entry("paused-holder", at);
+        assert_eq!(text, "paused-holder@17.100001s");
+        assert_eq!(Link::parse(&text).map(|link| link.place.at), Ok(at));
+        assert_eq!(to_entry("no-expiry", Some(SimTime::ZERO)), "no-expiry@0s");
+        for bad in ["paused", "paused-holder@", "paused-holder@soon", "@17.1s", "Paused-holder"] {
+            assert!(Link::parse(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

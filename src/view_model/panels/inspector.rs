@@ -8,7 +8,7 @@ use crate::sim::lock::TokenWorth;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{ExpiryJudge, PauseScope, Wait};
 use crate::sim::time::{ClockShift, SimDuration, SimTime};
-use crate::sim::world::{ClientState, Holder, LeaseState, Phase, World};
+use crate::sim::world::{ClientState, Holder, LeaseState, LockNodeState, Phase, World};
 use crate::view_model::facts::stopped_for_good;
 use crate::view_model::runs::labels;
 use crate::view_model::words::names::Words;
@@ -351,7 +351,7 @@ fn time_left(recording: &Recording, lease: &LeaseState) -> Line {
 fn node_lines(words: &Words, world: &World, hidden: bool) -> Vec<Line> {
     let nodes = &world.service.nodes;
     let mut lines = Vec::new();
-    let keys = nodes.iter().filter_map(|node| node.key);
+    let keys = nodes.iter().filter_map(LockNodeState::key);
     let mut count = std::collections::BTreeMap::new();
     keys.for_each(|client| *count.entry(client).or_insert(0) += 1);
     for (client, n_keys) in count {

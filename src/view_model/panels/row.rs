@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::sim::fact::{Fact, MessageFact, StoreFact};
+use crate::sim::fact::Fact;
 use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
 use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
@@ -194,7 +194,7 @@ fn grouped(runs: &Runs, picked: Vec<(u32, Moment)>, open: &[u32]) -> Vec<Row> {
 
 fn is_request(runs: &Runs, moment: &Moment) -> bool {
     let mut entries = runs.entries_of(moment).into_iter().flatten();
-    entries.any(|entry| matches!(entry.fact, Fact::Message(_, MessageFact::Sent { .. })))
+    entries.any(|entry| entry.fact.sending().is_some())
 }
 
 fn row(runs: &Runs, index: u32, moment: &Moment) -> Row {
@@ -242,7 +242,7 @@ fn mark(runs: &Runs, run: RunNo, entry: &LogEntry) -> Mark {
     let (Fact::Store(_, fact), Some(recording)) = (entry.fact, runs.run(run)) else {
         return mark;
     };
-    if let StoreFact::Effect { again: false, .. } = fact {
+    if fact.act().is_some_and(|act| !act.again) {
         return if harm::is_second_effect(recording, entry) { Mark::Damage } else { mark };
     }
     let Some(judged) = recording.write(entry.seq) else {

@@ -8,7 +8,6 @@ pub mod moment;
 use std::rc::Rc;
 
 use crate::sim::comparison::Difference;
-use crate::sim::fact::{Fact, MessageFact};
 use crate::sim::id::{EntrySeq, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::recording::Recording;
@@ -167,10 +166,7 @@ impl Runs {
         }
         match self.entries_of(moment) {
             [Some(one), Some(two)] => {
-                let is_sent = matches!(
-                    one.fact,
-                    Fact::Message(_, MessageFact::Sent { .. } | MessageFact::Lost { .. })
-                );
+                let is_sent = one.fact.sending().is_some() || one.fact.lost().is_some();
                 (one.fact != two.fact && !is_sent) || self.is_judged_differently(moment)
             }
             [None, _] | [_, None] => true,
@@ -206,8 +202,8 @@ impl Runs {
     /// Who does what again in a moment, if it is routine.
     pub fn again(&self, moment: &Moment) -> Option<(NodeId, Again)> {
         let entry = self.entries_of(moment).into_iter().flatten().next()?;
-        let again = match (entry.fact, listed(&entry.fact).kind) {
-            (_, Some(MomentKind::Renewal)) => Again::Renews,
+        let again = match listed(&entry.fact).kind {
+            Some(MomentKind::Renewal) => Again::Renews,
             _ => Again::Polls,
         };
         Some((entry.fact.about().client.map_or(entry.node(), NodeId::Client), again))

@@ -5,15 +5,16 @@ use serde::Serialize;
 
 use crate::explore::causes::AbsentFence;
 use crate::explore::{BadEvent, Cause, CauseSearch, CauseSet, Causes, Outcome};
-use crate::sim::SimTime;
-use crate::sim::fact::{Fact, FaultFact};
-use crate::sim::id::{FaultId, NodeId};
+use crate::sim::fact::Fact;
+use crate::sim::id::{ClientId, FaultId, NodeId};
 use crate::sim::plain_text::with_escapes;
 use crate::sim::property::VerdictKind;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{
-    CrashScope, Fault, FaultKind, PauseScope, Renew, ScenarioSpec, Setting, Start,
+    ClientSpec, CrashScope, Fault, FaultKind, PauseScope, Ratio, Renew, ScenarioSpec, Setting,
+    Start,
 };
+use crate::sim::{Scenario, SimTime};
 use crate::view_model::words::names::Words;
 use crate::view_model::words::outcome_words::{self, is_safe};
 use crate::view_model::words::struck::shift;
@@ -39,8 +40,7 @@ impl CauseText {
 pub fn told(words: &Words, recording: &Recording, search: &CauseSearch) -> Option<CauseText> {
     search.event()?;
     let causes = search.found();
-    let spec = recording.scenario().spec();
-    let sentences = [sets(words, recording, causes), fence(causes, spec)];
+    let sentences = [sets(words, recording, causes), fence(causes, recording.scenario())];
     let sentences: Vec<_> = sentences.into_iter().filter(|text| !text.is_empty()).collect();
     Some(CauseText { text: sentences.join(" "), based_on: based_on(causes) })
 }
@@ -128,14 +128,19 @@ fn sets(words: &Words, recording: &Recording, causes: &Causes) -> String {
         return format!("Causes: {}.", each.collect::<Vec<_>>().join("; "));
     }
     let (result, together) = (comes_to(first), first.causes.len() > 1);
+    // Every smaller set was tried before these; of larger ones nothing is known.
+    let fewer = if is_complete(causes) { "; without fewer it still happens" } else { "" };
     let list = names.join("; ");
     match (names.len(), together) {
         (1, false) => format!("Cause: {list}. Without it {result}."),
         (2, false) => format!("Causes: {list}. Without either {result}."),
         (_, false) => format!("Causes: {list}. Without any one of them {result}."),
-        (1, true) => format!("Causes together: {list}. Only without all of them {result}."),
+        (1, true) => {
+            let all = if first.causes.len() == 2 { "both" } else { "all of them" };
+            format!("Causes together: {list}. Without {all} {result}{fewer}.")
+        }
         (_, true) => {
-            format!("Causes, each group together: {list}. Only without a whole group {result}.")
+            format!("Causes, each group together: {list}. Without a whole group {result}{fewer}.")
         }
     }
 }
@@ -167,7 +172,7 @@ fn comes_to(set: &CauseSet) -> String {
     let clause = came_to(set.without);
     match set.in_each_seed {
         true => clause,
-        false => format!("{clause}, in this run"),
+        false => format!("{clause}, with this seed"),
     }
 }
 
@@ -176,6 +181,10 @@ fn came_to(outcome: Outcome) -> String {
         _ if outcome.kind == VerdictKind::SafeSoFar => "the run is safe so far".to_owned(),
         (true, false) => "the run is safe".to_owned(),
         (true, true) => "the run is safe by luck".to_owned(),
+        // Other damage, and not this.
+        (false, _) if outcome.kind == VerdictKind::Corrupted => {
+            "this does not happen, and other damage does".to_owned()
+        }
         (false, _) => {
             let name = outcome_words::words(outcome.kind, outcome.by_luck).name;
             format!("this does not happen, and the run comes to “{name}” instead")
@@ -183,10 +192,16 @@ fn came_to(outcome: Outcome) -> String {
     }
 }
 
-fn fence(causes: &Causes, spec: &ScenarioSpec) -> String {
-    let (absent, with) = match spec.storage.fencing {
-        true => ("Not every storage checks tokens", "if all did,"),
-        false => ("There is no fence", "with one"),
+fn fence(causes: &Causes, scenario: &Scenario) -> String {
+    let storage = scenario.storage();
+    let n_unchecked = storage.unchecked_stores.of(storage.stores).count();
+    let (absent, with) = match (storage.fencing, storage.stores) {
+        (false, _) => ("There is no fence", "with one"),
+        (true, 1) => ("The storage does not check tokens", "if it did,"),
+        (true, n_stores) if n_unchecked == usize::from(n_stores) => {
+            ("No storage checks tokens", "if all did,")
+        }
+        (true, _) => ("Not every storage checks tokens", "if all did,"),
     };
     match causes.fence {
         None => String::new(),
@@ -201,7 +216,8 @@ fn fence(causes: &Causes, spec: &ScenarioSpec) -> String {
 fn named(words: &Words, recording: &Recording, cause: Cause) -> String {
     let spec = recording.scenario().spec();
     match cause {
-        Cause::Setting(setting) => off_neutral(setting, spec).to_owned(),
+        Cause::Setting(Setting::Renew) => renewal(words, spec),
+        Cause::Setting(setting) => off_neutral(setting).to_owned(),
         Cause::Fault(id) => {
             let fault = spec.faults.iter().find(|fault| fault.id == id);
             fault.map_or(String::new(), |fault| named_fault(words, fault, began(recording, id)))
@@ -211,15 +227,23 @@ fn named(words: &Words, recording: &Recording, cause: Cause) -> String {
 
 /// When a fault began in a run, by its log.
 fn began(recording: &Recording, id: FaultId) -> Option<SimTime> {
-    let mut entries = recording.entries().iter();
-    let begun = entries.find(|entry| matches!(entry.fact, Fact::Fault(fault, _) if fault == id))?;
+    let begun = recording.log().first_of(id)?;
     // A restart alone is told where the crash came first.
-    let is_end = matches!(begun.fact, Fact::Fault(_, FaultFact::Restarted { .. }));
+    let is_end = matches!(begun.fact, Fact::Fault(_, fact) if fact.restarted().is_some());
     (!is_end).then_some(begun.at)
 }
 
 fn named_fault(words: &Words, fault: &Fault, began: Option<SimTime>) -> String {
-    let at = began.map_or(String::new(), |at| format!(" at {}", time(at)));
+    let at = match (began, fault.kind.starts_at()) {
+        (Some(at), _) => format!(" at {}", time(at)),
+        // The node before lives on, and writes nothing of it into its log.
+        (None, Some(at)) if matches!(fault.kind, FaultKind::Failover { .. }) => {
+            format!(" at {}", time(at))
+        }
+        // In this run it finds what another one has already brought about.
+        (None, Some(at)) => format!(" set for {}", time(at)),
+        (None, None) => String::new(),
+    };
     let node = |id| words.node(id);
     match &fault.kind {
         FaultKind::Pause { client, scope, start, length, .. } => {
@@ -275,12 +299,9 @@ fn named_fault(words: &Words, fault: &Fault, began: Option<SimTime>) -> String {
 }
 
 /// What a set-up has where a setting is not at its neutral value, as a noun.
-fn off_neutral(setting: Setting, spec: &ScenarioSpec) -> &'static str {
+fn off_neutral(setting: Setting) -> &'static str {
     match setting {
-        Setting::Renew => match renews_nowhere(spec) {
-            true => "renewal being off",
-            false => "renewal at another time than every third of the time to live",
-        },
+        Setting::Renew => "renewal",
         Setting::RenewFailure => "a renewer that does not simply try again",
         Setting::Deadline => "a client's own deadline",
         Setting::OnLoss => "a worker that stops when the lock is lost",
@@ -334,8 +355,26 @@ fn off_neutral(setting: Setting, spec: &ScenarioSpec) -> &'static str {
     }
 }
 
-fn renews_nowhere(spec: &ScenarioSpec) -> bool {
-    spec.clients.iter().all(|client| client.settings(&spec.defaults).renew == Renew::Off)
+/// Whose renewal is off, and whose is at another time than usual: `renewal being off`, `A's renewal
+/// being off`.
+fn renewal(words: &Words, spec: &ScenarioSpec) -> String {
+    let renew_of = |client: &ClientSpec| client.settings(&spec.defaults).renew;
+    let of_whom = |is_so: fn(Renew) -> bool| {
+        let clients = (0_u8..).map(ClientId).zip(&spec.clients);
+        let those = clients.filter(|(_, client)| is_so(renew_of(client)));
+        let names: Vec<_> = those.map(|(id, _)| format!("{}'s ", words.short(id))).collect();
+        match names.len() {
+            0 => None,
+            n if n == spec.clients.len() => Some(String::new()),
+            _ => Some(names.join("and ")),
+        }
+    };
+    let off = of_whom(|renew| renew == Renew::Off).map(|whose| format!("{whose}renewal being off"));
+    let other = of_whom(|renew| renew != Renew::Off && renew != Renew::Share(Ratio::THIRD));
+    let other = other.map(|whose| {
+        format!("{whose}renewal at another time than every third of the time to live")
+    });
+    off.into_iter().chain(other).collect::<Vec<_>>().join(", with ")
 }
 
 #[cfg(test)]
@@ -343,7 +382,9 @@ mod tests {
     use super::*;
     use crate::explore::Budget;
     use crate::scenarios::GALLERY;
-    use crate::sim::{Change, Scenario, SimDuration};
+    use crate::sim::id::StoreId;
+    use crate::sim::scenario::{LockSystem, NamedStep, Unchecked};
+    use crate::sim::{Change, SimDuration};
 
     fn first() -> Scenario {
         GALLERY[0].file().base().expect("the gallery is valid")
@@ -371,8 +412,8 @@ mod tests {
         let again = Fault { id: FaultId(2), ..first().spec().faults[0].clone() };
         let twice = first().with(&[Change::AddFault(again)]).expect("it fits");
         let expected = "Causes together: A's pause of 15.0 s at 2.0 s and A's pause of 15.0 s at \
-                        2.0 s. Only without all of them the run is safe. There is no fence; with \
-                        one the run is safe.";
+                        2.0 s. Without both the run is safe; without fewer it still happens. There \
+                        is no fence; with one the run is safe.";
         assert_eq!(said(&twice).text, expected);
     }
 
@@ -385,11 +426,109 @@ mod tests {
         assert!(told.based_on.ends_with("stopped after 5 steps: not all was tried."));
     }
 
+    fn with_changes(changes: &[Change]) -> Scenario {
+        first().with(changes).expect("it fits")
+    }
+
+    fn fault(id: u16, kind: FaultKind) -> Change {
+        Change::AddFault(Fault { id: FaultId(id), label: String::new(), enabled: true, kind })
+    }
+
+    #[test]
+    fn whose_renewal_is_off_is_told() {
+        let words = Words::default();
+        let renewal = |renews: [Option<Renew>; 2]| {
+            let mut spec = first().spec().clone();
+            for (client, renew) in spec.clients.iter_mut().zip(renews) {
+                client.renew = renew;
+            }
+            renewal(&words, &spec)
+        };
+        let (off, every) = (Some(Renew::Off), Some(Renew::Every(SimDuration::from_secs(9))));
+        let other = "renewal at another time than every third of the time to live";
+        assert_eq!(renewal([off, off]), "renewal being off");
+        assert_eq!(renewal([off, None]), "A's renewal being off");
+        assert_eq!(renewal([None, every]), format!("B's {other}"));
+        assert_eq!(renewal([every, every]), other);
+        assert_eq!(renewal([off, every]), format!("A's renewal being off, with B's {other}"));
+    }
+
+    #[test]
+    fn a_fault_that_found_nothing_to_strike_has_its_time_all_the_same() {
+        let crash = |at| FaultKind::Crash {
+            client: ClientId(0),
+            scope: CrashScope::Client,
+            at: SimTime::from_millis(at),
+            restart_after: None,
+        };
+        let twice = with_changes(&[
+            Change::RemoveFault(FaultId(1)),
+            Change::Lock(LockSystem::Plain),
+            fault(2, crash(1_000)),
+            fault(3, crash(1_500)),
+        ]);
+        let said = said(&twice).text;
+        assert!(said.contains("A's crash at 1.0 s and A's crash set for 1.5 s"), "{said}");
+    }
+
+    #[test]
+    fn a_failover_from_a_node_that_lives_on_has_its_time() {
+        let kind = FaultKind::Failover {
+            at: SimTime::from_millis(10_000),
+            length: SimDuration::from_secs(3),
+            lives_on: true,
+        };
+        let it = Fault { id: FaultId(1), label: String::new(), enabled: true, kind };
+        assert_eq!(named_fault(&Words::default(), &it, None), "the failover at 10.0 s");
+    }
+
+    #[test]
+    fn nothing_is_said_to_be_read_where_nothing_is() {
+        let mut pause = first().spec().faults[0].clone();
+        let step = NamedStep::BeforeWrite;
+        if let FaultKind::Pause { start, .. } = &mut pause.kind {
+            *start = Start::Step { step, nth: 1 };
+        }
+        let said = said(&with_changes(&[Change::ReplaceFault(pause)])).text;
+        assert!(said.contains("15.0 s after its work, before its write."), "{said}");
+    }
+
+    #[test]
+    fn what_the_absent_fence_is_absent_from_is_counted() {
+        let unchecked = |stores: u8, unchecked: &[u8]| {
+            let changes = [
+                Change::Fencing(true),
+                Change::Stores(stores),
+                Change::UncheckedStores(Unchecked::These(
+                    unchecked.iter().map(|id| StoreId(*id)).collect(),
+                )),
+            ];
+            let stop = AbsentFence::WouldStop(Outcome { kind: VerdictKind::Safe, by_luck: false });
+            let causes = Causes { fence: Some(stop), ..Causes::default() };
+            fence(&causes, &with_changes(&changes))
+        };
+        assert!(unchecked(1, &[0]).starts_with("The storage does not check tokens; if it did,"));
+        assert!(unchecked(2, &[0, 1]).starts_with("No storage checks tokens; if all did,"));
+        assert!(unchecked(2, &[0]).starts_with("Not every storage checks tokens; if all did,"));
+    }
+
+    #[test]
+    fn other_damage_is_not_called_instead() {
+        let came = |kind| came_to(Outcome { kind, by_luck: false });
+        assert_eq!(came(VerdictKind::Corrupted), "this does not happen, and other damage does");
+        assert!(came(VerdictKind::Unavailable).ends_with("“Unavailable” instead"));
+    }
+
+    #[test]
+    fn every_message_that_can_be_lost_is_called_one() {
+        use crate::sim::message::MessageKind;
+        assert_eq!(wording::message(MessageKind::SetExpiry), "request for a time to live");
+    }
+
     #[test]
     fn every_setting_with_a_neutral_value_has_a_name() {
-        let spec = first().spec().clone();
         for setting in Setting::ALL {
-            let is_named = !off_neutral(*setting, &spec).is_empty();
+            let is_named = !off_neutral(*setting).is_empty();
             assert_eq!(is_named, setting.neutral().is_some(), "{setting:?}");
         }
     }

@@ -1,7 +1,7 @@
 //! What happened, in a few words: the lines of the event list, of the playhead's value text and of
 //! the live region. Why it happened is said in `why`, what it comes to in `verdict`.
 
-use crate::sim::fact::{Fact, MessageFact, StoreFact};
+use crate::sim::fact::{Fact, Said, Written};
 use crate::sim::id::NodeId;
 use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
@@ -46,10 +46,10 @@ pub fn kind(kind: MomentKind) -> &'static str {
 
 /// Whom an event is about: the client whose lease, belief, work or write it is.
 pub fn actor(entry: &LogEntry) -> NodeId {
-    match (entry.fact.about().client, entry.fact) {
+    match (entry.fact.about().client, entry.fact.lost()) {
         (Some(client), _) => NodeId::Client(client),
-        (None, Fact::Message(_, MessageFact::Lost { from, .. })) => from,
-        (None, _) => entry.node(),
+        (None, Some(lost)) => lost.from,
+        (None, None) => entry.node(),
     }
 }
 
@@ -60,8 +60,9 @@ fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<S
         return None;
     };
     let teller = Teller { recording, words: &runs.words };
-    match fact {
-        StoreFact::WriteAccepted { write, token, .. } => {
+    let (Written { write, token, .. }, said) = fact.written()?;
+    Some(match said {
+        Said::Applied { .. } => {
             let status = recording.write(entry.seq)?.status;
             let what = match status {
                 _ if !alike => "write",
@@ -70,20 +71,13 @@ fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<S
                 WriteStatus::Stale => "stale write",
             };
             let was = if alike { String::new() } else { teller.standing(entry) };
-            Some(format!("accepts {}'s {what}, {token}{was}", runs.words.short(write.client)))
+            format!("accepts {}'s {what}, {token}{was}", runs.words.short(write.client))
         }
-        StoreFact::WriteRefused { .. } => {
-            let was = teller.standing(entry);
-            Some(format!("refuses it, {}{was}", teller.refusal(entry)))
+        Said::Refused { .. } => {
+            format!("refuses it, {}{}", teller.refusal(entry), teller.standing(entry))
         }
-        StoreFact::DuplicateIgnored { .. } => Some("ignores it, applied before".to_owned()),
-        StoreFact::ReadServed { .. }
-        | StoreFact::SealAccepted { .. }
-        | StoreFact::SealRefused { .. }
-        | StoreFact::EpochUnknown { .. }
-        | StoreFact::Effect { .. }
-        | StoreFact::Epoch(_) => None,
-    }
+        Said::Known => "ignores it, applied before".to_owned(),
+    })
 }
 
 /// One event of a run in a few words, without a full stop; nothing of a run that is not shown.

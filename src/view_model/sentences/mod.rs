@@ -4,6 +4,7 @@
 pub mod cause_words;
 pub mod describe;
 pub mod history;
+pub mod race_words;
 pub mod range_words;
 pub mod remedy_words;
 pub mod system_words;

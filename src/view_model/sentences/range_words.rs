@@ -1,10 +1,10 @@
-//! Where it breaks, in words and as marks: the ranges of the scenario's main quantity in each shown
+//! Where it breaks, in words: the ranges of the scenario's main quantity in each shown
 //! run. The search for them is `explore`'s; when it runs is the page's.
 
 use crate::explore::{Outcome, Range, RangeSearch, Ranges};
 use crate::sim::Recording;
 use crate::sim::property::VerdictKind;
-use crate::sim::scenario::{Change, ScenarioFile};
+use crate::sim::scenario::{Change, Quantity, ScenarioFile, ScenarioSpec};
 use crate::sim::time::SimDuration;
 
 use super::verdict::Tone;
@@ -50,12 +50,27 @@ pub struct About<'a> {
     pub what: &'a str,
     /// Its present value.
     pub present: Option<SimDuration>,
+    /// What it is when it grows: long, late, far.
+    pub grown: &'static str,
+    /// Clients differ in it: what is told is told of one value for all.
+    pub is_for_all: bool,
 }
 
 /// What a file's ranges are about: its main quantity.
 pub fn about(file: &ScenarioFile) -> About<'static> {
-    let main = file.main_quantity();
-    About { what: amount::noun(main, &file.scenario), present: main.value(&file.scenario) }
+    About::of(file.main_quantity(), &file.scenario)
+}
+
+impl About<'static> {
+    /// A quantity of a scenario.
+    pub fn of(quantity: Quantity, spec: &ScenarioSpec) -> Self {
+        Self {
+            what: amount::noun(quantity, spec),
+            present: quantity.present(spec),
+            grown: amount::grown(quantity, spec),
+            is_for_all: quantity.differing(spec).is_some(),
+        }
+    }
 }
 
 /// The ranges as sentences: “Late but harmless from 8.1 s, up to 10.3 s. Corrupts without a
@@ -91,6 +106,10 @@ pub fn sentences(runs: &Runs, found: &[RunRanges], about: About<'_>) -> Vec<Clau
         }
         clauses
     };
+    if about.is_for_all {
+        let text = format!("With the same {} for all clients:", about.what);
+        clauses.insert(0, Clause { text, tone: Tone::Plain });
+    }
     let ranges: Vec<_> = found.iter().map(|run| &run.ranges).collect();
     clauses.extend(extent(&ranges).map(|text| Clause { text, tone: Tone::Plain }));
     clauses
@@ -98,7 +117,7 @@ pub fn sentences(runs: &Runs, found: &[RunRanges], about: About<'_>) -> Vec<Clau
 
 impl RunRanges {
     /// The same, where the run that is shown is known to be one more.
-    fn knowing(&self, runs: &Runs, present: Option<SimDuration>) -> Self {
+    pub(super) fn knowing(&self, runs: &Runs, present: Option<SimDuration>) -> Self {
         let recording = match self.run {
             RunNo::One => Some(&runs.run_1),
             RunNo::Two => runs.run_2.as_ref(),
@@ -129,38 +148,72 @@ fn labelled(clauses: Vec<Clause>, label: &str) -> Vec<Clause> {
     labelled.collect()
 }
 
-/// What is told of: all that is not plainly safe, the range of the present value first.
+/// What is told of: all that is not plainly safe, the range of the present value first; and of many
+/// what is only counted. Each verdict is in what is told, however many ranges come before it.
 fn told_of<'a>(
     ranges: &'a Ranges,
     about: About<'_>,
     test: impl Fn(Outcome) -> bool,
-) -> Vec<&'a Range> {
+) -> (Vec<&'a Range>, Vec<&'a Range>) {
     let mut all: Vec<_> = ranges.all.iter().filter(|range| test(range.outcome)).collect();
     let is_here =
         |range: &&Range| about.present.is_some_and(|here| (range.from..=range.to).contains(&here));
     all.sort_by_key(|range| !is_here(range));
-    all
+    let is_first =
+        |place: usize| !all[..place].iter().any(|earlier| earlier.outcome == all[place].outcome);
+    let firsts: Vec<_> = (0..all.len()).map(is_first).collect();
+    let mut others = TOLD.saturating_sub(firsts.iter().filter(|is_first| **is_first).count());
+    let (mut told, mut rest) = (Vec::new(), Vec::new());
+    for (range, is_first) in all.into_iter().zip(firsts) {
+        let has_room = is_first || others > 0;
+        others = if is_first { others } else { others.saturating_sub(1) };
+        if has_room { told.push(range) } else { rest.push(range) }
+    }
+    (told, rest)
+}
+
+/// `in 25 ranges more: late but harmless in 20, finishes no work in 5`: what they come to.
+fn more(rest: &[&Range]) -> Option<String> {
+    let mut counts: Vec<(Outcome, u64)> = Vec::new();
+    for range in rest {
+        match counts.iter_mut().find(|(outcome, _)| *outcome == range.outcome) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((range.outcome, 1)),
+        }
+    }
+    let does = |outcome: Outcome| wording::small(verb(outcome));
+    let ranges = wording::plural(u64::try_from(rest.len()).ok()?, "range", "ranges");
+    match counts.as_slice() {
+        [] => None,
+        [(outcome, _)] => Some(format!("in {ranges} more: {}", does(*outcome))),
+        several => {
+            let each = several.iter().map(|(outcome, n)| format!("{} in {n}", does(*outcome)));
+            let each: Vec<_> = each.collect();
+            Some(format!("in {ranges} more: {}", each.join(", ")))
+        }
+    }
 }
 
 /// Every range of one run that is not plainly safe; without any, that there is none.
 fn told(run: &RunRanges, about: About<'_>, suffix: &str) -> Vec<Clause> {
     let ranges = &run.ranges;
     let is_told = |outcome: Outcome| is_harm(outcome) || outcome.by_luck;
-    let all = told_of(ranges, about, is_told);
+    let (all, rest) = told_of(ranges, about, is_told);
     let mut clauses = Vec::new();
-    for range in all.iter().take(TOLD) {
+    for range in all {
         // Without a fence or with it makes no difference to what is safe.
         let suffix = if is_safe(range.outcome.kind) { "" } else { suffix };
-        let place = place(ranges, range, about.what);
+        let place = place(ranges, range, about);
         let text = format!("{}{suffix} {place}.", verb(range.outcome));
         clauses.push(Clause { text, tone: tone(range.outcome) });
     }
-    if all.len() > TOLD {
-        let text = format!("And in {} ranges more.", all.len() - TOLD);
-        clauses.push(Clause { text, tone: Tone::Warning });
+    if let Some(more) = more(&rest) {
+        let tone = rest.iter().map(|range| tone(range.outcome)).max();
+        let text = format!("And {more}.");
+        clauses.push(Clause { text, tone: tone.unwrap_or(Tone::Plain).max(Tone::Warning) });
     }
     if clauses.is_empty() && !ranges.all.is_empty() {
-        let text = format!("{} does harm{suffix}.", none(ranges, about.what));
+        let text = format!("{} does harm{suffix}.", none(ranges, about));
         let text = match beyond(ranges) {
             Some(beyond) => format!("{}, and {beyond}.", text.trim_end_matches('.')),
             None => text,
@@ -173,7 +226,7 @@ fn told(run: &RunRanges, about: About<'_>, suffix: &str) -> Vec<Clause> {
 /// The second run, told in view of the first: only its harm.
 fn told_after(first: &RunRanges, other: &RunRanges, about: About<'_>, label: &str) -> Vec<Clause> {
     let ranges = &other.ranges;
-    let harm = told_of(ranges, about, is_harm);
+    let (harm, rest) = told_of(ranges, about, is_harm);
     if ranges.all.is_empty() {
         return Vec::new();
     }
@@ -181,20 +234,19 @@ fn told_after(first: &RunRanges, other: &RunRanges, about: About<'_>, label: &st
         let first_harms = first.ranges.all.iter().any(|range| is_harm(range.outcome));
         let does = if first_harms { "does" } else { "does harm, either" };
         let beyond = beyond(ranges).map(|text| format!(", and {text}")).unwrap_or_default();
-        let text = format!("{label}: {} {does}{beyond}.", none(ranges, about.what));
+        let text = format!("{label}: {} {does}{beyond}.", none(ranges, about));
         return vec![Clause { text, tone: Tone::Plain }];
     }
     let texts: Vec<String> = harm
         .iter()
-        .take(TOLD)
         .map(|range| {
-            let place = place(ranges, range, about.what);
+            let place = place(ranges, range, about);
             format!("{} {place}", wording::small(verb(range.outcome)))
         })
         .collect();
-    let more = harm.len().saturating_sub(TOLD);
-    let more = if more > 0 { format!("; and in {more} ranges more") } else { String::new() };
-    let tone = harm.iter().map(|range| tone(range.outcome)).max().unwrap_or(Tone::Plain);
+    let more = more(&rest).map(|more| format!("; and {more}")).unwrap_or_default();
+    let tone =
+        harm.iter().chain(&rest).map(|range| tone(range.outcome)).max().unwrap_or(Tone::Plain);
     vec![Clause { text: format!("{label}: {}{more}.", texts.join("; ")), tone }]
 }
 
@@ -212,10 +264,12 @@ fn tone(outcome: Outcome) -> Tone {
 }
 
 /// `no pause up to 10 min`: as far as that is complete; nothing more than that is said to be so.
-pub fn none(ranges: &Ranges, what: &str) -> String {
-    let most = ranges.searched_to;
+pub fn none(ranges: &Ranges, about: About<'_>) -> String {
+    let (what, most) = (about.what, ranges.searched_to);
     match ranges.complete {
-        _ if ranges.goes_on && ranges.are_complete() => format!("no {what}, however long,"),
+        _ if ranges.goes_on && ranges.are_complete() => {
+            format!("no {what}, however {},", about.grown)
+        }
         _ if ranges.are_complete() => format!("no {what} up to {}", duration(most)),
         Some((from, to)) if Some(from) == ranges.all.first().map(|range| range.from) => {
             format!("no {what} up to {}", duration(round_below(to)))
@@ -224,15 +278,30 @@ pub fn none(ranges: &Ranges, what: &str) -> String {
             let (from, to) = (duration(round_above(from)), duration(round_below(to)));
             format!("no {what} from {from} up to {to}")
         }
-        Some(_) | None => format!("no {what} that was tried"),
+        Some(_) | None => {
+            format!(
+                "no {what} of the {} that were tried, up to {},",
+                ranges.n_samples,
+                duration(most)
+            )
+        }
     }
+}
+
+/// Whether enough is complete to be told when its ends are rounded inwards.
+fn tells_complete(ranges: &Ranges) -> bool {
+    let least = ranges.all.first().map(|range| range.from);
+    ranges
+        .complete
+        .is_some_and(|(from, to)| least == Some(from) || round_above(from) < round_below(to))
 }
 
 /// `none was found in 35 runs beyond, up to 10 min`, where that is not complete.
 pub fn beyond(ranges: &Ranges) -> Option<String> {
     let most = duration(ranges.searched_to);
     let found = format!("none was found in {} more runs up to {most}", ranges.n_samples);
-    (!ranges.are_complete() && !ranges.is_cut).then_some(found)
+    let is_more = !ranges.are_complete() && !ranges.is_cut && tells_complete(ranges);
+    is_more.then_some(found)
 }
 
 /// How far was searched, and how: `Searched up to 10 min; above 118 s that is a sample of 35 runs.`
@@ -271,17 +340,17 @@ pub fn extent(all: &[&Ranges]) -> Option<String> {
 }
 
 /// A length to the last microsecond.
-fn exact(value: SimDuration) -> String {
+pub(super) fn exact(value: SimDuration) -> String {
     if is_round(value) { duration(value) } else { value.to_string() }
 }
 
 /// Down to a number that is read at a glance: what is said to be complete is a little less.
-fn round_below(value: SimDuration) -> SimDuration {
+pub(super) fn round_below(value: SimDuration) -> SimDuration {
     let unit = unit_of(value);
     SimDuration::from_micros(value.micros() / unit * unit)
 }
 
-fn round_above(value: SimDuration) -> SimDuration {
+pub(super) fn round_above(value: SimDuration) -> SimDuration {
     let unit = unit_of(value);
     SimDuration::from_micros(value.micros().div_ceil(unit) * unit)
 }
@@ -296,7 +365,8 @@ fn unit_of(value: SimDuration) -> u64 {
 }
 
 /// `above 8.3 s, up to 10.5 s`: each end says whether it belongs.
-pub fn place(ranges: &Ranges, range: &Range, what: &str) -> String {
+pub fn place(ranges: &Ranges, range: &Range, about: About<'_>) -> String {
+    let what = about.what;
     let begins = ranges.all.first().is_some_and(|first| first.from == range.from);
     let ends = ranges.all.last().is_some_and(|last| last.to == range.to);
     let end = duration(ranges.searched_to);
@@ -304,24 +374,28 @@ pub fn place(ranges: &Ranges, range: &Range, what: &str) -> String {
         (true, true) if ranges.goes_on => format!("whatever the {what}"),
         (true, true) => format!("whatever the {what}, up to {end}"),
         (true, false) => upper(range),
-        (false, true) if ranges.goes_on => format!("{}, and above", lower(range)),
-        (false, true) => format!("{}, up to {end}, the end of the search", lower(range)),
+        (false, true) if ranges.goes_on => match lower(range) {
+            (from, true) => format!("{from}, and above"),
+            (above, false) => format!("everywhere {above}"),
+        },
+        (false, true) => format!("{}, up to {end}, the end of the search", lower(range).0),
         (false, false) if range.from == range.to => format!("at {}", exact(range.from)),
-        (false, false) => format!("{}, {}", lower(range), upper(range)),
+        (false, false) => format!("{}, {}", lower(range).0, upper(range)),
     }
 }
 
-/// `from 8.1 s` or `above 10.3 s`: whichever side of the end is the rounder number.
-fn lower(range: &Range) -> String {
+/// `from 8.1 s` or `above 10.3 s`: whichever side of the end is the rounder number; and whether the
+/// end belongs.
+pub(super) fn lower(range: &Range) -> (String, bool) {
     if is_round(range.from) || range.from.is_zero() {
-        format!("from {}", exact(range.from))
+        (format!("from {}", exact(range.from)), true)
     } else {
-        format!("above {}", exact(range.from.minus(SimDuration::from_micros(1))))
+        (format!("above {}", exact(range.from.minus(SimDuration::from_micros(1)))), false)
     }
 }
 
 /// `up to 200 ms` or `below 11.0 s`.
-fn upper(range: &Range) -> String {
+pub(super) fn upper(range: &Range) -> String {
     let first_beyond = range.to + SimDuration::from_micros(1);
     if is_round(first_beyond) {
         format!("below {}", exact(first_beyond))
@@ -330,29 +404,8 @@ fn upper(range: &Range) -> String {
     }
 }
 
-fn is_round(value: SimDuration) -> bool {
+pub(super) fn is_round(value: SimDuration) -> bool {
     value.micros().is_multiple_of(1_000)
-}
-
-/// Marks for a slider: each value at which a run's outcome changes, in the louder tone where two
-/// runs change at one value.
-pub fn marks(found: &[RunRanges]) -> Vec<(SimDuration, Tone)> {
-    let pairs = found.iter().flat_map(|run| {
-        let all = &run.ranges.all;
-        all.iter().zip(all.iter().skip(1))
-    });
-    let mark = |(below, above): (&Range, &Range)| {
-        let by_luck = above.outcome.by_luck && above.outcome.kind == VerdictKind::Safe;
-        let tone = tone(above.outcome);
-        (below.to, if by_luck { Tone::Warning } else { tone })
-    };
-    let mut marks: Vec<_> = pairs.map(mark).collect();
-    marks.sort_unstable();
-    // Sorted by tone within a value: the last of equals is the loudest.
-    marks.reverse();
-    marks.dedup_by_key(|(value, _)| *value);
-    marks.reverse();
-    marks
 }
 
 /// What would break a run that is safe at the present value, the nearest first: `By the pause:
@@ -367,25 +420,25 @@ pub fn nearest_harm(run: &RunRanges, about: About<'_>) -> Option<String> {
     let above = harm().find(|range| range.from > value);
     let nearest = above.or(harm().rfind(|range| range.to < value))?;
     let does = wording::small(verb(nearest.outcome));
-    Some(format!("By the {}: {does} {}", about.what, place(ranges, nearest, about.what)))
+    Some(format!("By the {}: {does} {}", about.what, place(ranges, nearest, about)))
 }
 
 /// Where it breaks, in a cell of a table: `pause above 8.3 s, up to 10.5 s`; else how far that is
 /// known: `no pause up to 118 s; none was found in 35 more runs up to 10 min`.
 pub fn cell(ranges: &Ranges, about: About<'_>) -> String {
-    let harm = told_of(ranges, about, is_harm);
+    let (harm, rest) = told_of(ranges, about, is_harm);
     if harm.is_empty() {
         if ranges.is_cut || ranges.all.is_empty() {
             return "not searched to its end".to_owned();
         }
-        let none = none(ranges, about.what);
+        let none = none(ranges, about);
         return match beyond(ranges) {
             Some(beyond) => format!("{none}; {beyond}"),
             None => none.trim_end_matches(',').to_owned(),
         };
     }
-    let told = harm.iter().take(TOLD).map(|range| {
-        let place = place(ranges, range, about.what);
+    let told = harm.iter().map(|range| {
+        let place = place(ranges, range, about);
         let does = match range.outcome.kind {
             VerdictKind::Corrupted => String::new(),
             _ => format!("{} ", wording::small(verb(range.outcome))),
@@ -393,8 +446,7 @@ pub fn cell(ranges: &Ranges, about: About<'_>) -> String {
         format!("{does}{place}")
     });
     let told: Vec<_> = told.collect();
-    let more = harm.len().saturating_sub(TOLD);
-    let more = if more > 0 { format!("; and {more} ranges more") } else { String::new() };
+    let more = more(&rest).map(|more| format!("; and {more}")).unwrap_or_default();
     let cut = if ranges.is_cut { "; not searched to its end" } else { "" };
     format!("{} {}{more}{cut}", about.what, told.join("; "))
 }
@@ -404,17 +456,23 @@ pub fn cell(ranges: &Ranges, about: About<'_>) -> String {
 pub fn lines(recording: &Recording, file: &ScenarioFile) -> Vec<String> {
     let scenario = recording.scenario();
     let quantity = file.main_quantity();
-    let present = quantity.value(scenario.spec());
-    let what = amount::noun(quantity, scenario.spec());
+    let about = About::of(quantity, scenario.spec());
     let search = RangeSearch::new(scenario, quantity).finish();
     let ranges = search.ranges().clone();
-    let ranges = match present {
+    let ranges = match about.present {
         Some(value) => ranges.knowing(value, Outcome::of(recording)),
         None => ranges,
     };
     let run = RunRanges { run: RunNo::One, ranges };
-    let about = About { what, present };
-    let here = present.map_or(String::new(), |value| format!(", {} here", duration(value)));
+    let what = about.what;
+    let here = match (about.present, quantity.differing(scenario.spec())) {
+        (Some(value), _) => format!(", {} here", duration(value)),
+        (None, Some(values)) => {
+            let values: Vec<_> = values.into_iter().map(duration).collect();
+            format!(", the same for all clients ({} here)", values.join(", "))
+        }
+        (None, None) => String::new(),
+    };
     let clauses = told(&run, about, "").into_iter().map(|clause| clause.text);
     let found = clauses.chain(extent(&[&run.ranges])).map(|line| format!("  {line}"));
     std::iter::once(format!("By the {what}{here}:")).chain(found).collect()

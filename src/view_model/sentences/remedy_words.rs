@@ -1,13 +1,22 @@
 //! The words of “What would have saved us?”: the table's cells for the page, and the whole table as
 //! lines for a chat or a post-mortem. It reads the table and decides nothing.
 
+use std::iter;
+
 use super::range_words::{self, About};
-use super::verdict::Tone;
-use crate::explore::remedies::{Breaks, Row};
+use super::verdict::{Pattern, Tone};
+use crate::explore::remedies::{Breaks, Group, Row};
 use crate::explore::{NotTried, Outcome, RemedyId, RemedyTable};
+use crate::sim::id::FaultId;
+use crate::sim::scenario::Quantity;
 use crate::sim::{Scenario, SimTime};
+use crate::view_model::controls::amount;
 use crate::view_model::words::outcome_words::{self, words};
 use crate::view_model::words::wording;
+pub use costs::{Cost, costs};
+
+mod costs;
+mod json;
 
 /// A remedy's name: what it does.
 pub fn name(id: RemedyId) -> &'static str {
@@ -123,9 +132,42 @@ pub fn others(n: usize) -> String {
     format!("{n} more have nothing to do with this set-up: --why-not says why")
 }
 
+/// What the rows of a group have in common; `None`: it is the schedule as it is.
+pub fn title(group: Group, table: &RemedyTable, n_rows: usize) -> Option<String> {
+    let is_safe = as_it_is(table).is_some_and(|row| outcome_words::is_safe(row.outcome.kind));
+    Some(match group {
+        Group::AsItIs => return None,
+        Group::Mistakes => "The set-up's own mistakes, put right".to_owned(),
+        Group::Safe if is_safe => "What stays safe".to_owned(),
+        Group::Safe => "What makes it safe".to_owned(),
+        Group::LessHarm => "What leaves less harm, and is not safe".to_owned(),
+        Group::NotStruck => "What helps where a fault never strikes".to_owned(),
+        Group::NoHelp if n_rows == 1 => "1 that does not help here".to_owned(),
+        Group::NoHelp => format!("{n_rows} that do not help here"),
+    })
+}
+
 /// What the schedule comes to.
 pub fn verdict(row: &Row) -> String {
     if row.does_nothing { "Does nothing here".to_owned() } else { outcome(row.outcome, row.at) }
+}
+
+/// The pattern beside the verdict; of what does nothing no verdict is told.
+pub fn pattern(row: &Row) -> Option<Pattern> {
+    (!row.does_nothing).then(|| words(row.outcome.kind, row.outcome.by_luck).pattern)
+}
+
+/// That something never strikes in a row's run which strikes in the schedule as it is: `here the
+/// delay never strikes`.
+pub fn never_strikes(row: &Row, scenario: &Scenario) -> Option<String> {
+    let noun = |id: &FaultId| amount::noun(Quantity::FaultLength(*id), scenario.spec());
+    let mut nouns: Vec<_> = row.never_strike.iter().map(noun).collect();
+    nouns.dedup();
+    match nouns[..] {
+        [] => None,
+        [noun] => Some(format!("here the {noun} never strikes")),
+        _ => Some(format!("here these never strike: {}", nouns.join(", "))),
+    }
 }
 
 /// How bad an outcome is.
@@ -201,7 +243,7 @@ pub fn cost(row: &Row, scenario: &Scenario) -> String {
 fn own_cost(row: &Row, scenario: &Scenario) -> Option<String> {
     let text = match row.id {
         RemedyId::LongerLease => {
-            let ttl = scenario.ttl().unwrap_or_default().times(2);
+            let ttl = scenario.with(&row.patch).ok()?.longest_ttl()?;
             return Some(format!("a dead holder blocks for {}", wording::duration(ttl)));
         }
         RemedyId::TtlCoversWork => {
@@ -240,30 +282,49 @@ fn own_cost(row: &Row, scenario: &Scenario) -> Option<String> {
     Some(text.to_owned())
 }
 
+/// The row of the schedule as it is, if it was run.
+pub fn as_it_is(table: &RemedyTable) -> Option<&Row> {
+    table.rows.iter().find(|row| row.id == RemedyId::AsItIs)
+}
+
 /// The whole table as lines of text, aligned, for a terminal, a chat or a post-mortem.
-pub fn as_text(title: &str, table: &RemedyTable, scenario: &Scenario, about: About<'_>) -> String {
-    let mut lines = vec![[
-        "Instead".to_owned(),
-        "This schedule".to_owned(),
-        "Breaks".to_owned(),
-        "Cost".to_owned(),
-    ]];
-    for row in &table.rows {
-        let cells =
-            [name(row.id).to_owned(), verdict(row), breaks(row, about), cost(row, scenario)];
-        lines.push(cells);
-    }
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
-    let widths = [0, 1, 2].map(|column| width(column).unwrap_or(0));
-    let title = wording::title(title);
-    let mut text = format!("What would have saved us? {title} (simulated)\n");
-    for [instead, verdict, breaks, cost] in &lines {
-        let [one, two, three] = widths;
-        text.push_str(&format!("{instead:<one$}  {verdict:<two$}  {breaks:<three$}  {cost}\n"));
+pub fn as_text(
+    title_of: &str,
+    table: &RemedyTable,
+    scenario: &Scenario,
+    about: About<'_>,
+) -> String {
+    let heads = ["Instead", "This schedule"].into_iter().chain(costs::HEADS);
+    let heads: Vec<_> = heads.chain(["Breaks", "Cost"]).map(str::to_owned).collect();
+    let cells = |row: &Row| -> Vec<String> {
+        let never = never_strikes(row, scenario).map(|never| format!("; {never}"));
+        let comes_to = verdict(row) + &never.unwrap_or_default();
+        let first = [name(row.id).to_owned(), comes_to].into_iter();
+        let all = first.chain(costs::values(&row.costs));
+        all.chain([breaks(row, about), cost(row, scenario)]).collect()
+    };
+    let all: Vec<_> = iter::once(heads.clone()).chain(table.rows.iter().map(cells)).collect();
+    let width = |column: usize| all.iter().map(|line| line[column].chars().count()).max();
+    let widths: Vec<_> = (0..heads.len()).map(|column| width(column).unwrap_or(0)).collect();
+    let line = |cells: &[String]| {
+        let padded = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        format!("{}\n", padded.collect::<Vec<_>>().join("  ").trim_end())
+    };
+    let mut text = format!("What would have saved us? {} (simulated)\n", wording::title(title_of));
+    text += &line(&heads);
+    for (group, rows) in table.grouped() {
+        let title = title(group, table, rows.len());
+        text.extend(title.map(|title| format!("{title}:\n")));
+        text.extend(rows.into_iter().map(|row| line(&cells(row))));
     }
     text.extend(why_not(table, true).into_iter().map(|line| format!("{line}\n")));
     text.extend(stopped(table).map(|stopped| format!("{stopped}\n")));
     text
+}
+
+/// The same as JSON, an object a line.
+pub fn json_lines(table: &RemedyTable, scenario: &Scenario) -> String {
+    json::lines(table, scenario)
 }
 
 #[cfg(test)]

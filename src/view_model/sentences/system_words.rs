@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::remedy_words;
-use super::verdict::Tone;
+use super::verdict::{Pattern, Tone};
 use crate::explore::systems::{Note, SystemRow, SystemSearch, Tried};
 use crate::sim::lock::{Fixed, TokenWorth, info};
 use crate::sim::plain_text::one_line;
@@ -14,17 +14,19 @@ use crate::sim::scenario::{
 use crate::view_model::runs::{FencingMode, Runs};
 use crate::view_model::systems::{self, Offer};
 use crate::view_model::words::names::Words;
+use crate::view_model::words::outcome_words::{OutcomeWords, words};
 use crate::view_model::words::wording;
 
 /// The heads of the table of systems.
 pub const HEADS: [&str; 6] =
     ["Lock system", "Without a fence", "With a fence", "Lease late by", "Can fence", "Token"];
 
-/// What a run of the table came to; `None`: it was not made.
-pub fn cell(tried: Option<&Tried>) -> Option<(String, Tone)> {
+/// What a run of the table came to, how loud and with which pattern; `None`: it was not made.
+pub fn cell(tried: Option<&Tried>) -> Option<(String, Tone, Pattern)> {
     let tried = tried?;
     let text = remedy_words::outcome(tried.outcome, tried.at);
-    Some((text, remedy_words::tone(tried.outcome)))
+    let OutcomeWords { tone, pattern, .. } = words(tried.outcome.kind, tried.outcome.by_luck);
+    Some((text, tone, pattern))
 }
 
 /// Why a run with a fence was not made.
@@ -91,7 +93,7 @@ fn said(note: Note, systems: &str, words: &Words) -> String {
             let (at, step) = (wording::time(at), wording::step(step));
             format!(
                 "{systems}: {client} does not hold the lock at {at} there, so its pause begins \
-                 {step}, as here"
+                 {step} instead"
             )
         }
         Note::NotHolder(client, at) => {
@@ -101,6 +103,10 @@ fn said(note: Note, systems: &str, words: &Words) -> String {
                 "{systems}: {client} does not hold the lock at {at} there, so the fault strikes \
                  another situation than here"
             )
+        }
+        Note::Undecided(length) => {
+            let length = wording::duration(length);
+            format!("{systems}: not all is decided within {length}; it may come to worse")
         }
     }
 }
@@ -120,7 +126,7 @@ pub fn as_text(title: &str, search: &SystemSearch, words: &Words) -> String {
     let mut lines = vec![HEADS.map(str::to_owned)];
     for row in rows {
         let tried = |tried: &Option<Tried>| {
-            cell(tried.as_ref()).map_or_else(|| no_fence(row).to_owned(), |(text, _)| text)
+            cell(tried.as_ref()).map_or_else(|| no_fence(row).to_owned(), |(text, ..)| text)
         };
         lines.push([
             info(row.system).name.to_owned(),

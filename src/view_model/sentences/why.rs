@@ -1,7 +1,7 @@
 //! Why it happened: one caption for the event at the playhead, made from the log's causes and from
 //! what each write was judged to be. It draws conclusions from nothing else.
 
-use crate::sim::fact::{Fact, StoreFact};
+use crate::sim::fact::Fact;
 use crate::sim::log::LogEntry;
 use crate::sim::scenario::Change;
 use crate::sim::time::SimTime;
@@ -74,7 +74,7 @@ fn reason(runs: &Runs, moment: &Moment) -> (String, bool) {
 /// told in a sentence.
 fn both(runs: &Runs, one: &LogEntry, two: &LogEntry) -> String {
     let rank = |run: RunNo, entry: &LogEntry| {
-        let refused = matches!(entry.fact, Fact::Store(_, StoreFact::WriteRefused { .. }));
+        let refused = matches!(entry.fact, Fact::Store(_, fact) if fact.refused().is_some());
         let judged = runs.run(run).and_then(|r| Some((r, r.write(entry.seq)?)));
         (refused, judged.map(|(_, judged)| harm::of_write(judged)))
     };

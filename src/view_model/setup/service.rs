@@ -5,7 +5,8 @@ use crate::sim::id::{NodeId, StoreId};
 use crate::sim::limits;
 use crate::sim::lock::Fixed;
 use crate::sim::scenario::{
-    Change, ExpiryJudge, FenceRule, Length, LockSystem, ScenarioSpec, TokenSource,
+    Change, ExpiryJudge, FenceRule, Length, LockSystem, RESOURCES, ScenarioSpec, TokenSource,
+    resource_info,
 };
 use crate::sim::time::SimDuration;
 use crate::view_model::controls::amount::idle;
@@ -140,7 +141,15 @@ pub fn run(spec: &ScenarioSpec) -> Vec<Control> {
 /// The storage.
 pub fn storage(words: &Words, spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
     let storage = &spec.storage;
-    let mut all = fence(spec, fencing_off);
+    let mut all = vec![Control::choice(
+        "Protected resource",
+        None,
+        storage.resource,
+        &RESOURCES.map(|info| info.resource),
+        |resource| resource_info(resource).name,
+        Change::Resource,
+    )];
+    all.extend(fence(spec, fencing_off));
     all.extend((0..storage.stores).map(|nth| checks(words, spec, StoreId(nth), fencing_off)));
     all.extend([
         Control::length(

@@ -19,7 +19,7 @@ const PRACTICE: Practice = Practice {
     counter: None,
     commands,
     transaction: transaction::ones_own,
-    origin: |_| Origin::Ours,
+    origin: |_| [Origin::Ours; 3],
 };
 
 /// What most libraries start with: ten seconds, renewed three times in them.

@@ -1,21 +1,13 @@
 //! What of a run the commands quote: the last answer of each kind, which `World` has.
 
 use super::reply::Reply;
-use crate::sim::fact::{Fact, LeaseEnd, MessageFact, Refusal, ServiceFact, StoreFact};
+pub(super) use crate::sim::fact::Asked;
+use crate::sim::fact::{
+    self, Act, Fact, Kept, PutOff, Read, Refusal, Seal, ServiceFact, StoreFact,
+};
 use crate::sim::id::{ClientId, FencingToken, NodeId, Version, WriteId};
 use crate::sim::{LogEntry, Recording, Scenario, SimDuration, SimTime};
 use crate::view_model::facts::harm;
-
-/// What came of asking for the lock.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Asked {
-    /// Granted with this token.
-    Granted(FencingToken),
-    /// It waits.
-    Queued,
-    /// It is taken.
-    Taken,
-}
 
 /// What a store said to a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,7 +113,7 @@ impl<'a> Live<'a> {
     fn take(&mut self, run: &Recording, entry: &LogEntry) {
         match entry.fact {
             Fact::Service(_, fact) => {
-                if let ServiceFact::Granted { .. } = fact {
+                if fact.made().is_some() {
                     self.had_waited = !follows_a_request(run, entry);
                 }
                 self.take_of_service(entry.at, fact);
@@ -132,76 +124,55 @@ impl<'a> Live<'a> {
     }
 
     fn take_of_service(&mut self, at: SimTime, fact: ServiceFact) {
-        if let ServiceFact::Granted { client, token, .. }
-        | ServiceFact::GrantedAgain { client, token, .. } = fact
-        {
-            self.asked = Some((at, client, Asked::Granted(token)));
-        } else if let ServiceFact::Queued { client, .. } = fact {
-            self.asked = Some((at, client, Asked::Queued));
-        } else if let ServiceFact::Refused { client } = fact {
-            self.asked = Some((at, client, Asked::Taken));
-        } else if let ServiceFact::Renewed { by, token, .. } = fact {
-            self.renewed = Some((at, by, token, true));
-        } else if let ServiceFact::RenewRefused { client, token } = fact {
-            self.renewed = Some((at, client, token, false));
-        } else if let ServiceFact::LeaseEnded { how: LeaseEnd::ReleasedBy(by), token, .. } = fact {
-            self.released = Some((at, by, token, true));
-        } else if let ServiceFact::LeaseEnded { client, token, .. } = fact {
-            self.released = Some((at, client, token, true));
-        } else if let ServiceFact::ReleaseRefused { client, token } = fact {
-            self.released = Some((at, client, token, false));
+        let kept = |kept: Kept| (at, kept.client, kept.token, kept.taken);
+        if let Some((client, asked)) = fact.asked() {
+            self.asked = Some((at, client, asked));
+        } else if let Some(renewed) = fact.renewed() {
+            self.renewed = Some(kept(renewed));
+        } else if let Some(released) = fact.released() {
+            self.released = Some(kept(released));
         }
     }
 
     fn take_of_store(&mut self, run: &Recording, entry: &LogEntry, fact: StoreFact) {
         let at = entry.at;
-        let write = |write, token, base, said| Written { at, write, token, base, said };
-        match fact {
-            StoreFact::SealAccepted { client, token, .. } => {
-                let before = row(run, entry, entry.seq.0).map(|row| row.fence);
-                let stood = self.scenario.storage().fencing && before == Some(token.0);
-                let claimed = if stood { Claimed::Stood } else { Claimed::Raised };
-                self.sealed.get_or_insert((at, client, token, claimed));
-                self.row_claimed = row(run, entry, entry.seq.0 + 1);
+        if let Some(Seal { client, token, below, .. }) = fact.seal() {
+            let before = row(run, entry, entry.seq.0).map(|row| row.fence);
+            let stood = self.scenario.storage().fencing && before == Some(token.0);
+            let claimed = match below {
+                None if stood => Claimed::Stood,
+                None => Claimed::Raised,
+                Some(highest) if highest == token => Claimed::NoRow,
+                Some(highest) => Claimed::Below(highest),
+            };
+            self.sealed.get_or_insert((at, client, token, claimed));
+            self.row_claimed = row(run, entry, entry.seq.0 + 1);
+        } else if let Some(Act { write, again, .. }) = fact.act() {
+            let said = match again {
+                true => "ignored: done before",
+                false if harm::is_second_effect(run, entry) => "done, a second time",
+                false => "done",
+            };
+            self.acted.get_or_insert((at, write, said));
+        } else if let Some(Read { client, version, .. }) = fact.read() {
+            // What a refused write was built on is what its client had read before.
+            if let Some(written) = self.written.as_mut().filter(|it| it.write.client == client) {
+                written.base.get_or_insert(version);
             }
-            StoreFact::SealRefused { client, token, highest, .. } => {
-                let none = highest == token;
-                let claimed = if none { Claimed::NoRow } else { Claimed::Below(highest) };
-                self.sealed.get_or_insert((at, client, token, claimed));
-                self.row_claimed = row(run, entry, entry.seq.0 + 1);
-            }
-            StoreFact::Effect { write: id, again, .. } => {
-                let said = match again {
-                    true => "ignored: done before",
-                    false if harm::is_second_effect(run, entry) => "done, a second time",
-                    false => "done",
-                };
-                self.acted.get_or_insert((at, id, said));
-            }
-            StoreFact::ReadServed { client, version, .. } => {
-                // What a refused write was built on is what its client had read before.
-                if let Some(written) = self.written.as_mut().filter(|it| it.write.client == client)
-                {
-                    written.base.get_or_insert(version);
+        } else if let Some(PutOff { token, known, .. }) = fact.put_off() {
+            self.unknown.get_or_insert((at, token, known));
+        } else if let Some((fact::Written { write, token, .. }, said)) = fact.written() {
+            let (base, said) = match said {
+                fact::Said::Applied { base, version } => (base, Said::Applied(version)),
+                fact::Said::Refused { why, highest } => {
+                    let judged = run.write(entry.seq);
+                    let seen_before = judged.is_some_and(|judged| judged.seen_before);
+                    self.row_written = row(run, entry, entry.seq.0 + 1);
+                    (None, Said::Refused { why, highest, seen_before })
                 }
-            }
-            StoreFact::WriteAccepted { write: id, token, base, version, .. } => {
-                self.written.get_or_insert(write(id, token, base, Said::Applied(version)));
-            }
-            StoreFact::WriteRefused { write: id, token, highest, why, .. } => {
-                let judged = run.write(entry.seq);
-                let seen_before = judged.is_some_and(|judged| judged.seen_before);
-                let said = Said::Refused { why, highest, seen_before };
-                self.written.get_or_insert(write(id, token, None, said));
-                self.row_written = row(run, entry, entry.seq.0 + 1);
-            }
-            StoreFact::EpochUnknown { token, known, .. } => {
-                self.unknown.get_or_insert((at, token, known));
-            }
-            StoreFact::DuplicateIgnored { write: id, token, .. } => {
-                self.written.get_or_insert(write(id, token, None, Said::Ignored));
-            }
-            StoreFact::Epoch(_) => {}
+                fact::Said::Known => (None, Said::Ignored),
+            };
+            self.written.get_or_insert(Written { at, write, token, base, said });
         }
     }
 
@@ -262,12 +233,8 @@ impl<'a> Live<'a> {
 /// Whether a grant was made because its client asked just then.
 fn follows_a_request(run: &Recording, entry: &LogEntry) -> bool {
     let cause = entry.cause.and_then(|cause| run.log().get(cause.seq()));
-    cause.is_some_and(|cause| {
-        matches!(
-            cause.fact,
-            Fact::Message(NodeId::Lock(_), MessageFact::Received { from: NodeId::Client(_), .. })
-        )
-    })
+    let handled = cause.and_then(|cause| cause.fact.handled());
+    handled.is_some_and(|it| matches!((it.from, it.to), (NodeId::Client(_), NodeId::Lock(_))))
 }
 
 /// What stands in the row of the store that made this entry, after so many entries.

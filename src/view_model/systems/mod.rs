@@ -110,14 +110,13 @@ pub fn commands(run: &Recording, at: SimTime) -> Vec<Command> {
     let live = Live::at(run, at);
     let spec = run.scenario().spec();
     let practice = practice(spec.lock);
-    let origin = (practice.origin)(spec);
     let asked = live.asked.map(|(_, client, _)| client);
     let renewed = live.renewed.map(|(_, client, ..)| client);
     let released = live.released.map(|(_, client, ..)| client);
     let names = [("Acquire", asked), ("Renew", renewed), ("Release", released)];
-    let told = names.into_iter().zip((practice.commands)(&live));
+    let told = names.into_iter().zip((practice.commands)(&live)).zip((practice.origin)(spec));
     let mut all: Vec<_> = told
-        .map(|((what, by), (text, answer))| Command { what, text, answer, by, origin })
+        .map(|(((what, by), (text, answer)), origin)| Command { what, text, answer, by, origin })
         .collect();
     all.extend(resource::commands(&live));
     all
@@ -296,6 +295,46 @@ mod tests {
         }
         assert!(of(LockSystem::RaftLeader, &[]).text.starts_with("node.Propose"));
         assert!(of(LockSystem::LeaseServer, &[]).text.starts_with("POST /transactions"));
+    }
+
+    #[test]
+    fn whoever_answers_by_a_status_is_asked_for_it() {
+        let is_status = |said: &str| said.len() == 3 && said.parse::<u16>().is_ok();
+        let mut n_told = 0;
+        for info in &SYSTEMS {
+            for rule in [FenceRule::RejectLower, FenceRule::SameTransaction] {
+                let changes =
+                    [Change::Lock(info.system), Change::Rule(rule), Change::Fencing(true)];
+                let run = run(&changes);
+                for second in 0..=run.ends_at().since_start().micros() / 1_000_000 {
+                    let all = at(&run, second * 1_000);
+                    let by_curl = all.iter().filter(|command| command.text.contains("curl"));
+                    for command in by_curl.filter(|command| is_status(&command.answer.said)) {
+                        n_told += 1;
+                        assert!(command.text.contains("-w '%{http_code}"), "{}", command.text);
+                    }
+                }
+            }
+        }
+        assert!(n_told > 0);
+    }
+
+    #[test]
+    fn a_tool_of_a_shell_is_not_said_to_be_from_a_protocol() {
+        for command in commands(&run(&[Change::Lock(LockSystem::KafkaLeader)]), SimTime::ZERO) {
+            let is_typed = [".sh ", "kill "].iter().any(|tool| command.text.contains(tool));
+            let document = command.origin.document().map(|document| document.url);
+            let is_protocol = document.is_some_and(|url| url.ends_with("/protocol"));
+            assert!(!(is_typed && is_protocol), "{}: {document:?}", command.text);
+        }
+    }
+
+    #[test]
+    fn what_has_no_default_is_not_set_as_one() {
+        let mut spec = GALLERY[0].file().scenario;
+        spec.lock = LockSystem::Chubby;
+        let sets_delay = |change: &Change| matches!(change, Change::LockDelay(_));
+        assert!(!real_defaults(&spec).iter().any(sets_delay), "a minute is its bound");
     }
 
     #[test]

@@ -104,10 +104,14 @@ macro_rules! documents {
 documents! {
     CHUBBY = "the paper, Burrows 2006"
         "https://research.google.com/archive/chubby.html";
-    CONSUL_SESSIONS = "Consul's HTTP API" "https://developer.hashicorp.com/consul/api-docs/session";
+    CONSUL_KV = "Consul's HTTP API, /kv" "https://developer.hashicorp.com/consul/api-docs/kv";
+    CONSUL_SESSIONS = "Consul's HTTP API, /session"
+        "https://developer.hashicorp.com/consul/api-docs/session";
     CONSUL_TXN = "Consul's HTTP API, /txn" "https://developer.hashicorp.com/consul/api-docs/txn";
     DHCLIENT = "dhclient(8)"
         "https://manpages.debian.org/bookworm/isc-dhcp-client/dhclient.8.en.html";
+    KAFKA_OPERATIONS = "Kafka's documentation, “Operations”"
+        "https://kafka.apache.org/documentation/#operations";
     KAFKA_PROTOCOL = "Kafka's protocol" "https://kafka.apache.org/protocol";
     KAFKA_PRODUCER = "KafkaProducer's javadoc"
         "https://kafka.apache.org/38/javadoc/org/apache/kafka/clients/producer/KafkaProducer.html";

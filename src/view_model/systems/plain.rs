@@ -19,7 +19,7 @@ const PRACTICE: Practice = Practice {
     counter: None,
     commands,
     transaction,
-    origin: |_| origin::POSTGRES,
+    origin: |_| [origin::POSTGRES; 3],
 };
 
 fn defaults(_: &ScenarioSpec) -> Vec<Change> {

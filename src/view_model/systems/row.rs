@@ -65,6 +65,6 @@ pub(super) struct Practice {
     pub(super) commands: fn(&Live<'_>) -> [(String, Reply); 3],
     /// How a value that lies beside the lock is written in one transaction with a look at it.
     pub(super) transaction: fn(&Live<'_>) -> Transaction,
-    /// Where the commands are from, as the system is set.
-    pub(super) origin: fn(&ScenarioSpec) -> Origin,
+    /// Where each of the commands is from, as the system is set.
+    pub(super) origin: fn(&ScenarioSpec) -> [Origin; 3],
 }

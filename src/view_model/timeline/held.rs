@@ -11,11 +11,11 @@ use crate::view_model::tracks::shown::Shown;
 
 /// Runs of more entries keep their map while something is dragged: another one would take longer
 /// than a frame.
-pub const MOST_BENT_ENTRIES: usize = 20_000;
+pub const MOST_BENT_ENTRIES: u32 = 20_000;
 
 /// The entries of all runs that are shown.
-pub fn n_entries(runs: &Runs) -> usize {
-    runs.shown().map(|(_, run)| run.entries().len()).sum()
+pub fn n_entries(runs: &Runs) -> u32 {
+    runs.shown().map(|(_, run)| run.log().n_entries()).sum()
 }
 
 /// The stretch of a length in which an instant lies nearest to a place. What the maps of two

@@ -2,6 +2,8 @@
 //! on screen, and which of it is drawn widest. It is always to scale. With it the opening view,
 //! which fits the story.
 
+use std::cmp::Reverse;
+
 use crate::sim::property::{Decides, PropertyState, VerdictKind};
 use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
@@ -10,6 +12,7 @@ use crate::view_model::drawing::path::{PathData, Rect};
 use crate::view_model::drawing::scale::{Px, TimeScale, TimeView};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::Moments;
+use crate::view_model::words::outcome_words::{Tone, words};
 
 /// The strip.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,8 +21,10 @@ pub struct OverviewData {
     pub scale: TimeScale,
     /// Events, as one path.
     pub events: String,
-    /// Violations, as one path of triangles.
-    pub violations: String,
+    /// Violations that are damage, as one path of triangles.
+    pub damage: String,
+    /// The others: nobody is served, or half of something stands.
+    pub warnings: String,
     /// Where the runs part.
     pub differs: Option<Px>,
     /// The stretch on screen; `None` when that is everything.
@@ -34,25 +39,43 @@ pub const HEIGHT: Px = Px::whole(24);
 /// The least width of a sliver: 2.4 px.
 const SLIVER: Px = Px(154);
 
-/// When the violations of a run happened that its verdict rests on, each with its first event.
-pub fn violations(run: &Recording) -> Vec<SimTime> {
+/// When the violations of a run happened that its verdict rests on, each with its first event and
+/// how loud it is: red is for a run whose state is wrong.
+pub fn violations(run: &Recording) -> Vec<(SimTime, Tone)> {
+    let verdict = run.verdict();
+    let of_damage = words(verdict.kind, verdict.by_luck).tone;
     let damage = run.writes().iter().filter(|write| write.accepted && write.harmful);
     let damage = damage.filter_map(|write| run.log().get(write.entry));
-    let mut all: Vec<SimTime> = damage.map(|entry| entry.at).collect();
-    let broken = run.properties().iter().filter(|report| report.id.decides() != Decides::Nothing);
-    all.extend(broken.filter_map(|report| match report.state {
-        PropertyState::Broken { at, .. } => Some(at),
-        PropertyState::Holds | PropertyState::DoesNotApply | PropertyState::Undecided => None,
+    let mut all: Vec<_> = damage.map(|entry| (entry.at, of_damage)).collect();
+    all.extend(run.properties().iter().filter_map(|report| {
+        let tone = match report.id.decides() {
+            Decides::Damage => of_damage,
+            Decides::Availability => Tone::Warning,
+            Decides::Nothing => return None,
+        };
+        match report.state {
+            PropertyState::Broken { at, .. } => Some((at, tone)),
+            PropertyState::Holds | PropertyState::DoesNotApply | PropertyState::Undecided => None,
+        }
     }));
-    all.sort_unstable();
-    all.dedup();
+    // Of one instant the loudest comes first, and stays.
+    all.sort_unstable_by_key(|(at, tone)| (*at, Reverse(*tone)));
+    all.dedup_by_key(|(at, _)| *at);
+    all
+}
+
+/// The violations of all shown runs.
+pub fn all_violations(runs: &Runs) -> Vec<(SimTime, Tone)> {
+    let mut all: Vec<_> = runs.shown().flat_map(|(_, run)| violations(run)).collect();
+    all.sort_unstable_by_key(|(at, tone)| (*at, Reverse(*tone)));
+    all.dedup_by_key(|(at, _)| *at);
     all
 }
 
 /// Draws the strip, `width` wide; nothing behind `until`. `race`: what the timeline draws widest.
 pub fn overview(
     runs: &Runs,
-    violations: &[SimTime],
+    violations: &[(SimTime, Tone)],
     (view, race): (TimeView, Option<(SimTime, SimTime)>),
     until: Option<SimTime>,
     width: Px,
@@ -60,21 +83,24 @@ pub fn overview(
     let end = runs.ends_at();
     let margin = Px::whole(10);
     let scale = TimeScale::new(TimeView::whole(end), margin, width - margin - Px::whole(14));
-    let mut triangles = PathData::new();
-    let mut last = Px::ZERO - Px::whole(99);
     let known = |at: SimTime| until.is_none_or(|until| at <= until);
-    for at in violations.iter().copied().filter(|&at| known(at)) {
-        let x = scale.x(at);
-        if x - last < Px::whole(4) {
-            continue;
+    let triangles = |is_damage: bool| {
+        let mut path = PathData::new();
+        let mut last = Px::ZERO - Px::whole(99);
+        let of_tone = violations.iter().filter(|(_, tone)| (*tone == Tone::Damage) == is_damage);
+        for at in of_tone.map(|(at, _)| *at).filter(|&at| known(at)) {
+            let x = scale.x(at);
+            if x - last < Px::whole(4) {
+                continue;
+            }
+            last = x;
+            path.move_to(x, Px::whole(5))
+                .line_to(x + Px::whole(7), Px::whole(18))
+                .across_to(x - Px::whole(7))
+                .close();
         }
-        last = x;
-        triangles
-            .move_to(x, Px::whole(5))
-            .line_to(x + Px::whole(7), Px::whole(18))
-            .across_to(x - Px::whole(7))
-            .close();
-    }
+        path.into_string()
+    };
     let parts = runs.first_difference.filter(|parts| known(parts.at));
     let differs = parts.map(|difference| scale.x(difference.at));
     let race = race.filter(|(_, to)| known(*to));
@@ -86,7 +112,8 @@ pub fn overview(
     let window = (!view.is_whole(end)).then(|| (scale.x(view.from), scale.x(view.to)));
     OverviewData {
         events: events(&runs.moments, &scale, until),
-        violations: triangles.into_string(),
+        damage: triangles(true),
+        warnings: triangles(false),
         differs,
         window,
         sliver,
@@ -163,8 +190,8 @@ mod tests {
     #[test]
     fn the_strip_shows_the_violation_and_where_the_runs_part() {
         let runs = runs(0);
-        let stops: Vec<SimTime> = violations(&runs.run_1);
-        assert_eq!(stops, [SimTime::from_millis(17_100)]);
+        let stops = violations(&runs.run_1);
+        assert_eq!(stops, [(SimTime::from_millis(17_100), Tone::Damage)]);
         let at = SimTime::from_millis;
         let race = Some((at(17_000), at(17_001)));
         let draw = |view, until| overview(&runs, &stops, (view, race), until, Px::whole(796));
@@ -173,12 +200,12 @@ mod tests {
         let (x, end) = strip.sliver.expect("it is seen");
         assert!(end - x >= SLIVER - Px(1), "it can be seen");
         assert!(x <= strip.scale.x(at(17_000)) && strip.scale.x(at(17_001)) <= end);
-        assert!(!strip.violations.is_empty());
+        assert!(!strip.damage.is_empty() && strip.warnings.is_empty());
         assert!(strip.window.is_some());
         let whole = draw(TimeView::whole(runs.ends_at()), None);
         assert_eq!(whole.window, None);
         let hidden = draw(story(&runs, SimTime::ZERO), Some(SimTime::from_millis(17_000)));
-        assert!(hidden.violations.is_empty() && hidden.differs.is_none());
+        assert!(hidden.damage.is_empty() && hidden.differs.is_none());
         assert_eq!(hidden.sliver, None);
         assert!(hidden.events.len() < strip.events.len());
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::sim::fact::{Fact, MessageFact};
+use crate::sim::fact::{Fact, Sending};
 use crate::sim::id::{ClientId, MessageNo, NodeId};
 use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
@@ -68,33 +68,36 @@ impl Instant for Flight {
     }
 }
 
-impl Flights {
-    /// The messages of a run. They are counted before, so that each list is made once and of its
-    /// size: lists that grow by copies leave a hole in memory for each of them.
-    pub fn of(run: &Recording) -> Self {
+/// The messages as the fold meets them: how many each list will hold, and which were lost.
+#[derive(Default)]
+pub(super) struct Counted {
+    n_sent: BTreeMap<(NodeId, NodeId), usize>,
+    lost: Vec<MessageNo>,
+}
+
+impl Counted {
+    /// Takes an entry in, if it is a message's.
+    pub(super) fn note(&mut self, fact: &Fact) {
+        if let Some(Sending { from, to, .. }) = fact.sending()
+            && is_drawn(from, to)
+        {
+            *self.n_sent.entry((from, to)).or_default() += 1;
+        } else if let Some(lost) = fact.lost() {
+            self.lost.push(lost.message);
+        }
+    }
+
+    /// The messages of the run that was folded. It is looked through once more, so that each list
+    /// is made once and of its size: lists that grow by copies leave a hole in memory for each.
+    pub(super) fn flights(mut self, run: &Recording) -> Flights {
         let usual = run.scenario().spec().latency;
         let routine = Routine::of(run);
-        let mut n_sent: BTreeMap<(NodeId, NodeId), usize> = BTreeMap::new();
-        let mut lost: Vec<MessageNo> = Vec::new();
-        for entry in run.entries() {
-            let Fact::Message(from, fact) = entry.fact else {
-                continue;
-            };
-            match fact {
-                MessageFact::Sent { to, .. } if is_drawn(from, to) => {
-                    *n_sent.entry((from, to)).or_default() += 1;
-                }
-                MessageFact::Lost { message, .. } => lost.push(message),
-                MessageFact::Sent { .. } | MessageFact::Received { .. } => {}
-            }
-        }
-        lost.sort_unstable();
+        self.lost.sort_unstable();
         let route = |n| Route { flights: Vec::with_capacity(n), ..Route::default() };
-        let routes = n_sent.into_iter().map(|(ends, n)| (ends, route(n)));
-        let mut flights = Self { routes: routes.collect() };
+        let routes = self.n_sent.into_iter().map(|(ends, n)| (ends, route(n)));
+        let mut flights = Flights { routes: routes.collect() };
         for entry in run.entries() {
-            let Fact::Message(from, MessageFact::Sent { message, to, kind, arrives, .. }) =
-                entry.fact
+            let Some(Sending { message, from, to, kind, arrives, .. }) = entry.fact.sending()
             else {
                 continue;
             };
@@ -102,7 +105,7 @@ impl Flights {
                 continue;
             };
             let took = arrives.since(entry.at);
-            let fate = match lost.binary_search(&message) {
+            let fate = match self.lost.binary_search(&message) {
                 Ok(_) => Fate::Lost,
                 Err(_) if took > usual => Fate::Delayed,
                 Err(_) => Fate::Arrived,
@@ -115,7 +118,9 @@ impl Flights {
         flights.routes.values_mut().for_each(Route::retell);
         flights
     }
+}
 
+impl Flights {
     /// When a client asked for the lock again, and was told nothing new; what it asks of several
     /// nodes at once is one question.
     pub fn polls(&self, client: ClientId) -> Vec<SimTime> {
@@ -181,6 +186,7 @@ mod tests {
     use super::*;
     use crate::scenarios::GALLERY;
     use crate::sim::log::LogEntry;
+    use crate::view_model::tracks::RunTracks;
 
     /// The log's entries of this kind, by sender and receiver.
     fn count(run: &Recording, of: impl Fn(&LogEntry) -> Option<(NodeId, NodeId)>) -> usize {
@@ -191,20 +197,14 @@ mod tests {
     fn every_message_is_there_once_and_each_list_has_its_size() {
         for entry in GALLERY {
             let run = Recording::of(&entry.file().base().expect(entry.id));
-            let flights = Flights::of(&run);
+            let flights = RunTracks::of(&run).flights;
             let routes = flights.routes.values();
             for route in routes.clone() {
                 assert_eq!(route.flights.capacity(), route.flights.len(), "{}", entry.id);
                 assert_eq!(route.telling.capacity(), route.telling.len(), "{}", entry.id);
             }
-            let sent = count(&run, |entry| match entry.fact {
-                Fact::Message(from, MessageFact::Sent { to, .. }) => Some((from, to)),
-                _ => None,
-            });
-            let lost = count(&run, |entry| match entry.fact {
-                Fact::Message(to, MessageFact::Lost { from, .. }) => Some((from, to)),
-                _ => None,
-            });
+            let sent = count(&run, |entry| entry.fact.sending().map(|it| (it.from, it.to)));
+            let lost = count(&run, |entry| entry.fact.lost().map(|it| (it.from, it.to)));
             let all: Vec<_> = routes.flat_map(|route| &route.flights).collect();
             assert_eq!(all.len(), sent, "{}", entry.id);
             let is_lost = |flight: &&&Flight| flight.fate == Fate::Lost;

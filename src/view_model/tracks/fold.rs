@@ -4,17 +4,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::sim::fact::{Fact, FaultFact, Refusal, StoreFact};
+use crate::sim::fact::{Act, Fact, FaultFact, Paused, Refusal, Said, Seal, StoreFact, Written};
 use crate::sim::history::UnitNo;
-use crate::sim::id::{ClientId, EntrySeq, FaultId, FencingToken, GrantNo, NodeId, StoreId};
+use crate::sim::id::{ClientId, EntrySeq, FaultId, FencingToken, GrantNo, LockNodeId, StoreId};
 use crate::sim::lock::TokenWorth;
 use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
-use crate::sim::world::{Belief, Holder, LeaseState, Phase, World};
+use crate::sim::world::{Belief, Holder, LeaseState, LockNodeState, Phase, World};
 
-use super::flight::Flights;
+use super::flight::{Counted, Flights};
 use super::incident::{self, Acted};
 use super::nodes;
 use super::{
@@ -36,17 +36,20 @@ fn fold(run: &Recording) -> RunTracks {
     let ordered = run.scenario().rules().worth == TokenWorth::Ordered;
     let store = StoreTracks { fenced: storage.fencing, ordered, ..StoreTracks::default() };
     let n_clients = run.scenario().clients().len();
+    let world = World::new(run.scenario());
     let mut fold = Fold {
         run,
-        world: World::new(run.scenario()),
         named: None,
+        nodes: world.service.nodes.clone(),
+        world,
+        messages: Counted::default(),
         open: vec![Open::default(); n_clients],
         acted: Acted::default(),
         answers: run.history().answers(),
         tracks: RunTracks {
             service: Vec::new(),
             service_incidents: Vec::new(),
-            nodes: nodes::fold(run),
+            nodes: nodes::lanes(run),
             clients: vec![ClientTracks::default(); n_clients],
             stores: vec![store; usize::from(storage.stores)],
             flights: Flights::default(),
@@ -58,7 +61,7 @@ fn fold(run: &Recording) -> RunTracks {
     nodes::count(&mut fold.tracks);
     fold.writes();
     // Last: lists of a known size fit into what the lists that grew have left of memory.
-    fold.tracks.flights = Flights::of(run);
+    fold.tracks.flights = fold.messages.flights(run);
     for (client, tracks) in (0..).map(ClientId).zip(&mut fold.tracks.clients) {
         tracks.polls = fold.tracks.flights.polls(client);
     }
@@ -70,6 +73,9 @@ struct Fold<'a> {
     world: World,
     /// The grant whose bar is open in the service's lane.
     named: Option<Holder>,
+    /// What is drawn of the service's nodes, where each has a lane.
+    nodes: Vec<LockNodeState>,
+    messages: Counted,
     /// What is open in each client's lane.
     open: Vec<Open>,
     /// The pieces of work for which the outside has acted.
@@ -96,8 +102,9 @@ impl Fold<'_> {
         let at = entry.at;
         incident::note(entry, &mut self.tracks);
         let changed = self.world.apply(entry);
-        if changed.service {
+        if let Some(node) = changed.service {
             self.service(at);
+            self.node(node, at);
         }
         if let Some(client) = changed.client {
             self.client(client, at);
@@ -108,8 +115,23 @@ impl Fold<'_> {
         match entry.fact {
             Fact::Fault(id, fact) => self.struck(id, at, fact),
             Fact::Store(store, fact) => self.answered(store, entry, fact),
-            Fact::Message(..) | Fact::Service(..) | Fact::Client(..) => {}
+            Fact::Message(..) => self.messages.note(&entry.fact),
+            Fact::Service(..) | Fact::Client(..) => {}
         }
+    }
+
+    /// What one of several nodes of the service is at.
+    fn node(&mut self, node: LockNodeId, at: SimTime) {
+        let index = usize::from(node.0);
+        let (Some(now), Some(drawn), Some(tracks)) = (
+            self.world.service.nodes.get(index),
+            self.nodes.get_mut(index),
+            self.tracks.nodes.get_mut(index),
+        ) else {
+            return;
+        };
+        tracks.follow(drawn, now, at);
+        *drawn = *now;
     }
 
     /// The bar of the grant that the service names.
@@ -158,6 +180,11 @@ impl Fold<'_> {
         ) else {
             return;
         };
+        if state.crashed.is_none()
+            && let Some(death) = tracks.deaths.last_mut().filter(|death| !death.restarted)
+        {
+            (death.to, death.restarted) = (at, true);
+        }
         if open.belief != state.belief {
             end_belief(tracks, at);
             if let Some(belief) = state.belief {
@@ -190,42 +217,20 @@ impl Fold<'_> {
 
     /// A pause or a crash, which is drawn as the fault that it is.
     fn struck(&mut self, fault: FaultId, at: SimTime, fact: FaultFact) {
-        let ends_at = self.tracks.ends_at;
-        let NodeId::Client(client) = fact.node() else {
-            return;
-        };
-        let Some(tracks) = self.tracks.clients.get_mut(client.index()) else {
-            return;
-        };
-        match fact {
-            FaultFact::Paused { scope, kind, until, .. } => tracks.pauses.push(PauseSpan {
-                fault,
-                from: at,
-                to: until,
-                scope,
-                kind,
-                open: false,
-            }),
-            FaultFact::Crashed { .. } => {
-                tracks.deaths.push(DeadSpan { fault, from: at, to: ends_at, restarted: false });
-                for pause in &mut tracks.pauses {
-                    pause.to = pause.to.min(at.max(pause.from));
-                }
+        if let Some(Paused { client, scope, kind, until }) = fact.paused()
+            && let Some(tracks) = self.tracks.clients.get_mut(client.index())
+        {
+            let pause = PauseSpan { fault, from: at, to: until, scope, kind, open: false };
+            tracks.pauses.push(pause);
+        }
+        if let Some(client) = fact.crashed()
+            && let Some(tracks) = self.tracks.clients.get_mut(client.index())
+        {
+            let to = self.tracks.ends_at;
+            tracks.deaths.push(DeadSpan { fault, from: at, to, restarted: false });
+            for pause in &mut tracks.pauses {
+                pause.to = pause.to.min(at.max(pause.from));
             }
-            FaultFact::Restarted { .. } => {
-                if let Some(death) = tracks.deaths.last_mut() {
-                    (death.to, death.restarted) = (at, true);
-                }
-            }
-            // An incident.
-            FaultFact::WorkerCrashed { .. }
-            | FaultFact::ConnectionLost { .. }
-            | FaultFact::LinkCut { .. }
-            | FaultFact::LinkRestored { .. }
-            | FaultFact::ClockJumped { .. }
-            | FaultFact::ServiceStopped { .. }
-            | FaultFact::ServiceBack { .. }
-            | FaultFact::StoreRestarted { .. } => {}
         }
     }
 
@@ -267,30 +272,22 @@ impl Fold<'_> {
         let Some(tracks) = self.tracks.stores.get_mut(usize::from(store.0)) else {
             return;
         };
-        match fact {
-            StoreFact::DuplicateIgnored { grant, token, .. } => {
-                mark(tracks, MarkKind::Ignored, at, unit, (grant, token), None);
-            }
-            StoreFact::Effect { write, grant, again } => {
-                let kind = self.acted.kind(write, again);
-                let token = self.run.grant(grant).map(|record| record.token);
-                let token = token.unwrap_or(FencingToken(0));
-                mark(tracks, kind, at, unit, (grant, token), None);
-            }
-            StoreFact::SealAccepted { grant, token, .. } => {
-                mark(tracks, MarkKind::Sealed, at, None, (grant, token), None);
-            }
-            StoreFact::SealRefused { grant, token, highest, .. } => {
-                let ended = self.run.grant(grant).and_then(|record| record.ended);
-                let rightful = ended.is_none_or(|(ended, _, _)| at < ended);
-                let kind = if rightful { MarkKind::RefusedRightful } else { MarkKind::Refused };
-                mark(tracks, kind, at, None, (grant, token), Some(highest));
-            }
-            StoreFact::WriteAccepted { .. }
-            | StoreFact::WriteRefused { .. }
-            | StoreFact::ReadServed { .. }
-            | StoreFact::EpochUnknown { .. }
-            | StoreFact::Epoch(_) => {}
+        if let Some((Written { grant, token, .. }, Said::Known)) = fact.written() {
+            mark(tracks, MarkKind::Ignored, at, unit, (grant, token), None);
+        } else if let Some(Act { write, grant, again }) = fact.act() {
+            let kind = self.acted.kind(write, again);
+            let token = self.run.grant(grant).map(|record| record.token);
+            let token = token.unwrap_or(FencingToken(0));
+            mark(tracks, kind, at, unit, (grant, token), None);
+        } else if let Some(Seal { grant, token, below, .. }) = fact.seal() {
+            let ended = self.run.grant(grant).and_then(|record| record.ended);
+            let rightful = ended.is_none_or(|(ended, _, _)| at < ended);
+            let kind = match (below, rightful) {
+                (None, _) => MarkKind::Sealed,
+                (Some(_), true) => MarkKind::RefusedRightful,
+                (Some(_), false) => MarkKind::Refused,
+            };
+            mark(tracks, kind, at, None, (grant, token), below);
         }
     }
 
@@ -300,14 +297,15 @@ impl Fold<'_> {
             let Some(entry) = self.run.log().get(judged.entry) else {
                 continue;
             };
-            let (grant, token, highest) = match entry.fact {
-                Fact::Store(_, StoreFact::WriteAccepted { grant, token, .. }) => {
-                    (grant, token, None)
+            let Fact::Store(store, fact) = entry.fact else {
+                continue;
+            };
+            let (written, highest) = match fact.written() {
+                Some((written, Said::Applied { .. })) => (written, None),
+                Some((written, Said::Refused { why, highest })) => {
+                    (written, (why == Refusal::Token).then_some(highest))
                 }
-                Fact::Store(_, StoreFact::WriteRefused { grant, token, highest, why, .. }) => {
-                    (grant, token, (why == Refusal::Token).then_some(highest))
-                }
-                _ => continue,
+                Some((_, Said::Known)) | None => continue,
             };
             let kind = match (judged.accepted, harm::of_write(judged), judged.status) {
                 (true, Harm::None, _) => MarkKind::Accepted,
@@ -317,9 +315,6 @@ impl Fold<'_> {
                     MarkKind::RefusedRightful
                 }
                 (false, _, _) => MarkKind::Refused,
-            };
-            let NodeId::Store(store) = entry.node() else {
-                continue;
             };
             let unit = self.unit_at(judged.entry);
             let Some(tracks) = self.tracks.stores.get_mut(usize::from(store.0)) else {
@@ -332,7 +327,7 @@ impl Fold<'_> {
                     value.kept = value.kept.or(Some(entry.at));
                 }
             }
-            mark(tracks, kind, entry.at, unit, (grant, token), highest);
+            mark(tracks, kind, entry.at, unit, (written.grant, written.token), highest);
             if judged.lost_update
                 && let Some(last) = tracks.marks.entry(kind).or_default().last_mut()
             {
@@ -348,6 +343,7 @@ impl Fold<'_> {
             end_tooth(tracks, open.lease.take(), ends_at);
             end_wait(tracks, open.asks.take(), ends_at);
         }
+        nodes::close(&mut self.tracks.nodes, self.run);
         self.tracks.stores.iter_mut().for_each(levels);
     }
 }

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::sim::fact::{ClientFact, Fact, FaultFact};
 use crate::sim::id::{ClientId, NodeId, WriteId};
 use crate::sim::log::LogEntry;
-use crate::sim::time::{ClockShift, SimTime};
+use crate::sim::time::SimTime;
 use crate::view_model::drawing::merge::Span;
+use crate::view_model::facts;
+pub use crate::view_model::facts::IncidentKind;
 
 use super::{MarkKind, RunTracks};
 
@@ -24,25 +25,6 @@ pub struct Incident {
     pub open: bool,
 }
 
-/// What befell a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum IncidentKind {
-    /// Nothing passes between it and this node.
-    Cut(NodeId),
-    /// Its wall clock was set.
-    ClockJump(ClockShift),
-    /// The lock service was stopped.
-    Down,
-    /// A store stopped and came back; whether it has forgotten the highest token.
-    StoreRestart(bool),
-    /// A client's connection to the service was lost.
-    ConnectionLost,
-    /// A client's worker died and its renewer did not.
-    WorkerDied,
-    /// A client's renewer stopped for good.
-    RenewerGaveUp,
-}
-
 impl Span for Incident {
     fn from(&self) -> SimTime {
         self.from
@@ -53,40 +35,37 @@ impl Span for Incident {
 }
 
 /// The incident that an entry is, and in whose lane it stands: a cut in the client's.
-pub(super) fn of(entry: &LogEntry) -> Option<(NodeId, Incident)> {
+fn of(entry: &LogEntry) -> Option<(NodeId, Incident)> {
     let (at, node) = (entry.at, entry.node());
-    let fact = match entry.fact {
-        Fact::Fault(_, fact) => fact,
-        Fact::Client(_, ClientFact::RenewerGaveUp { .. }) => {
-            let kind = IncidentKind::RenewerGaveUp;
-            return Some((node, Incident { from: at, to: at, kind, open: false }));
+    let (kind, until) = facts::incident(&entry.fact)?;
+    let (node, kind) = match (node, kind) {
+        (NodeId::Lock(_) | NodeId::Store(_), IncidentKind::Cut(to)) => {
+            (to, IncidentKind::Cut(node))
         }
-        Fact::Message(..) | Fact::Service(..) | Fact::Client(..) | Fact::Store(..) => return None,
+        _ => (node, kind),
     };
-    let (node, to, kind) = match fact {
-        FaultFact::LinkCut { node: client @ NodeId::Client(_), to, until } => {
-            (client, until, IncidentKind::Cut(to))
-        }
-        FaultFact::LinkCut { node, to, until } => (to, until, IncidentKind::Cut(node)),
-        FaultFact::ClockJumped { by, .. } => (node, at, IncidentKind::ClockJump(by)),
-        FaultFact::ServiceStopped { until, .. } => (node, until, IncidentKind::Down),
-        FaultFact::StoreRestarted { forgot, .. } => (node, at, IncidentKind::StoreRestart(forgot)),
-        FaultFact::ConnectionLost { .. } => (node, at, IncidentKind::ConnectionLost),
-        FaultFact::WorkerCrashed { .. } => (node, at, IncidentKind::WorkerDied),
-        FaultFact::Paused { .. }
-        | FaultFact::Crashed { .. }
-        | FaultFact::Restarted { .. }
-        | FaultFact::LinkRestored { .. }
-        | FaultFact::ServiceBack { .. } => return None,
-    };
-    Some((node, Incident { from: at, to, kind, open: false }))
+    Some((node, Incident { from: at, to: until.unwrap_or(at), kind, open: false }))
 }
 
-/// Puts the incident that an entry is, if it is one, in its lane.
+/// Puts the incident that an entry is, if it is one, in its lane. Of one of several nodes of the
+/// service it stands in the node's own lane, too, and a cut between two of them in both.
 pub(super) fn note(entry: &LogEntry, tracks: &mut RunTracks) {
     let Some((node, incident)) = of(entry) else {
         return;
     };
+    let mut at_node = |node: NodeId, incident: Incident| {
+        if let NodeId::Lock(id) = node
+            && let Some(node) = tracks.nodes.get_mut(usize::from(id.0))
+        {
+            node.incidents.push(incident);
+        }
+    };
+    at_node(node, incident);
+    if let IncidentKind::Cut(other) = incident.kind
+        && !matches!(node, NodeId::Client(_))
+    {
+        at_node(other, Incident { kind: IncidentKind::Cut(node), ..incident });
+    }
     let list = match node {
         NodeId::Client(client) => &mut tracks.clients[client.index()].incidents,
         NodeId::Lock(_) => &mut tracks.service_incidents,
@@ -107,5 +86,29 @@ impl Acted {
             (false, true) => MarkKind::Effect,
             (false, false) => MarkKind::EffectTwice,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GalleryEntry;
+    use crate::sim::Recording;
+    use crate::sim::fact::{Fact, FaultFact};
+    use crate::sim::id::{EntrySeq, FaultId, LockNodeId};
+
+    #[test]
+    fn a_cut_between_two_nodes_stands_in_both_lanes_with_the_other_one() {
+        let entry = GalleryEntry::find("redlock-restart").expect("it has several nodes");
+        let mut tracks = RunTracks::of(&Recording::of(&entry.file().base().expect("it is valid")));
+        tracks.nodes.iter_mut().for_each(|node| node.incidents.clear());
+        let (one, two) = (NodeId::Lock(LockNodeId(0)), NodeId::Lock(LockNodeId(1)));
+        let cut = FaultFact::LinkCut { node: one, to: two, until: SimTime::from_millis(1) };
+        let fact = Fact::Fault(FaultId(1), cut);
+        note(&LogEntry { at: SimTime::ZERO, seq: EntrySeq(0), cause: None, fact }, &mut tracks);
+        let others = tracks.nodes.iter().map(|node| node.incidents.iter().map(|it| it.kind));
+        let others: Vec<Vec<_>> = others.map(Iterator::collect).collect();
+        let cut = |other| vec![IncidentKind::Cut(other)];
+        assert_eq!(others[..3], [cut(two), cut(one), Vec::new()]);
     }
 }

@@ -3,15 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::sim::fact::{Fact, KeyFact, LeaseEnd, RaftFact, ServiceFact};
-use crate::sim::id::{ClientId, FencingToken, NodeId};
+use crate::sim::fact::LeaseEnd;
+use crate::sim::id::{ClientId, FencingToken};
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
+use crate::sim::world::{LockNodeState, NodeWork};
 use crate::view_model::drawing::merge::Span;
 use crate::view_model::drawing::palette::TokenColor;
 
 use super::RunTracks;
-use super::incident::{self, Incident};
+use super::incident::Incident;
 
 /// A node's lane.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -75,53 +76,51 @@ impl Span for NodeSpan {
     }
 }
 
-/// Folds a run; nothing where the service is one node.
-pub(super) fn fold(run: &Recording) -> Vec<NodeTracks> {
+/// A lane for each node; none where the service is one node.
+pub(super) fn lanes(run: &Recording) -> Vec<NodeTracks> {
     let rules = run.scenario().rules();
     // A copy that waits has nothing of its own to show.
     let n_nodes = if rules.has_standby { 1 } else { usize::from(rules.n_nodes) };
-    let mut nodes = vec![NodeTracks::default(); if n_nodes > 1 { n_nodes } else { 0 }];
-    if nodes.is_empty() {
-        return nodes;
-    }
-    let mut grants: BTreeMap<(ClientId, FencingToken), TokenColor> = BTreeMap::new();
-    for entry in run.entries() {
-        if let Some((NodeId::Lock(_), incident)) = incident::of(entry)
-            && let NodeId::Lock(id) = entry.node()
-            && let Some(node) = nodes.get_mut(usize::from(id.0))
-        {
-            node.incidents.push(incident);
-        }
-        let Fact::Service(id, fact) = entry.fact else {
-            continue;
-        };
-        let Some(node) = nodes.get_mut(usize::from(id.0)) else {
-            continue;
-        };
-        match fact {
-            ServiceFact::Key(fact) => node.key(entry.at, fact),
-            ServiceFact::Raft(fact) => node.office(entry.at, fact),
-            fact => {
-                if let ServiceFact::Granted { grant, client, token, .. } = fact {
-                    grants.insert((client, token), TokenColor::of(grant));
-                }
-            }
-        }
-    }
-    for span in nodes.iter_mut().flat_map(|node| &mut node.spans) {
-        if !span.ended {
-            span.to = run.ends_at();
-        }
-        if let NodeDoes::Key { client, token, color, .. }
-        | NodeDoes::Leads { client, term: token, color } = &mut span.what
-        {
-            *color = grants.get(&(*client, *token)).copied();
-        }
-    }
-    nodes
+    vec![NodeTracks::default(); if n_nodes > 1 { n_nodes } else { 0 }]
 }
 
 impl NodeTracks {
+    /// Draws what became of a node at an entry.
+    pub(super) fn follow(&mut self, before: &LockNodeState, now: &LockNodeState, at: SimTime) {
+        if before.keeps_out_until != now.keeps_out_until
+            && let Some(until) = now.keeps_out_until
+        {
+            // A key that it has kept goes on behind it and is over before.
+            self.begin(at, NodeDoes::KeepsOut);
+            self.end(until);
+        }
+        if before.works == now.works {
+            return;
+        }
+        match now.works.map(|(_, what)| what) {
+            None => {
+                self.end(at);
+            }
+            Some(NodeWork::Key { gone: Some(why), .. }) => {
+                if let Some(NodeSpan { what: NodeDoes::Key { how, .. }, .. }) = self.end(at) {
+                    *how = Some(why);
+                }
+            }
+            Some(NodeWork::Key { client, token, gone: None }) => {
+                self.begin(at, NodeDoes::Key { client, token, color: None, how: None });
+            }
+            Some(NodeWork::Campaigns(term)) => {
+                // A candidate gives up in silence: only when it asked is known.
+                self.begin(at, NodeDoes::Campaigns(term));
+                self.end(at);
+            }
+            Some(NodeWork::Leads { client, term }) => {
+                self.begin(at, NodeDoes::Leads { client, term, color: None });
+            }
+            Some(NodeWork::LeadsService(term)) => self.begin(at, NodeDoes::LeadsService(term)),
+        }
+    }
+
     fn begin(&mut self, at: SimTime, what: NodeDoes) {
         self.end(at);
         self.spans.push(NodeSpan { from: at, to: at, what, ended: false });
@@ -132,43 +131,24 @@ impl NodeTracks {
         (open.to, open.ended) = (at, true);
         Some(open)
     }
+}
 
-    fn key(&mut self, at: SimTime, fact: KeyFact) {
-        match fact {
-            KeyFact::Set { client, token, .. } => {
-                self.begin(at, NodeDoes::Key { client, token, color: None, how: None });
-            }
-            KeyFact::Gone { how: why, .. } => {
-                if let Some(NodeSpan { what: NodeDoes::Key { how, .. }, .. }) = self.end(at) {
-                    *how = Some(why);
-                }
-            }
-            KeyFact::KeepsOut { ttl } => {
-                // A key that it has kept goes on behind it and is over before.
-                self.begin(at, NodeDoes::KeepsOut);
-                if let Some(out) = self.spans.last_mut() {
-                    (out.to, out.ended) = (at + ttl, true);
-                }
-            }
-            KeyFact::Extended { .. } | KeyFact::Lasts { .. } => {}
+/// Ends what is open when the run is over, and gives what led to a grant the grant's colour.
+pub(super) fn close(nodes: &mut [NodeTracks], run: &Recording) {
+    let spans = nodes.iter_mut().flat_map(|node| &mut node.spans);
+    let mut grants: Option<BTreeMap<(ClientId, FencingToken), TokenColor>> = None;
+    for span in spans {
+        if !span.ended {
+            span.to = run.ends_at();
         }
-    }
-
-    fn office(&mut self, at: SimTime, fact: RaftFact) {
-        match fact {
-            RaftFact::Campaigns { term } => {
-                // A candidate gives up in silence: only when it asked is known.
-                self.begin(at, NodeDoes::Campaigns(term));
-                self.end(at);
-            }
-            RaftFact::Elected { client, token } => {
-                self.begin(at, NodeDoes::Leads { client, term: token, color: None });
-            }
-            RaftFact::Leads { term } => self.begin(at, NodeDoes::LeadsService(term)),
-            RaftFact::Deposed { .. } | RaftFact::LeadsNoMore { .. } => {
-                self.end(at);
-            }
-            RaftFact::LeadsOn { .. } => {}
+        if let NodeDoes::Key { client, token, color, .. }
+        | NodeDoes::Leads { client, term: token, color } = &mut span.what
+        {
+            let grants = grants.get_or_insert_with(|| {
+                let made = run.grants().iter().filter(|record| !record.is_over_when_made());
+                made.map(|it| ((it.client, it.token), TokenColor::of(it.grant))).collect()
+            });
+            *color = grants.get(&(*client, *token)).copied();
         }
     }
 }

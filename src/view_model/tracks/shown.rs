@@ -18,7 +18,7 @@ use crate::view_model::runs::moment::RunNo;
 
 /// Longer runs are drawn to scale: what bends time would take a good part of what the log takes,
 /// in memory that is not given back, and a stretch of it that can be read is plain anyway.
-const MOST_BENT_ENTRIES: usize = 100_000;
+const MOST_BENT_ENTRIES: u32 = 100_000;
 
 /// How the runs stand on the page.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -55,7 +55,7 @@ impl Shown {
     /// Folds the runs.
     pub fn of(runs: &Rc<Runs>) -> Self {
         let tracks: Vec<_> = runs.shown().map(|(_, run)| RunTracks::of(run)).collect();
-        let n_entries: usize = runs.shown().map(|(_, run)| run.entries().len()).sum();
+        let n_entries: u32 = runs.shown().map(|(_, run)| run.log().n_entries()).sum();
         let bends = n_entries <= MOST_BENT_ENTRIES;
         let pace = if bends { super::pace::pace(&tracks) } else { Pace::default() };
         let pace = Rc::new(pace);

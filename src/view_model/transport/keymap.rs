@@ -137,7 +137,7 @@ fn single(stroke: Stroke<'_>) -> Option<KeyCommand> {
 }
 
 /// The keys as help lists them: what to press, and what it does.
-pub const HELP: [(&str, &str); 19] = [
+pub const HELP: [(&str, &str); 20] = [
     ("Space", "play or pause; . and B as well"),
     ("← →", "one event back, one on"),
     ("Shift + ← →", "one second back, one on"),
@@ -153,6 +153,7 @@ pub const HELP: [(&str, &str); 19] = [
     ("Ctrl + Shift + Z", "redo"),
     ("Page Down, Page Up", "next step of a tour, or notable event; the one before"),
     ("?", "help"),
+    ("On the race: Ctrl + ← →", "to the next edge"),
     ("On a fault: ← →", "move it; with Shift by a second, with Ctrl to the next event"),
     ("On a fault: D, Delete", "switch it off or on, remove it"),
     ("Alt while dragging", "do not snap to events"),

@@ -49,18 +49,20 @@ pub const GLOSSARY: [(&str, &str, &[&str]); 28] = [
     ),
     (
         "Late write",
-        "It arrives after its lease ended, and before the next holder has written.",
+        "It arrives after its lease ended, before this storage has accepted anything of a newer \
+         holder.",
         &[],
     ),
     (
         "Stale write",
-        "It arrives after the next holder has written. Accepted, it can be damage.",
+        "It arrives after its lease ended, and the storage has accepted something of a newer \
+         holder. Accepted, it can be damage.",
         &[],
     ),
     (
         "Cause",
-        "What the bad event does not happen without. Each fault and setting was taken out, and \
-         the run made again.",
+        "What the bad event does not happen without. Each fault was taken out, each setting that \
+         has a neutral value put back, and the run made again.",
         &[],
     ),
     ("Lost update", "A write that is built on an old value wipes out an accepted one.", &[]),
@@ -78,7 +80,8 @@ pub const GLOSSARY: [(&str, &str, &[&str]); 28] = [
     ),
     (
         "Work",
-        "What a client does between its grant and its write. Nothing stops it when the lease ends.",
+        "What a client does between its grant and its write. That the lease ends does not stop it: \
+         only the client can, once it learns of it.",
         &["Work takes", "Work is"],
     ),
     (

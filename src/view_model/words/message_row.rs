@@ -76,7 +76,8 @@ pub fn row(kind: MessageKind) -> MessageRow {
             LEASE,
         ),
         MessageKind::SetExpiry => {
-            MessageRow::request("time to live", "sets the time to live", LEASE).with_token()
+            MessageRow::request("request for a time to live", "sets the time to live", LEASE)
+                .with_token()
         }
         MessageKind::KeepAlive => {
             MessageRow::request("sign of life", "sends a sign of life", RENEWAL)

@@ -3,7 +3,7 @@
 use crate::sim::property::VerdictKind;
 use crate::sim::time::SimTime;
 
-use super::wording::time;
+use super::wording::{small, time};
 
 /// How loud something is. Red means damage and nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -29,6 +29,24 @@ pub enum Pattern {
     Unavailable,
     /// Slanted stripes.
     Corrupted,
+}
+
+impl Pattern {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Safe, Self::ByLuck, Self::Half, Self::Unavailable, Self::Corrupted];
+
+    /// Its class in the style sheets, and the name of its hatch in pictures: wherever a verdict
+    /// stands, it is drawn by this.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Safe => "is-safe",
+            Self::ByLuck => "is-by-luck",
+            Self::Half => "is-half",
+            Self::Unavailable => "is-unavailable",
+            Self::Corrupted => "is-corrupted",
+        }
+    }
 }
 
 /// A verdict in words.
@@ -70,7 +88,7 @@ const SAFE: OutcomeWords = OutcomeWords {
 const SAFE_SO_FAR: OutcomeWords = OutcomeWords {
     name: "Safe so far",
     when: "",
-    verb: "Safe",
+    verb: "Safe so far",
     meaning: "Nothing bad happened until the run's end, where something that could still \
         do harm was under way.",
     tone: Tone::Plain,
@@ -138,6 +156,11 @@ pub fn words(kind: VerdictKind, by_luck: bool) -> OutcomeWords {
         VerdictKind::HalfWritten => HALF_WRITTEN,
         VerdictKind::Corrupted => CORRUPTED,
     }
+}
+
+/// What it is called in a few letters, inside a sentence: `safe`, `corrupted`.
+pub fn short(kind: VerdictKind, by_luck: bool) -> String {
+    small(words(kind, by_luck).name.trim_end_matches(" in this run"))
 }
 
 /// A verdict with its time: `Corrupted at 17.1 s`, `Unavailable from 2.0 s`.

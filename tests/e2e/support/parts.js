@@ -33,16 +33,37 @@ export async function drawTime(page, how) {
   await expect(group.getByRole("radio", { name: how, exact: true })).toBeChecked();
 }
 
-/** Opens the menu, if what it holds is not in sight. */
+/** Opens the menu of the top bar. */
 export async function openMenu(page) {
-  const menu = page.locator("details.menu");
-  if (!(await menu.evaluate((details) => details.open))) await menu.locator("summary").click();
+  const body = page.locator("#menu");
+  if (!(await body.isVisible())) await parts(page).button("Menu").click();
+  await expect(body).toBeVisible();
 }
 
 /** Presses a button of the menu. */
 export async function inMenu(page, name) {
   await openMenu(page);
-  await page.locator("details.menu").getByRole("button", { name, exact: true }).click();
+  await page.locator("#menu").getByRole("button", { name, exact: true }).click();
+}
+
+/** Where a dialog is opened that has no button of its own in the bar. */
+const WAYS = {
+  Open: ["Menu", "Open"],
+  Legend: ["Menu", "Legend"],
+  Export: ["Share", "Picture"],
+  "Copy link": ["Share", "Link as text"],
+};
+
+/** Opens a dialog, through the menus where that is the way. */
+export async function openDialog(page, name) {
+  const { button } = parts(page);
+  const [menu, item] = WAYS[name] ?? ["Menu", name];
+  const direct = button(item);
+  if (!(await direct.isVisible())) {
+    const opener = button(menu);
+    await ((await opener.isVisible()) ? opener : button("Menu")).click();
+  }
+  await direct.click();
 }
 
 /** Both verdicts, as their regions say them. */

@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use fenceline::scenarios::GALLERY;
-use fenceline::sim::ScenarioFile;
 use fenceline::sim::limits::MAX_SEARCH_STEPS;
 use fenceline::sim::property::VerdictKind;
+use fenceline::sim::{Change, Recording, ScenarioFile, SimDuration};
 
 /// What a process came to.
 #[derive(Debug)]
@@ -114,6 +114,7 @@ fn every_exit_code_has_its_cause() {
         &["picture", &good, "--page", "ftp://host.example"],
         &["remedies", &good, "--budget", "0"],
         &["systems", &good, "--budget", "many"],
+        &["systems", &good, "--json"],
         &["schema", &good],
     ] {
         let told = run(wrong);
@@ -174,4 +175,45 @@ fn after_two_dashes_everything_is_a_file() {
     let told = ran(program(&arguments).current_dir(folder));
     assert_eq!(told.code, Some(0), "{told:?}");
     assert!(told.out.starts_with("--help: The paused holder\n"), "{}", told.out);
+}
+
+/// What is refused, and what is waited for, stands beside each verdict of the table.
+#[test]
+fn remedies_say_what_each_run_cost_as_text_and_as_json() {
+    let path = write(&folder("costs").join("file.json"), GALLERY[0].json);
+    let text = run(&["remedies", &path]).out;
+    let heads = text.lines().nth(1).expect("the heads");
+    let column = |head: &str| heads.find(head).unwrap_or_else(|| panic!("{head}: {heads}"));
+    let base = GALLERY[0].file().base().expect("valid");
+    let json = run(&["remedies", "--json", &path]).out;
+    let tried: Vec<serde_json::Value> = json
+        .lines()
+        .map(|line| serde_json::from_str(line).expect(line))
+        .filter(|line: &serde_json::Value| line.get("verdict").is_some())
+        .collect();
+    let lock_delay = [Change::LockDelay(SimDuration::from_secs(15))];
+    for (name, changes) in [("As it is", &[][..]), ("Lock-delay of 15 s", &lock_delay)] {
+        let recording = Recording::of(&base.with(changes).expect("fits"));
+        let costs = recording.costs();
+        let line = text.lines().find(|line| line.starts_with(&format!("{name}  ")));
+        let line = line.unwrap_or_else(|| panic!("{name}: {text}"));
+        let of = |head| line[column(head)..].split("  ").next().expect("a cell");
+        assert_eq!(of("Done"), format!("{} of {}", costs.units_done, costs.units_begun));
+        assert_eq!(of("Rightful refused"), costs.refused_rightful.to_string());
+        let row = tried.iter().find(|row| row["remedy"] == name).expect(name);
+        assert_eq!(row["units_done"], costs.units_done);
+        assert_eq!(row["units_begun"], costs.units_begun);
+        assert_eq!(row["rightful_writes_refused"], costs.refused_rightful);
+        assert_eq!(row["held_without_work"], costs.held_without_work.to_string());
+        assert_eq!(row["idle_though_wanted"], costs.idle_though_wanted.to_string());
+        assert_eq!(row["longest_wait"], costs.longest_wait.to_string());
+    }
+    let wait = |name: &str| {
+        tried.iter().find(|row| row["remedy"] == name).map(|row| {
+            row["longest_wait"].as_str().and_then(|text| text.parse::<SimDuration>().ok())
+        })
+    };
+    assert!(wait("Lock-delay of 15 s") > wait("As it is"), "it is not free: {json}");
+    let not_tried = json.lines().filter(|line| line.contains("\"not_tried\":")).count();
+    assert!(not_tried > 20, "each with its reason: {json}");
 }

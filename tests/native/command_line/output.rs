@@ -54,6 +54,7 @@ fn commands_that_judge_nothing_end_well_behind_a_closed_pipe() {
         &["run", "--history", "--json", &good],
         &["run", "--at", "1 s", &good],
         &["remedies", &good],
+        &["remedies", "--json", &good],
         &["systems", &good],
         &["picture", &good],
         &["picture", "--html", &good],

@@ -8,6 +8,7 @@ mod faults;
 mod fence;
 mod files;
 mod first_scenario;
+mod fork;
 mod history;
 mod leases;
 mod limits;

@@ -6,6 +6,8 @@ mod counts;
 mod fields;
 mod layers;
 mod layers_can_fail;
+mod lists;
+mod log_readers;
 mod size;
 mod source;
 mod spread;

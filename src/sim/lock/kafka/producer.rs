@@ -258,8 +258,7 @@ impl Node {
                         || id.current.id == producer
                 };
                 let current = self.ids.iter().find(same).map(|id| id.current.token());
-                effects.fact(ServiceFact::Checked { client, token, valid });
-                effects.send(client, Answer::Checked { request, token, valid, current });
+                effects.checked(client, request, token, (valid, current));
             }
             // A producer asks a coordinator for nothing else.
             Request::Look { .. }
@@ -300,8 +299,7 @@ impl Node {
         }
         if self.ids[place].state != State::Empty {
             // `CONCURRENT_TRANSACTIONS`: it asks again.
-            effects.fact(ServiceFact::Refused { client });
-            effects.send(client, Answer::Taken { request, record: None });
+            effects.taken(client, request, None);
             return;
         }
         let old = self.ids[place].current;

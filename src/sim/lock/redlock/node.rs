@@ -121,9 +121,8 @@ impl Node {
             }
             Request::Check { request, token } => {
                 let valid = self.holds(client, token);
-                effects.fact(ServiceFact::Checked { client, token, valid });
                 let current = self.key.map(|key| key.value);
-                effects.send(client, Answer::Checked { request, token, valid, current });
+                effects.checked(client, request, token, (valid, current));
             }
             // Its client asks for nothing else.
             Request::Look { .. }
@@ -138,8 +137,7 @@ impl Node {
     fn set(&mut self, now: LocalTime, client: ClientId, request: RequestNo, effects: &mut Effects) {
         let ttl = self.ttls[client.index()];
         if self.key.is_some() {
-            effects.fact(ServiceFact::Refused { client });
-            effects.send(client, Answer::Taken { request, record: None });
+            effects.taken(client, request, None);
             return;
         }
         let value = value_of(self.seed, client, request);

@@ -7,7 +7,8 @@ use crate::sim::limits;
 use crate::sim::lock::Fixed;
 use crate::sim::plain_text::quoted;
 use crate::sim::scenario::{
-    Change, CrashScope, FaultKind, LockSystem, PauseScope, Quantity, Ratio, Renew, ScenarioSpec,
+    Change, CrashScope, Fault, FaultKind, LockSystem, PauseScope, Quantity, Ratio, Renew,
+    ScenarioSpec,
 };
 use crate::sim::time::{DurationError, SimDuration};
 
@@ -29,7 +30,24 @@ pub fn noun(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
         Quantity::Grace => "grace",
         Quantity::DeadlineMargin => "margin",
         Quantity::CheckGap => "check gap",
-        Quantity::FaultStart(_) => "start",
+        Quantity::FaultStart(id) => match kind(id).map(|fault| &fault.kind) {
+            Some(FaultKind::Pause { .. }) => "start of the pause",
+            Some(FaultKind::Cut { .. }) => "start of the cut",
+            Some(FaultKind::Crash { .. }) => "time of the crash",
+            Some(FaultKind::ClockJump { .. }) => "time of the clock step",
+            Some(FaultKind::ServiceRestart { .. } | FaultKind::StoreRestart { .. }) => {
+                "time of the restart"
+            }
+            Some(FaultKind::Failover { .. }) => "time of the failover",
+            Some(FaultKind::ConnectionLost { .. }) => "time of the connection's loss",
+            Some(
+                FaultKind::Delay { .. }
+                | FaultKind::Lose { .. }
+                | FaultKind::Duplicate { .. }
+                | FaultKind::ClockRate { .. },
+            )
+            | None => "start",
+        },
         Quantity::FaultLength(id) => match kind(id).map(|fault| &fault.kind) {
             Some(FaultKind::Delay { .. }) => "delay",
             Some(FaultKind::Crash { .. }) => "crash",
@@ -46,6 +64,26 @@ pub fn noun(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
             ) => "fault",
             Some(FaultKind::Pause { .. }) | None => "pause",
         },
+    }
+}
+
+/// What a quantity is when it grows, after “however”.
+pub fn grown(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
+    let is_jump = |fault: &Fault| matches!(fault.kind, FaultKind::ClockJump { .. });
+    match quantity {
+        Quantity::FaultStart(_) => "late",
+        Quantity::FaultLength(id) if spec.faults.iter().any(|it| it.id == id && is_jump(it)) => {
+            "far"
+        }
+        Quantity::FaultLength(_)
+        | Quantity::Ttl
+        | Quantity::Renew
+        | Quantity::Work
+        | Quantity::Latency
+        | Quantity::LockDelay
+        | Quantity::Grace
+        | Quantity::DeadlineMargin
+        | Quantity::CheckGap => "long",
     }
 }
 

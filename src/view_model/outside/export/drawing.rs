@@ -8,7 +8,7 @@ use crate::view_model::drawing::scale::Px;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
-use crate::view_model::sentences::verdict::{self, Tone};
+use crate::view_model::sentences::verdict::{self, Pattern, Tone, VerdictText};
 use crate::view_model::timeline::lane::LaneData;
 use crate::view_model::timeline::layout::{
     Look, PlacedLane, Section, TimelineLayout, VerdictPlace, layout_with, scale,
@@ -208,8 +208,20 @@ fn arrows(xml: &mut Xml, layout: &TimelineLayout, labels: Px) {
     xml.close();
 }
 
-/// What each run came to: its name, its verdict, how loud it is said.
-pub(super) fn verdicts(runs: &Runs) -> Vec<(String, String, Tone)> {
+/// What a run came to.
+pub(super) struct CameTo {
+    /// The run's name.
+    pub label: String,
+    /// Its verdict.
+    pub text: String,
+    /// How loud that is said.
+    pub tone: Tone,
+    /// What it looks like beside its words.
+    pub pattern: Pattern,
+}
+
+/// What each run came to.
+pub(super) fn verdicts(runs: &Runs) -> Vec<CameTo> {
     let came_to = |run: RunNo| {
         let text = verdict::of_run(runs, run)?;
         let costs = match text.costs.as_str() {
@@ -217,7 +229,8 @@ pub(super) fn verdicts(runs: &Runs) -> Vec<(String, String, Tone)> {
             costs => format!(": {costs}"),
         };
         let label = labels::run_label_capital(runs, run);
-        Some((label, format!("{}{costs}", text.text), text.tone))
+        let VerdictText { tone, pattern, .. } = text;
+        Some(CameTo { label, text: format!("{}{costs}", text.text), tone, pattern })
     };
     runs.shown().filter_map(|(run, _)| came_to(run)).collect()
 }

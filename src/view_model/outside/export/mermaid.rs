@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::sim::fact::{Fact, MessageFact};
+use crate::sim::fact::{Passed, Sending};
 use crate::sim::id::{FencingToken, MessageNo, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
@@ -40,7 +40,7 @@ pub fn diagram(title: &str, runs: &Runs, run: RunNo) -> String {
     let mut sent = BTreeMap::new();
     let usual = recording.scenario().spec().latency;
     for (index, entry) in recording.entries().iter().enumerate() {
-        if let Fact::Message(_, MessageFact::Sent { message, token, .. }) = entry.fact {
+        if let Some(Sending { message, token, .. }) = entry.fact.sending() {
             sent.insert(message, (entry.at, token));
             continue;
         }
@@ -77,11 +77,7 @@ fn over_all(nodes: &[NodeId]) -> String {
 /// Who takes part, as the page's lanes stand: clients, lock nodes, stores.
 fn nodes(recording: &Recording) -> Vec<NodeId> {
     let mut nodes: Vec<_> = recording.entries().iter().map(LogEntry::node).collect();
-    let from = recording.entries().iter().filter_map(|entry| match entry.fact {
-        Fact::Message(_, MessageFact::Sent { to, .. }) => Some(to),
-        _ => None,
-    });
-    nodes.extend(from);
+    nodes.extend(recording.entries().iter().filter_map(|entry| Some(entry.fact.sending()?.to)));
     nodes.sort_unstable();
     nodes.dedup();
     nodes
@@ -107,31 +103,29 @@ fn step(
     usual: SimDuration,
 ) -> Option<String> {
     let (at, here) = (wording::time(entry.at), id(entry.node()));
-    match entry.fact {
-        Fact::Message(_, MessageFact::Received { message, from, kind }) => {
-            let (left, token) = sent.remove(&message)?;
-            if is_routine(kind) {
-                return None;
-            }
-            let token = token.map(|token| format!(" {token}")).unwrap_or_default();
-            let late = match entry.at.since(left) > usual {
-                true => format!(", sent at {}", wording::time(left)),
-                false => String::new(),
-            };
-            let words = escaped(&format!("{at} {}{token}{late}", wording::message(kind)));
-            Some(format!("{}->>{here}: {words}", id(from)))
+    if let Some(Passed { message, from, kind, .. }) = entry.fact.handled() {
+        let (left, token) = sent.remove(&message)?;
+        if is_routine(kind) {
+            return None;
         }
-        Fact::Message(_, MessageFact::Lost { message, from, kind, .. }) => {
-            sent.remove(&message);
-            let words = escaped(&format!("{at} {}, lost", wording::message(kind)));
-            Some(format!("{}-x{here}: {words}", id(from)))
-        }
-        _ if listed(&entry.fact).kind.is_none_or(|kind| kind == MomentKind::Renewal) => None,
-        _ => {
-            let words = format!("{at} {}", describe::event(entry, runs, run));
-            Some(format!("Note over {here}: {}", escaped(&words)))
-        }
+        let token = token.map(|token| format!(" {token}")).unwrap_or_default();
+        let late = match entry.at.since(left) > usual {
+            true => format!(", sent at {}", wording::time(left)),
+            false => String::new(),
+        };
+        let words = escaped(&format!("{at} {}{token}{late}", wording::message(kind)));
+        return Some(format!("{}->>{here}: {words}", id(from)));
     }
+    if let Some(Passed { message, from, kind, .. }) = entry.fact.lost() {
+        sent.remove(&message);
+        let words = escaped(&format!("{at} {}, lost", wording::message(kind)));
+        return Some(format!("{}-x{here}: {words}", id(from)));
+    }
+    if listed(&entry.fact).kind.is_none_or(|kind| kind == MomentKind::Renewal) {
+        return None;
+    }
+    let words = format!("{at} {}", describe::event(entry, runs, run));
+    Some(format!("Note over {here}: {}", escaped(&words)))
 }
 
 /// Whether a message says what everybody expected of a renewal.

@@ -16,8 +16,8 @@ use crate::view_model::sentences::{describe, history};
 use crate::view_model::timeline::ruler::RulerRows;
 use crate::view_model::words::wording;
 
-use super::drawing::{Drawing, drawn, notes, verdicts};
-use super::style::{patterns, resolved, rules};
+use super::drawing::{CameTo, Drawing, drawn, notes, verdicts};
+use super::style::{patterns, resolved, rules, swatch};
 use super::subject::Subject;
 use super::svg::SIMULATION;
 use super::xml::{Xml, escaped};
@@ -39,7 +39,8 @@ pub fn page(subject: &Subject) -> String {
     let theme = Theme::Both;
     let drawing = drawn(subject, ACROSS);
     let legend = legend();
-    let marks = format!("{}{legend}", drawing.marks);
+    let head = head(subject);
+    let marks = format!("{head}{}{legend}", drawing.marks);
     let (style, patterns) = (rules(theme, &marks), patterns(&marks));
     let around = resolved(STYLE, theme, &Vec::<TokenColor>::new());
     let title = escaped(&subject.file.title);
@@ -51,7 +52,7 @@ pub fn page(subject: &Subject) -> String {
          <title>{title} (simulated)</title>\n<style>\n{style}{around}</style>\n</head>\n<body>\n\
          <main>\n<h1>{title}</h1>\n"
     );
-    page += &head(subject);
+    page += &head;
     page += &timeline(subject, &drawing, &patterns);
     page += CONTROLS;
     page += &events(subject);
@@ -75,9 +76,13 @@ fn head(subject: &Subject) -> String {
         ));
     }
     head.raw("</p>\n");
-    for (label, text, tone) in verdicts(&subject.runs) {
+    for CameTo { label, text, tone, pattern } in verdicts(&subject.runs) {
         let class = if tone == Tone::Damage { " class=\"bad\"" } else { "" };
-        head.raw("<p>").words(&label).raw(&format!(": <b{class}>")).words(&text).raw("</b></p>\n");
+        head.raw(&format!(
+            "<p><svg class=\"swatch\" width=\"24\" height=\"12\" aria-hidden=\"true\">{}</svg> ",
+            swatch(pattern)
+        ));
+        head.words(&label).raw(&format!(": <b{class}>")).words(&text).raw("</b></p>\n");
     }
     head.0
 }

@@ -3,6 +3,8 @@
 
 use crate::view_model::drawing::colors::Theme;
 use crate::view_model::drawing::palette::TokenColor;
+use crate::view_model::drawing::zones::{self, Hatch};
+use crate::view_model::words::outcome_words::Pattern;
 
 use super::xml::Xml;
 
@@ -101,7 +103,12 @@ fn with_colors(declarations: &str, theme: Theme, token: Option<TokenColor>) -> S
     written + rest
 }
 
-/// The hatches that `drawing` is filled with: one in each token's colour, one for pauses.
+/// A verdict's pattern beside its words, as large as on the page.
+pub(super) fn swatch(pattern: Pattern) -> String {
+    format!("<path class=\"zone\" fill=\"{}\" d=\"M.5 .5h23v11h-23z\"/>", zones::fill(pattern))
+}
+
+/// What `drawing` is filled with: hatches in tokens' colours and for pauses, patterns of verdicts.
 pub(super) fn patterns(drawing: &str) -> String {
     let mut xml = Xml::default();
     xml.raw("<defs>");
@@ -114,6 +121,17 @@ pub(super) fn patterns(drawing: &str) -> String {
                  patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">\
                  <rect class=\"hatch-ground\" width=\"6\" height=\"6\"/>\
                  <rect class=\"hatch-stripe\" width=\"2\" height=\"6\"/></pattern>"
+            ));
+        }
+    }
+    for pattern in Pattern::ALL {
+        if drawing.contains(&zones::fill(pattern)) {
+            let Hatch { id, class, w, h, turned, marks } = zones::hatch(pattern);
+            xml.raw(&format!(
+                "<pattern id=\"{id}\" class=\"{class}\" width=\"{w}\" height=\"{h}\" \
+                 patternUnits=\"userSpaceOnUse\" patternTransform=\"{turned}\">\
+                 <rect class=\"zone-ground\" width=\"{w}\" height=\"{h}\"/>\
+                 <path class=\"zone-marks\" d=\"{marks}\"/></pattern>"
             ));
         }
     }

@@ -7,8 +7,8 @@ use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::scale::Px;
 use crate::view_model::sentences::verdict::Tone;
 
-use super::drawing::{drawn, notes, sizes, verdicts};
-use super::style::{patterns, rules};
+use super::drawing::{CameTo, drawn, notes, sizes, verdicts};
+use super::style::{patterns, rules, swatch};
 use super::subject::Subject;
 use super::xml::{Xml, escaped, lines};
 
@@ -37,10 +37,13 @@ pub fn svg(subject: &Subject) -> String {
         xml.text((PAD, y), "t-title", &line).raw("\n");
         y = y + Px::whole(6);
     }
-    for (label, text, tone) in verdicts(&subject.runs) {
+    for CameTo { label, text, tone, pattern } in verdicts(&subject.runs) {
         y = y + Px::whole(20);
         let class = if tone == Tone::Damage { "t-bad" } else { "t-verdict" };
-        xml.raw(&format!("<text class=\"t-came\" x=\"{PAD}\" y=\"{y}\">")).words(&label);
+        xml.open((PAD, y - Px::whole(11)), (Px::whole(24), Px::whole(12)), "swatch");
+        xml.raw(&swatch(pattern)).close();
+        let x = PAD + Px::whole(32);
+        xml.raw(&format!("<text class=\"t-came\" x=\"{x}\" y=\"{y}\">")).words(&label);
         xml.raw(&format!(": <tspan class=\"{class}\">")).words(&text).raw("</tspan></text>\n");
     }
     y = y + Px::whole(14);
@@ -98,7 +101,7 @@ fn framed(subject: &Subject, marks: &str, height: Px) -> String {
     let title = escaped(&subject.file.title);
     let came_to: Vec<_> = verdicts(&subject.runs)
         .iter()
-        .map(|(label, text, _)| escaped(&format!("{label}: {text}")))
+        .map(|CameTo { label, text, .. }| escaped(&format!("{label}: {text}")))
         .collect();
     let came_to = came_to.join(". ");
     let (style, patterns) = (rules(subject.theme, marks), patterns(marks));
@@ -159,7 +162,7 @@ mod tests {
             assert!(others.clone().all(|name| name == "tspan"), "{:?}", others.collect::<Vec<_>>());
             assert!(svg.contains("(simulated)</title>") && svg.contains(SIMULATION));
             assert!(svg.contains(&escaped(&subject.file.title)));
-            for (_, text, _) in verdicts(&subject.runs) {
+            for CameTo { text, .. } in verdicts(&subject.runs) {
                 assert!(svg.contains(&escaped(&text)), "{text}");
             }
             assert!(!svg.contains("var("), "{}", subject.file.title);

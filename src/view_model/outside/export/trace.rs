@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::sim::fact::{ClientFact, Fact, MessageFact};
+use crate::sim::fact::Fact;
 use crate::sim::id::{ClientId, NodeId, StoreId};
 use crate::sim::limits::MAX_TOLD_UNITS;
 use crate::sim::log::LogEntry;
@@ -243,14 +243,12 @@ impl Writer<'_> {
             let Some(pid) = pids.get(&entry.node()).copied() else {
                 continue;
             };
-            match entry.fact {
-                Fact::Message(_, MessageFact::Sent { message, .. }) => {
-                    self.end_of_flow(pid, entry, run, flow(message.0), "s", None);
-                }
-                Fact::Message(_, MessageFact::Received { message, .. }) => {
-                    self.end_of_flow(pid, entry, run, flow(message.0), "f", Some("e"));
-                }
-                _ => self.instant(pid, entry, run),
+            if let Some(sent) = entry.fact.sending() {
+                self.end_of_flow(pid, entry, run, flow(sent.message.0), "s", None);
+            } else if let Some(handled) = entry.fact.handled() {
+                self.end_of_flow(pid, entry, run, flow(handled.message.0), "f", Some("e"));
+            } else {
+                self.instant(pid, entry, run);
             }
         }
     }
@@ -381,9 +379,9 @@ fn work(client: ClientId, recording: &Recording) -> Vec<Stretch> {
     let mut open: Option<SimTime> = None;
     let entries = recording.entries().iter().filter(|it| it.node() == NodeId::Client(client));
     for entry in entries {
-        let starts = matches!(entry.fact, Fact::Client(_, ClientFact::WorkStarted { .. }));
+        let starts = matches!(entry.fact, Fact::Client(_, fact) if fact.starts_work().is_some());
         let ends = match entry.fact {
-            Fact::Client(_, fact) => matches!(fact, ClientFact::WorkAbandoned { .. }),
+            Fact::Client(_, fact) => fact.gives_up().is_some(),
             Fact::Fault(_, fact) => fact.kills().is_some(),
             Fact::Message(_, fact) => fact.sent().and_then(MessageKind::step) == Some(Step::Writes),
             Fact::Service(..) | Fact::Store(..) => false,

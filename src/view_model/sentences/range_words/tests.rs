@@ -8,7 +8,7 @@ use crate::scenarios::{GALLERY, GalleryEntry};
 use crate::sim::ScenarioFile;
 use crate::sim::id::FaultId;
 use crate::sim::scenario::{
-    Fault, FaultKind, Operation, PauseKind, PauseScope, Quantity, Renew, Start,
+    Fault, FaultKind, LockSystem, Operation, PauseKind, PauseScope, Quantity, Renew, Start,
 };
 use crate::sim::{ClientId, NodeId, SimTime};
 use crate::view_model::sentences::remedy_words;
@@ -50,11 +50,9 @@ fn the_paused_holder_says_where_it_breaks_and_how_far_that_is_known() {
          found in 22 more runs up to 10 min. Searched up to 10 min; above 78.0 s that is a sample \
          of 44 runs."
     );
-    let tones: Vec<_> = marks(&found).into_iter().map(|(_, tone)| tone).collect();
-    assert_eq!(tones, [Tone::Warning, Tone::Damage]);
     let near = |run: usize, millis| {
         let present = Some(SimDuration::from_millis(millis));
-        nearest_harm(&found[run], About { what: "pause", present })
+        nearest_harm(&found[run], About { present, ..about(&file) })
     };
     assert_eq!(
         near(0, 5_000).as_deref(),
@@ -78,7 +76,7 @@ fn a_range_says_both_of_its_ends_and_the_present_one_comes_first() {
 #[test]
 fn and_above_is_said_where_nothing_meets_anything_any_more() {
     let told = told_of_file(&first(&[Change::Renew(Renew::Off)]));
-    assert!(told.contains("and above."), "{told}");
+    assert!(told.contains("Corrupts everywhere above 10.3 s."), "{told}");
     assert!(!told.contains("Searched") && !told.contains("end of the search"), "{told}");
     let safe = told_of_file(&first(&[Change::Renew(Renew::Off), Change::Fencing(true)]));
     assert!(!safe.contains("Searched") && !safe.contains("Corrupts"), "{safe}");
@@ -126,7 +124,7 @@ fn without_a_fault_it_is_what_a_user_would_turn() {
     };
     assert_eq!(main(&[]), Quantity::Ttl);
     assert_eq!(main(&[Change::Renew(Renew::Off)]), Quantity::Work, "how long may the job be?");
-    assert_eq!(main(&[Change::Lock(crate::sim::scenario::LockSystem::Plain)]), Quantity::Work);
+    assert_eq!(main(&[Change::Lock(LockSystem::Plain)]), Quantity::Work);
 }
 
 #[test]
@@ -147,8 +145,8 @@ fn a_check_is_told_with_the_fault_where_it_is_and_after_the_check() {
     let checked = row(RemedyId::LocalDeadlineChecked);
     let cell = remedy_words::breaks(checked, about(&file));
     let (own, after) = cell.split_once("; after the check: ").expect("both places are told");
-    assert!(own.starts_with("pause above "), "what broke this run: {own}");
-    assert!(after.starts_with("pause above ") || after == "the same", "{after}");
+    assert!(own.starts_with("pause everywhere above "), "what broke this run: {own}");
+    assert!(after.starts_with("pause everywhere above ") || after == "the same", "{after}");
     assert_eq!(checked.outcome.kind, VerdictKind::Corrupted);
 }
 
@@ -169,12 +167,107 @@ fn range_words_of(row: &Row, file: &ScenarioFile) -> String {
 }
 
 #[test]
+fn what_clients_differ_in_has_no_present_value() {
+    let mut spec = first(&[Change::Renew(Renew::Off), Change::RemoveFault(FaultId(1))]).scenario;
+    spec.clients[0].work = Some(SimDuration::from_secs(12));
+    let file = ScenarioFile { scenario: spec, ..first(&[]) };
+    let file = ScenarioFile { view: Default::default(), ..file };
+    assert_eq!(file.main_quantity(), Quantity::Ttl, "one length that all have");
+    let mut plain = file.clone();
+    plain.scenario.lock = LockSystem::Plain;
+    assert_eq!(plain.main_quantity(), Quantity::Work);
+    assert_eq!(Quantity::Work.value(&plain.scenario), Some(SimDuration::from_secs(12)));
+    assert_eq!(about(&plain).present, None);
+    let recording = Recording::of(&plain.base().expect("valid"));
+    let head = &lines(&recording, &plain)[0];
+    assert_eq!(head, "By the work, the same for all clients (12.0 s, 2.0 s here):");
+    assert!(told_of_file(&plain).starts_with("With the same work for all clients: "));
+    let longest = plain.scenario.clients[0].work;
+    plain.scenario.clients.iter_mut().for_each(|client| client.work = longest);
+    assert_eq!(about(&plain).present, Some(SimDuration::from_secs(12)), "alike, each by itself");
+}
+
+#[test]
+fn each_verdict_is_told_however_many_ranges_come_before_it() {
+    let secs = SimDuration::from_secs;
+    let luck = Outcome { kind: VerdictKind::Safe, by_luck: true };
+    let safe = Outcome { kind: VerdictKind::Safe, by_luck: false };
+    let late = Outcome { kind: VerdictKind::NoWorkFinished, by_luck: false };
+    let outcomes = [luck, safe, luck, safe, luck, safe, luck, safe, luck, safe, luck, late, safe];
+    let all = (0..).zip(outcomes).map(|(n, outcome)| {
+        let to = secs(n + 1).minus(SimDuration::from_micros(1));
+        Range { from: secs(n), to, outcome }
+    });
+    let ranges = Ranges { all: all.collect(), searched_to: secs(13), ..Ranges::default() };
+    let of = about(&first(&[]));
+    let told = told(&RunRanges { run: RunNo::One, ranges: ranges.clone() }, of, "");
+    let told: Vec<_> = told.into_iter().map(|clause| clause.text).collect();
+    assert_eq!(told.len(), TOLD + 1, "{told:?}");
+    assert!(told.iter().any(|text| text.starts_with("Finishes no work from 11.0 s")), "{told:?}");
+    assert_eq!(told[TOLD], "And in 3 ranges more: late but harmless.");
+    assert!(cell(&ranges, of).contains("finishes no work"), "{}", cell(&ranges, of));
+}
+
+#[test]
+fn an_open_range_says_once_that_it_is_above_its_end() {
+    let luck = Outcome { kind: VerdictKind::Safe, by_luck: true };
+    let place_from = |from: u64| {
+        let (from, to) = (SimDuration::from_micros(from), SimDuration::from_secs(600));
+        let below = Range { from: SimDuration::ZERO, to: from, outcome: luck };
+        let range = Range { from, to, outcome: luck };
+        let all = vec![below, range];
+        place(&Ranges { all, goes_on: true, ..Ranges::default() }, &range, about(&first(&[])))
+    };
+    assert_eq!(place_from(6_900_000), "from 6.9 s, and above");
+    assert_eq!(place_from(6_900_001), "everywhere above 6.9 s");
+}
+
+#[test]
+fn what_grows_is_called_by_what_it_is() {
+    let start = Quantity::FaultStart(FaultId(1));
+    let file = first(&[Change::Fencing(true), Change::Renew(Renew::Off)]);
+    let none_of = |quantity| {
+        let complete = Some((SimDuration::ZERO, SimDuration::from_secs(600)));
+        let safe = Outcome { kind: VerdictKind::Safe, by_luck: false };
+        let all = Range { from: SimDuration::ZERO, to: SimDuration::from_secs(600), outcome: safe };
+        let searched_to = SimDuration::from_secs(600);
+        let ranges =
+            Ranges { all: vec![all], complete, searched_to, goes_on: true, ..Ranges::default() };
+        none(&ranges, About::of(quantity, &file.scenario))
+    };
+    assert_eq!(none_of(start), "no start of the pause, however late,");
+    assert_eq!(none_of(PAUSE), "no pause, however long,");
+}
+
+#[test]
+fn where_all_are_samples_they_are_counted_once() {
+    let file = GalleryEntry::find("raft-lease-majority-lost").expect("it is").file();
+    let recording = Runs::of(&file).expect("valid").run_2.expect("it has one");
+    let told = lines(&recording, &file);
+    let none = told.iter().find(|line| line.trim_start().starts_with("No ")).expect("it is safe");
+    assert!(none.contains(" that were tried, up to 10 min, does harm."), "{none}");
+    assert!(!none.contains("more runs"), "{none}");
+}
+
+#[test]
+fn what_is_drawn_at_random_is_said_to_be_of_its_seed() {
+    let extent_of = |id: &str| {
+        let file = GalleryEntry::find(id).expect(id).file();
+        let scenario = file.base().expect("valid");
+        RangeSearch::new(&scenario, file.main_quantity()).finish().ranges().is_of_seed
+    };
+    assert!(extent_of("raft-stale-read"), "who times out first is drawn");
+    assert!(extent_of("redlock-split-vote"));
+    assert!(!extent_of("paused-holder") && !extent_of("etcd-not-told"), "gaps decide nothing");
+}
+
+#[test]
 fn a_search_that_was_stopped_claims_nothing() {
     let scenario = first(&[]).base().expect("valid");
     let mut search = RangeSearch::new(&scenario, PAUSE);
     search.step_within(1_000, &mut crate::explore::Budget::of_steps(2_000));
     assert!(search.is_cut());
-    let about = About { what: "pause", present: None };
+    let about = About { present: None, ..About::of(PAUSE, scenario.spec()) };
     assert!(cell(search.ranges(), about).contains("not searched to its end"));
     assert_eq!(
         extent(&[search.ranges()]).as_deref(),

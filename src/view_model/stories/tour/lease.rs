@@ -164,7 +164,7 @@ pub(super) const PAUSED: Tour = Tour {
                 ],
                 seen_at: 17_100,
                 because: "The storage has no reason to refuse it. B's value is overwritten, and \
-                          both clients think that all went well.",
+                          B is not told. A hears that its write was accepted.",
             }),
             claims: &[],
         },

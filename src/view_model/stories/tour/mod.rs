@@ -239,6 +239,23 @@ impl TourPlace {
         &steps[self.step.min(steps.len() - 1)]
     }
 
+    /// Whether the reader is asked later on what comes of the runs that this step shows, and has
+    /// not been asked yet: then nobody is to see it here.
+    pub fn leads_to_a_question(self) -> bool {
+        let (steps, here) = (self.tour().steps, self.step());
+        let asks = |other: &&Step| {
+            let is_seen = other.cast == here.cast || [other.cast, here.cast].contains(&Cast::Both);
+            other.question().is_some() && other.scenario == here.scenario && is_seen
+        };
+        let is_try = |step: &&Step| matches!(step.task, Task::Try { .. });
+        let before = &steps[..self.step.min(steps.len())];
+        // What the reader is to try changes what is asked about.
+        let ahead = steps.iter().skip(self.step + 1).take_while(|step| !is_try(step));
+        !is_try(&here)
+            && !before.iter().any(|step| asks(&step))
+            && ahead.into_iter().any(|step| asks(&step))
+    }
+
     /// The step after this one, of the next tour after the last; `None`: the tours are over.
     pub fn next(self) -> Option<Self> {
         if self.step + 1 < self.tour().steps.len() {

@@ -257,7 +257,7 @@ pub(super) const LONGER: Tour = Tour {
         },
         Step {
             title: "Is it so bad?",
-            text: "This lock gives no growing number, as a plain Redis lock does: nothing can be \
+            text: "Like a plain Redis lock, this one gives no growing number: nothing can be \
                    fenced. A and B do the same piece of work, and doing it twice changes nothing. \
                    A wakes at 17.0 s.",
             scenario: "efficiency",
@@ -280,7 +280,7 @@ pub(super) const LONGER: Tour = Tour {
             title: "Efficiency or correctness",
             text: "In Run 1 the work must not be done twice, and the same schedule corrupts it at \
                    17.1 s. Ask first what a second holder costs. If it is only time, a lease is \
-                   enough. If it is your data, the storage has to check a token that grows.",
+                   enough. If it is your data, the storage has to check: a token that grows, say.",
             scenario: "efficiency",
             cast: Cast::Both,
             plays: (17_000, 17_100),

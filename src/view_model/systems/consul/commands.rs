@@ -17,8 +17,11 @@ pub(super) const PRACTICE: Practice = Practice {
     counter: None,
     commands,
     transaction,
-    origin: |_| origin::CONSUL_SESSIONS,
+    origin: |_| [origin::CONSUL_KV, origin::CONSUL_SESSIONS, origin::CONSUL_KV],
 };
+
+/// What says whether a request was taken is its status alone.
+const STATUS: &str = "curl -s -o /dev/null -w '%{http_code}\\n' -X PUT";
 
 /// `api.Lock` of its Go client makes sessions of 15 s.
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
@@ -53,7 +56,7 @@ fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
             ),
         ),
         (
-            "curl -sX PUT $consul/v1/session/renew/$session".to_owned(),
+            format!("{STATUS} $consul/v1/session/renew/$session"),
             live.of_keeping(live.renewed, ("200", "kept"), ("404", "the session is gone")),
         ),
         (
@@ -72,6 +75,6 @@ fn transaction(live: &Live<'_>) -> Transaction {
         "{{\"KV\": {{\"Verb\": \"set\", \"Key\": \"jobs/7\", \"Value\": \"$(printf {value} | \
          base64)\"}}}}"
     );
-    let text = format!("curl -sX PUT $consul/v1/txn -d @- <<END\n[{look},\n {put}]\nEND");
+    let text = format!("{STATUS} $consul/v1/txn -d @- <<END\n[{look},\n {put}]\nEND");
     Transaction { text, yes: "200", no: "409", origin: origin::CONSUL_TXN }
 }

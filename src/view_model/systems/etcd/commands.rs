@@ -21,7 +21,7 @@ pub(super) const PRACTICE: Practice = Practice {
     counter: None,
     commands,
     transaction,
-    origin: |_| origin::ETCD,
+    origin: |_| [origin::ETCD; 3],
 };
 
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {

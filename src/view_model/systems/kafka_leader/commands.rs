@@ -1,6 +1,7 @@
-//! The leader of a Kafka partition, by the requests between brokers and by its tools. Sources: the
-//! protocol's messages (`BrokerHeartbeatRequest`, `PartitionChangeRecord`, `FetchRequest`'s
-//! `CurrentLeaderEpoch`), `kafka-topics.sh`, `broker.session.timeout.ms` of 9 s.
+//! The leader of a Kafka partition, by the requests between brokers and by its tools. Sources: its
+//! documentation on operations (`kafka-metadata-shell.sh`, graceful shutdown), the protocol's
+//! messages (`BrokerHeartbeatRequest`, `PartitionChangeRecord`, `FetchRequest`'s
+//! `CurrentLeaderEpoch`), `broker.session.timeout.ms` of 9 s.
 
 use crate::sim::lock::KafkaLeaderSettings;
 use crate::sim::scenario::{Change, ScenarioSpec};
@@ -18,7 +19,8 @@ pub(super) const PRACTICE: Practice = Practice {
     counter: None,
     commands,
     transaction: transaction::ones_own,
-    origin: |_| origin::KAFKA_PROTOCOL,
+    // Its tool and its shutdown are told elsewhere than its requests.
+    origin: |_| [origin::KAFKA_OPERATIONS, origin::KAFKA_PROTOCOL, origin::KAFKA_OPERATIONS],
 };
 
 /// `broker.session.timeout.ms`.
@@ -33,10 +35,10 @@ fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
     [
         (
             "kafka-metadata-shell.sh --snapshot $log cat /image/topics/byName/jobs/7  \
-             # leaderEpoch"
+             # the partition's registration"
                 .to_owned(),
             live.of_asking(
-                |epoch, client| format!("leaderEpoch {epoch}, leader {client}"),
+                |epoch, client| format!("leader={client}, leaderEpoch={epoch}"),
                 ("", "a follower"),
                 ("", "a follower"),
             ),

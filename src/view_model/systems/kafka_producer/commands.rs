@@ -17,7 +17,7 @@ pub(super) const PRACTICE: Practice = Practice {
     counter: None,
     commands,
     transaction: transaction::ones_own,
-    origin: |_| origin::KAFKA_PRODUCER,
+    origin: |_| [origin::KAFKA_PRODUCER; 3],
 };
 
 /// `transaction.timeout.ms`; a transaction is committed when its work is done.

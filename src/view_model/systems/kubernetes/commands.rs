@@ -18,7 +18,7 @@ pub(super) const PRACTICE: Practice = Practice {
     counter: Some(("Send leaseTransitions", counter)),
     commands,
     transaction: transaction::ones_own,
-    origin: |_| origin::CLIENT_GO,
+    origin: |_| [origin::CLIENT_GO; 3],
 };
 
 /// A leader that has lost its lease ends its process, as its callback usually does.

@@ -16,7 +16,7 @@ pub(super) const PRACTICE: Practice = Practice {
     counter: None,
     commands,
     transaction,
-    origin: |_| origin::RAFT,
+    origin: |_| [origin::RAFT; 3],
 };
 
 /// Its time to live is its election timeout.

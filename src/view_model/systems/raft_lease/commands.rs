@@ -18,7 +18,7 @@ pub(super) const PRACTICE: Practice = Practice {
     counter: None,
     commands,
     transaction: transaction::ones_own,
-    origin: |_| origin::HAZELCAST,
+    origin: |_| [origin::HAZELCAST; 3],
 };
 
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {

@@ -18,7 +18,7 @@ pub(super) const PRACTICE: Practice = Practice {
     counter: Some(("A counter in the same script", counter)),
     commands,
     transaction,
-    origin: |_| origin::REDIS,
+    origin: |_| [origin::REDIS; 3],
 };
 
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {

@@ -16,7 +16,7 @@ pub(super) const PRACTICE: Practice = Practice {
     counter: None,
     commands,
     transaction: transaction::ones_own,
-    origin: |_| origin::REDIS,
+    origin: |_| [origin::REDIS; 3],
 };
 
 /// The time to live of the text of the algorithm.

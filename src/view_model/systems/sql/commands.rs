@@ -19,7 +19,7 @@ pub(super) const PRACTICE: Practice = Practice {
     counter: None,
     commands,
     transaction,
-    origin: |_| origin::POSTGRES,
+    origin: |_| [origin::POSTGRES; 3],
 };
 
 /// No product's: a minute, renewed three times in it, asked for every second.

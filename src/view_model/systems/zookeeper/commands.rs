@@ -21,8 +21,8 @@ pub(super) const PRACTICE: Practice = Practice {
     transaction,
     // The page does not know the names of nodes where their zxid is the token.
     origin: |spec| match spec.systems.zookeeper.token {
-        ZooKeeperToken::Sequence => origin::ZOOKEEPER,
-        ZooKeeperToken::Zxid => origin::ZOOKEEPER_CLI,
+        ZooKeeperToken::Sequence => [origin::ZOOKEEPER; 3],
+        ZooKeeperToken::Zxid => [origin::ZOOKEEPER_CLI; 3],
     },
 };
 

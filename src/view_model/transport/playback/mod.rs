@@ -101,12 +101,8 @@ pub struct Stops {
 impl Stops {
     /// The stops of the runs that are shown: verdicts and broken properties that decide.
     pub fn of(runs: &Runs) -> Self {
-        let mut violations: Vec<SimTime> = runs
-            .shown()
-            .flat_map(|(_, run)| crate::view_model::timeline::overview::violations(run))
-            .collect();
-        violations.sort_unstable();
-        violations.dedup();
+        let violations = crate::view_model::timeline::overview::all_violations(runs);
+        let violations = violations.into_iter().map(|(at, _)| at).collect();
         Self { ends_at: runs.ends_at(), violations }
     }
 }

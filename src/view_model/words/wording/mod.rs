@@ -161,8 +161,9 @@ pub fn step(step: NamedStep) -> &'static str {
     match step {
         NamedStep::BeforeAcquire => "before it asks for the lock",
         NamedStep::BeforeReply => "after the grant, before it handles the reply",
-        NamedStep::BeforeRead => "after the reply, before its first read",
-        NamedStep::BeforeWrite => "between its read and its write",
+        NamedStep::BeforeRead => "after the reply, before it begins",
+        // It may have read nothing.
+        NamedStep::BeforeWrite => "after its work, before its write",
         NamedStep::AfterCheck => "between its check and its write",
         NamedStep::InRenewer => "before a renewal is sent",
         NamedStep::BeforeFirstWrite => "before the first write of a new grant",

@@ -279,9 +279,8 @@ impl Node {
         valid: bool,
         effects: &mut Effects,
     ) {
-        effects.fact(ServiceFact::Checked { client, token, valid });
         let current = valid.then_some(FencingToken(self.core.term()));
-        effects.send(client, Answer::Checked { request, token, valid, current });
+        effects.checked(client, request, token, (valid, current));
     }
 
     /// Questions are answered when a majority has answered what was sent after them, or when the

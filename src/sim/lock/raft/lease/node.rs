@@ -280,8 +280,7 @@ impl Machine {
             }
             Some((_, Answer::Granted { request, token, grant, .. })) => {
                 let Some(left) = self.table.left_of(now, client, token) else {
-                    own.fact(ServiceFact::Refused { client });
-                    own.send(client, Answer::Taken { request, record: None });
+                    own.taken(client, request, None);
                     return;
                 };
                 own.fact(ServiceFact::GrantedAgain { grant, client, token });

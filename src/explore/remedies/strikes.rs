@@ -1,0 +1,49 @@
+//! Which faults of a schedule strike in a run: a remedy may be safe only because what it was to
+//! help against then never happens.
+
+use crate::sim::Recording;
+use crate::sim::fact::{Fact, MessageFact};
+use crate::sim::id::FaultId;
+use crate::sim::scenario::{FaultKind, MessageAddress};
+
+/// The faults of its scenario that never strike in a run.
+pub(super) fn never_strike(run: &Recording) -> Vec<FaultId> {
+    let faults = run.scenario().spec().faults.iter().filter(|fault| fault.enabled);
+    let strikes = |id: FaultId, kind: &FaultKind| match kind {
+        FaultKind::Delay { message, .. }
+        | FaultKind::Lose { message }
+        | FaultKind::Duplicate { message, .. } => is_sent(run, message),
+        // A node that lives on is told of nothing: another one takes its place.
+        FaultKind::Failover { at, lives_on: true, .. } => *at <= run.ends_at(),
+        FaultKind::ClockRate { .. } => true,
+        FaultKind::Pause { .. }
+        | FaultKind::Crash { .. }
+        | FaultKind::Cut { .. }
+        | FaultKind::ClockJump { .. }
+        | FaultKind::ServiceRestart { .. }
+        | FaultKind::Failover { .. }
+        | FaultKind::StoreRestart { .. }
+        | FaultKind::ConnectionLost { .. } => {
+            let mut facts = run.entries().iter().map(|entry| &entry.fact);
+            facts.any(|fact| matches!(fact, Fact::Fault(struck, _) if *struck == id))
+        }
+    };
+    let never = faults.filter(|fault| !strikes(fault.id, &fault.kind));
+    never.map(|fault| fault.id).collect()
+}
+
+/// Whether the message that a fault names is sent.
+fn is_sent(run: &Recording, address: &MessageAddress) -> bool {
+    let is_one = |fact: &Fact| match fact {
+        Fact::Message(from, MessageFact::Sent { to, kind, .. }) => {
+            (*from, *to, *kind) == (address.from, address.to, address.kind)
+        }
+        Fact::Message(..)
+        | Fact::Service(..)
+        | Fact::Client(..)
+        | Fact::Store(..)
+        | Fact::Fault(..) => false,
+    };
+    let sent = run.entries().iter().filter(|entry| is_one(&entry.fact)).count();
+    sent >= address.nth as usize
+}

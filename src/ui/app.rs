@@ -326,9 +326,9 @@ fn opened(
 fn subject(state: &AppState, bus: &PlayheadBus) -> Subject {
     let (file, runs) = (state.file.clone(), state.runs.clone());
     let at = bus.now();
-    let view = bus.seen().unwrap_or_else(|| fitted(&runs, state.window, at));
+    let view = bus.seen().map_or_else(|| fitted(&runs, state.window, at), |seen| seen.view);
     let (run, theme, link) = (RunNo::One, colors::Theme::Light, address::link(state));
-    Subject { file, runs, run, view, at, theme, link }
+    Subject { file, runs, run, view, axis: state.axis, at, theme, link }
 }
 
 /// Sends the playhead to an instant: one callback for the page's life, so that what takes it is not

@@ -61,7 +61,7 @@ test("the table is copied as text, and what came of it is said", async ({ page, 
   await expect(parts(page).live).toHaveText("Copied");
   const text = await page.evaluate(() => navigator.clipboard.readText());
   expect(text).toContain(TITLE);
-  expect(text).toMatch(/^As it is +Corrupted at 17\.1 s +pause above 10\.3 s/m);
+  expect(text).toMatch(/^As it is +Corrupted at 17\.1 s +2 of 2 .* pause above 10\.3 s/m);
 
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
@@ -90,11 +90,12 @@ test("what each run cost stands under its verdict, all of it on demand", async (
   await expect(button("Copy as text")).toBeEnabled();
   const costs = (name) => row(page, name).getByRole("listitem");
   await expect(costs("As it is")).toHaveCount(5);
-  await expect(choice(page, "Lock-delay of 15 s")).toHaveCount(0);
+  await expect(choice(page, "A deadline of the client's own")).toHaveCount(0);
   const fold = button(/^\d+ that do not help here$/);
   await expect(fold).toHaveAttribute("aria-expanded", "false");
   await fold.press("Enter");
   await expect(fold).toHaveAttribute("aria-expanded", "true");
+  await expect(choice(page, "A deadline of the client's own")).toHaveCount(1);
   await expect(costs("Lock-delay of 15 s")).toHaveText([/^[\d.]+ s nobody worked$/,
     /^[\d.]+ s longest wait$/]);
   await button("All costs").click();

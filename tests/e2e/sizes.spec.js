@@ -178,7 +178,7 @@ for (const [width, height] of [[390, 844], [360, 740]]) {
       await expect(verdict("Run")).toHaveText("Safe in this run");
       await mode("Compare both").check({ force: true });
       await button("Previous event").tap();
-      await expect(parts(page).playhead).toHaveAttribute("data-event-index", "20");
+      await expect(parts(page).playhead).toHaveAttribute("data-event-index", "19");
       await grab(page, parts(page).race, 0.4);
       await page.mouse.up();
       await expectVerdicts(page, "Safe in this run", "Safe in this run");

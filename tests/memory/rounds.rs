@@ -121,7 +121,8 @@ impl Copies {
             {
                 let route = flights.entry((from, to)).or_default();
                 places.push((message, from, to, route.len()));
-                route.push(Flight { sent: entry.at, arrives, kind, fate: Fate::Arrived });
+                let fate = Fate::Arrived;
+                route.push(Flight { sent: entry.at, arrives, kind, fate, tells: true });
             }
         }
         drop(black_box(places));

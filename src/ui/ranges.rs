@@ -9,6 +9,7 @@ use yew::prelude::*;
 
 use crate::explore::RangeSearch;
 use crate::explore::ranges::home;
+use crate::sim::recording::Recording;
 use crate::sim::scenario::Quantity;
 use crate::sim::{Scenario, SimDuration};
 use crate::ui::hooks::{RUNS_AT_ONCE, Slices};
@@ -94,7 +95,7 @@ fn is_short(runs: &Runs) -> bool {
 /// the quantity.
 fn is_of(found: &Found, runs: &Runs, quantity: Quantity) -> bool {
     let is_same = |(run, scenario, value): &Searched| {
-        let shown = runs.run(*run).map(|recording| recording.scenario());
+        let shown = runs.run(*run).map(Recording::scenario);
         let fixed = shown.and_then(|shown| shown.with(&[quantity.set(*value)]).ok());
         fixed.is_some_and(|fixed| fixed == *scenario)
     };

@@ -35,7 +35,7 @@ pub fn Menu(props: &MenuProps) -> Html {
                     { *name }
                 }
             </button>
-            <div id={*id} class="menu-body" popover="auto" onclick={close}>
+            <div id={*id} class="menu-body" popover="auto" onclick={|event: MouseEvent| close(&event)}>
                 { children.clone() }
             </div>
         </div>
@@ -43,7 +43,7 @@ pub fn Menu(props: &MenuProps) -> Html {
 }
 
 /// Closes the menu after a button in it, unless that may be pressed again and again.
-fn close(event: MouseEvent) {
+fn close(event: &MouseEvent) {
     let pressed = event.target_dyn_into::<Element>();
     let within = |what: &str| pressed.as_ref()?.closest(what).ok()?;
     if within("button:not(.stays)").is_none() {

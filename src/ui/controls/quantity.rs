@@ -119,7 +119,7 @@ fn QuantityView(props: &ViewProps) -> Html {
         Some(_) => Some(hint_id.clone()),
         None => race.map(|_| AttrValue::from(RANGES_ID)),
     };
-    let spoken = race.map_or(String::new(), |race| race.spoken());
+    let spoken = race.map_or(String::new(), RaceView::spoken);
     let track = race.map(|race| {
         html! {
             <Strips race={race.clone()} {quantity} {now} place={props.place} />

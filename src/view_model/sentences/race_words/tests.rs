@@ -128,6 +128,8 @@ fn each_strip_says_what_its_run_came_to_for_every_kind_of_quantity() {
     assert!(kinds.len() >= 6, "{kinds:?}");
 }
 
+/// Goldens are recorded on the developer's machine.
+#[cfg(not(target_family = "wasm"))]
 #[test]
 fn every_scenario_of_the_gallery_has_a_sentence_of_its_runs() {
     let sentences: Vec<_> = GALLERY

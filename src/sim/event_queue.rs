@@ -133,11 +133,11 @@ impl EventQueue {
 mod tests {
     use super::*;
     use crate::sim::id::{MessageNo, NodeId, RequestNo};
-    use crate::sim::message::Request;
+    use crate::sim::message::{Request, SpecialRequest};
 
     fn arrival(no: u32) -> Due {
         let node = NodeId::Lock(LockNodeId(0));
-        let body = Request::KeepAlive { request: RequestNo(no) }.into();
+        let body = Request::from(SpecialRequest::KeepAlive { request: RequestNo(no) }).into();
         Due::Arrival(Message { no: MessageNo(no), from: node, to: node, body }, EntrySeq(0), None)
     }
 

@@ -31,6 +31,19 @@ pub enum Request {
     /// It asks for the lock. `stamp`: its wall clock when it did. `unchanged`: the version of the
     /// lock's record that it has watched for long enough.
     Acquire { request: RequestNo, stamp: LocalTime, unchanged: Option<u32> },
+    /// A holder asks for more time. `stamp`: its wall clock when it did.
+    Renew { request: RequestNo, token: FencingToken, stamp: LocalTime },
+    /// A holder gives the lock back.
+    Release { request: RequestNo, token: FencingToken },
+    /// A holder asks whether it still holds the lock.
+    Check { request: RequestNo, token: FencingToken },
+    /// What the libraries of some systems ask beside.
+    Special(SpecialRequest),
+}
+
+/// What the libraries of some systems ask beside what all ask.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SpecialRequest {
     /// It reads the lock's record, to ask for it if it is free. `stamp`: its wall clock.
     Look { request: RequestNo, stamp: LocalTime },
     /// The holder of a lock that was taken without a time to live sets it.
@@ -39,16 +52,16 @@ pub enum Request {
     OpenSession { request: RequestNo },
     /// A waiter keeps its session alive.
     KeepAlive { request: RequestNo },
-    /// A holder asks for more time. `stamp`: its wall clock when it did.
-    Renew { request: RequestNo, token: FencingToken, stamp: LocalTime },
-    /// A holder gives the lock back.
-    Release { request: RequestNo, token: FencingToken },
-    /// A holder asks whether it still holds the lock.
-    Check { request: RequestNo, token: FencingToken },
     /// Code of a holder takes the lock once more. `anew`: it is to get a token of its own.
     Reenter { request: RequestNo, token: FencingToken, anew: bool },
     /// It takes back what a failed try may have set; nobody answers.
     Unlock { request: RequestNo, token: FencingToken },
+}
+
+impl From<SpecialRequest> for Request {
+    fn from(request: SpecialRequest) -> Self {
+        Self::Special(request)
+    }
 }
 
 /// What the lock service answers a client.
@@ -263,13 +276,21 @@ impl Request {
     fn row(&self) -> Row {
         match *self {
             Self::Acquire { .. } => Row::of(MessageKind::Acquire),
+            Self::Renew { token, .. } => Row::with(MessageKind::Renew, token),
+            Self::Release { token, .. } => Row::with(MessageKind::Release, token),
+            Self::Check { token, .. } => Row::with(MessageKind::Check, token),
+            Self::Special(request) => request.row(),
+        }
+    }
+}
+
+impl SpecialRequest {
+    fn row(&self) -> Row {
+        match *self {
             Self::Look { .. } => Row::of(MessageKind::Look),
             Self::SetExpiry { token, .. } => Row::with(MessageKind::SetExpiry, token),
             Self::OpenSession { .. } => Row::of(MessageKind::OpenSession),
             Self::KeepAlive { .. } => Row::of(MessageKind::KeepAlive),
-            Self::Renew { token, .. } => Row::with(MessageKind::Renew, token),
-            Self::Release { token, .. } => Row::with(MessageKind::Release, token),
-            Self::Check { token, .. } => Row::with(MessageKind::Check, token),
             Self::Reenter { token, .. } => Row::with(MessageKind::Reenter, token),
             Self::Unlock { token, .. } => Row::with(MessageKind::Unlock, token),
         }
@@ -525,11 +546,12 @@ struct KindRow {
     name: &'static str,
     step: Option<Step>,
     is_routine: bool,
+    is_at_intervals: bool,
 }
 
 impl KindRow {
     const fn of(name: &'static str) -> Self {
-        Self { name, step: None, is_routine: false }
+        Self { name, step: None, is_routine: false, is_at_intervals: false }
     }
 
     const fn step(name: &'static str, step: Step) -> Self {
@@ -539,19 +561,23 @@ impl KindRow {
     const fn routine(self) -> Self {
         Self { is_routine: true, ..self }
     }
+
+    const fn at_intervals(self) -> Self {
+        Self { is_at_intervals: true, ..self }
+    }
 }
 
 impl MessageKind {
     const fn row(self) -> KindRow {
         match self {
             Self::Acquire => KindRow::step("acquire", Step::Asks).routine(),
-            Self::Renew => KindRow::of("renew").routine(),
+            Self::Renew => KindRow::of("renew").routine().at_intervals(),
             Self::Release => KindRow::step("release", Step::Releases),
             Self::Check => KindRow::step("check", Step::Checks),
             Self::Granted => KindRow::of("granted"),
             Self::Queued => KindRow::of("queued").routine(),
-            Self::Renewed => KindRow::of("renewed").routine(),
-            Self::RenewRefused => KindRow::of("renewal refused").routine(),
+            Self::Renewed => KindRow::of("renewed").routine().at_intervals(),
+            Self::RenewRefused => KindRow::of("renewal refused").routine().at_intervals(),
             Self::Released => KindRow::of("released"),
             Self::ReleaseRefused => KindRow::of("release refused"),
             Self::Checked => KindRow::of("checked"),
@@ -564,22 +590,22 @@ impl MessageKind {
             Self::WriteAccepted => KindRow::of("write accepted"),
             Self::WriteRefused => KindRow::of("write refused"),
             Self::SetExpiry => KindRow::of("set expiry"),
-            Self::KeepAlive => KindRow::of("keep alive").routine(),
+            Self::KeepAlive => KindRow::of("keep alive").routine().at_intervals(),
             Self::Taken => KindRow::of("taken").routine(),
-            Self::Alive => KindRow::of("alive").routine(),
+            Self::Alive => KindRow::of("alive").routine().at_intervals(),
             Self::SessionOver => KindRow::of("session over").routine(),
             Self::Disconnected => KindRow::of("disconnected"),
             Self::Effect => KindRow::step("effect", Step::Acts),
             Self::EffectDone => KindRow::of("effect done"),
             Self::OpenSession => KindRow::of("open session"),
-            Self::Copy => KindRow::of("copy").routine(),
+            Self::Copy => KindRow::of("copy").routine().at_intervals(),
             Self::Unlock => KindRow::of("unlock").routine(),
-            Self::Look => KindRow::step("look", Step::Asks).routine(),
-            Self::Looked => KindRow::of("looked").routine(),
+            Self::Look => KindRow::step("look", Step::Asks).routine().at_intervals(),
+            Self::Looked => KindRow::of("looked").routine().at_intervals(),
             Self::AskVote => KindRow::of("ask vote").routine(),
             Self::Vote => KindRow::of("vote").routine(),
-            Self::Append => KindRow::of("append").routine(),
-            Self::Appended => KindRow::of("appended").routine(),
+            Self::Append => KindRow::of("append").routine().at_intervals(),
+            Self::Appended => KindRow::of("appended").routine().at_intervals(),
             Self::NotLeader => KindRow::of("not the leader").routine(),
             Self::Reenter => KindRow::step("re-enter", Step::Asks),
             Self::Reentered => KindRow::of("re-entered"),
@@ -603,6 +629,21 @@ impl MessageKind {
     /// Whether its sender wants the lock and does not have it.
     pub fn wants_the_lock(self) -> bool {
         matches!(self, Self::Acquire | Self::Look)
+    }
+
+    /// Whether it gives the lock to its receiver.
+    pub fn gives_the_lock(self) -> bool {
+        self == Self::Granted
+    }
+
+    /// Whether a holder keeps the lock by it, or gives it back.
+    pub fn is_a_holders_word(self) -> bool {
+        matches!(self, Self::Renew | Self::Release)
+    }
+
+    /// Whether such are sent at intervals, so that one is known by when it is sent.
+    pub const fn is_at_intervals(self) -> bool {
+        self.row().is_at_intervals
     }
 
     /// Whether it goes to and fro without end and settles nothing.

@@ -487,7 +487,7 @@ impl ClientState {
     fn sent(&mut self, kind: MessageKind, at: SimTime) {
         let phase = match kind.step() {
             // A renewer can ask behind its worker's back, which goes on with what it is at.
-            Some(Step::Asks) if kind == MessageKind::Acquire && self.is_at_work() => return,
+            Some(Step::Asks) if kind.is_a_try() && self.is_at_work() => return,
             Some(Step::Asks) => Phase::Asking,
             Some(Step::Seals) => Phase::Sealing,
             Some(Step::Reads) => Phase::Reading,

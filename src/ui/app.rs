@@ -18,7 +18,8 @@ use super::hooks::{use_in_sight, use_waiting};
 use super::incoming::use_incoming;
 use super::keys::{Dialog, use_page_keys};
 use super::panels::{
-    Events, HistoryPanel, InYourSystem, ObservedPanel, Properties, Remedies, State, Systems,
+    Events, HistoryPanel, InYourSystem, ObservedPanel, Properties, Remedies, State, Systems, Tab,
+    Tabs,
 };
 use super::playhead::PlayheadBus;
 use super::present::{PresentBar, use_present};
@@ -76,6 +77,7 @@ pub fn App() -> Html {
         let entry = GalleryEntry::find(id);
         entry.zip(file.as_ref()).is_some_and(|(entry, file)| entry.file() == **file)
     });
+    let tab = use_tab();
     let (toast, on_toast) = use_toast(&on_tell);
     let on_share = {
         let (state, bus, on_dialog) = (state.clone(), bus.clone(), on_dialog.clone());
@@ -112,7 +114,7 @@ pub fn App() -> Html {
                     </div>
                 }
                 { watch_column(&watch, watched, &state, &bus, &on_seek) }
-                { results(&state, (&known.ranges, &causes), &on_tell, &on_action, &on_seek) }
+                { results(&state, tab, (&known.ranges, &causes), &on_tell, &on_action, &on_seek) }
                 if narrow {
                     <Dock state={state.clone()} bus={bus.clone()} {known} {race} {narrow} {playing}
                         {docked} {on_docked} {on_action} />
@@ -201,6 +203,17 @@ pub(super) fn use_told() -> (AttrValue, Callback<AttrValue>) {
     ((*told).clone(), on_tell)
 }
 
+/// Which tab is chosen, and what chooses one.
+#[hook]
+fn use_tab() -> (Tab, Callback<Tab>) {
+    let tab = use_state_eq(|| Tab::Remedies);
+    let on_tab = {
+        let tab = tab.setter();
+        use_callback((), move |which: Tab, ()| tab.set(which))
+    };
+    (*tab, on_tab)
+}
+
 /// The dialog that is open, and what opens and closes one.
 #[hook]
 fn use_dialog() -> (Option<Dialog>, Callback<Dialog>, Callback<()>) {
@@ -217,33 +230,45 @@ fn use_dialog() -> (Option<Dialog>, Callback<Dialog>, Callback<()>) {
 }
 
 /// What stands below: what runs came to, which nobody is to know while the future is hidden, and
-/// the commands at the playhead.
+/// the commands at the playhead. One of it at a time.
 fn results(
     state: &AppState,
+    (tab, on_tab): (Tab, Callback<Tab>),
     (ranges, causes): (&Rc<Vec<RunRanges>>, &Rc<FoundCauses>),
     on_tell: &Callback<AttrValue>,
     on_action: &Callback<AppAction>,
     on_seek: &Callback<SimTime>,
 ) -> Html {
-    let about = range_words::about(&state.file);
+    let (file, runs, dragging) = (&state.file, &state.runs, state.is_dragging());
+    let shown = match tab {
+        _ if tab.tells_the_end() && state.hide_future => html! {
+            <section class="card"><p class="hint">{ "Hidden, as the future is." }</p></section>
+        },
+        Tab::Remedies => html! {
+            <Remedies file={file.clone()} runs={runs.clone()} {dragging} on_tell={on_tell.clone()}
+                on_action={on_action.clone()} />
+        },
+        Tab::Systems => html! {
+            <Systems runs={runs.clone()} {dragging} on_action={on_action.clone()} />
+        },
+        Tab::Properties => html! {
+            <Properties runs={runs.clone()} ranges={ranges.clone()} causes={causes.clone()}
+                about={range_words::about(file)} {dragging} on_seek={on_seek.clone()} />
+        },
+        Tab::History => html! {
+            <HistoryPanel runs={runs.clone()} {dragging} on_seek={on_seek.clone()} />
+        },
+        Tab::InYourSystem => html! {
+            <InYourSystem runs={runs.clone()} moment={state.moment} on_tell={on_tell.clone()} />
+        },
+    };
     html! {
         <div class="column results">
             if !state.hide_future {
-                <Remedies file={state.file.clone()} runs={state.runs.clone()}
-                    dragging={state.is_dragging()} on_tell={on_tell.clone()}
-                    on_action={on_action.clone()} />
-                <ObservedPanel file={state.file.clone()} runs={state.runs.clone()}
+                <ObservedPanel file={file.clone()} runs={runs.clone()}
                     on_action={on_action.clone()} on_seek={on_seek.clone()} />
-                <Systems runs={state.runs.clone()} dragging={state.is_dragging()}
-                    on_action={on_action.clone()} />
-                <HistoryPanel runs={state.runs.clone()} dragging={state.is_dragging()}
-                    on_seek={on_seek.clone()} />
-                <Properties runs={state.runs.clone()} ranges={ranges.clone()}
-                    causes={causes.clone()} {about}
-                    dragging={state.is_dragging()} on_seek={on_seek.clone()} />
             }
-            <InYourSystem runs={state.runs.clone()} moment={state.moment}
-                on_tell={on_tell.clone()} />
+            <Tabs {tab} {on_tab}>{ shown }</Tabs>
             <p class="private">{ "Everything runs in this page: nothing leaves the browser" }</p>
         </div>
     }

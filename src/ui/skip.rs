@@ -9,7 +9,7 @@ use yew::prelude::*;
 const TARGETS: [(&str, &str); 3] = [
     ("To the race", ".is-main input[type=range]"),
     ("To the timeline", ".tl-playhead"),
-    ("To the events", ".event-list button, .event-list"),
+    ("To the events", ".event-list button"),
 ];
 
 /// The links.

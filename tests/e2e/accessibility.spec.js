@@ -37,6 +37,11 @@ for (const colorScheme of ["light", "dark"]) {
     await field("Time to live").press("Enter");
     await expect(field("Time to live")).toHaveAttribute("aria-invalid", "true");
     await expectAccessible(page);
+    for (const tab of await page.getByRole("tab").all()) {
+      await tab.click();
+      await expect(tab).toHaveAttribute("aria-selected", "true");
+      await expectAccessible(page);
+    }
   });
 
   test(`axe finds nothing: ${colorScheme}, the sheet of a phone`, async ({ page, app }) => {

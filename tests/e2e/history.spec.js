@@ -2,7 +2,7 @@
 // one, drawn and in sentences; each unit leads to its moment.
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { expectAt, parts } from "./support/parts.js";
+import { expectAt, openTab, parts } from "./support/parts.js";
 
 const history = (page) => page.getByRole("region", { name: "History" });
 
@@ -12,6 +12,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height });
       await open(page, app);
+      await openTab(page, "History");
       const region = history(page);
       await region.scrollIntoViewIfNeeded();
       await expect(region.getByText("An order fits, and there is damage")).toBeVisible();
@@ -32,6 +33,7 @@ test("a unit in the table, in a sentence and in the drawing leads to its moment"
   page, app,
 }) => {
   await open(page, app);
+  await openTab(page, "History");
   const region = history(page);
   const row = (name) => region.getByRole("row", { name }).first().getByRole("button");
   await row(/B, piece 1/).click();
@@ -53,6 +55,7 @@ test("a circle is drawn with its reasons, and both its units lead to their momen
 }, info) => {
   await open(page, app);
   await parts(page).scenario.selectOption({ label: "A waiter whose session died" });
+  await openTab(page, "History");
   const region = history(page);
   await expect(region.getByText("No order fits", { exact: true })).toBeVisible();
   const drawn = region.getByRole("group", { name: "No order fits" });

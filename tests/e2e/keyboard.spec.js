@@ -1,7 +1,7 @@
 // The same story by keyboard alone: no test in this file moves a pointer.
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { expectAt, expectVerdicts, now, parts, press, tabTo } from "./support/parts.js";
+import { expectAt, expectVerdicts, now, openTab, parts, press, tabTo } from "./support/parts.js";
 
 test.beforeEach(async ({ page, app }) => open(page, app));
 
@@ -74,6 +74,7 @@ test("F switches the fence, H hides the future, + and − zoom", async ({ page }
     await press(page, "f");
     await expect(mode(name)).toBeChecked();
   }
+  await openTab(page, "Properties");
   await press(page, "h");
   await expect(button("Hide the future")).toHaveAttribute("aria-pressed", "true");
   await expect(region("Properties")).toHaveCount(0);
@@ -104,6 +105,7 @@ test("the legend and help open, keep the focus, and close", async ({ page }) => 
 
 test("what a safe verdict does not judge opens by a key", async ({ page }) => {
   const { region } = parts(page);
+  await openTab(page, "Properties");
   const beside = region("Properties").locator(".not-judged");
   await expect(beside, "nothing stands beside the corrupted run").toHaveCount(1);
   await expect(beside.getByRole("listitem").first()).toBeHidden();
@@ -121,6 +123,7 @@ test("what a safe verdict does not judge opens by a key", async ({ page }) => {
 
 test("single keys can be switched off in Help; undo stays", async ({ page }) => {
   const { race } = parts(page);
+  await openTab(page, "Properties");
   await press(page, "?");
   await tabTo(page, page.getByRole("switch", { name: /single.*keys/i }));
   await press(page, "Space");

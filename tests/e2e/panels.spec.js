@@ -118,6 +118,7 @@ test("help, the legend, and the switch for single keys", async ({ page, app }) =
 
 test("a hidden future tells nothing of how it ends", async ({ page, app }) => {
   await open(page, app);
+  await page.getByRole("tab", { name: "Properties" }).click();
   await page.keyboard.press("Home");
   await page.keyboard.press("h");
   await expect(page.getByRole("status")).toHaveCount(0);

@@ -3,7 +3,7 @@
 
 import { expect, open, test } from "./support/fixtures.js";
 import {
-  drag, drawTime, expectAt, expectVerdicts, grab, now, parts, place,
+  drag, drawTime, expectAt, expectVerdicts, grab, now, openTab, parts, place,
 } from "./support/parts.js";
 
 test.beforeEach(async ({ page, app }) => open(page, app));
@@ -103,7 +103,7 @@ test("Control and an arrow go from edge to edge, to either side of it", async ({
   ]);
 });
 
-test("while another number is dragged the zones are marked as those of before", async ({ page }) => {
+test("while another number is dragged the zones are marked as of before", async ({ page }) => {
   const { slider, region } = parts(page);
   const strips = region("The race").locator(".race-strips");
   await expect(strips).not.toHaveClass(/is-stale/);
@@ -188,6 +188,7 @@ test("the next and the previous event and violation are a click away", async ({ 
   await expectAt(page, 17.1);
   await region("Events").getByRole("button", { name: /^12\.4 s Storage accepts/ }).click();
   await expectAt(page, 12.4);
+  await openTab(page, "Properties");
   await region("Properties").getByRole("button", { name: "Corrupted at 17.1 s" }).click();
   await expectAt(page, 17.1);
 });

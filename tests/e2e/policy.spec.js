@@ -131,6 +131,10 @@ async function walk(page) {
     await expectHarmless(page);
     await page.keyboard.press("Escape");
   }
+  for (const tab of await page.getByRole("tab").all()) {
+    await tab.click();
+    await expectHarmless(page);
+  }
   await page.locator("main details").evaluateAll((all) => all.forEach((it) => { it.open = true; }));
   await parts(page).button("Next event").click();
   await parts(page).button("Add a fault").click();

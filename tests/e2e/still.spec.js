@@ -36,6 +36,16 @@ function watchBoxes([what, lanesMayGrow]) {
   };
 }
 
+/** Waits until the page has laid itself out: nothing moves for ten frames. Runs within the page. */
+async function settled() {
+  const frame = () => new Promise((drawn) => { requestAnimationFrame(() => drawn()); });
+  const place = () => document.querySelector(".why").getBoundingClientRect().top;
+  for (let still = 0, last = NaN; still < 10; await frame()) {
+    still = place() === last ? still + 1 : 0;
+    last = place();
+  }
+}
+
 const SIZES = [[1440, 900], [1100, 800], [800, 1000], [390, 844]];
 
 for (const [width, height] of SIZES) {
@@ -44,6 +54,7 @@ for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height });
       await open(page, `${app}#${id}@0s`);
       await expect(page.locator(".race-readings").first()).not.toContainText("searching");
+      await page.evaluate(settled);
       await page.evaluate(watchBoxes, [STILL, false]);
       await page.keyboard.press("8");
       await page.keyboard.press("Space");
@@ -57,6 +68,7 @@ for (const [width, height] of SIZES) {
     await open(page, app);
     const { race } = parts(page);
     await expect(page.locator(".race-readings").first()).not.toContainText("searching");
+    await page.evaluate(settled);
     await page.evaluate(watchBoxes, [STILL, true]);
     await grab(page, race, 0.1, 4);
     for (const share of [0.3, 0.45, 0.52, 0.7, 0.95]) {

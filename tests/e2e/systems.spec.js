@@ -3,7 +3,7 @@
 // setting as Run 2.
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { expectVerdicts, parts, tabTo } from "./support/parts.js";
+import { expectVerdicts, openTab, parts, tabTo } from "./support/parts.js";
 
 const combo = (page, name) => page.getByRole("combobox", { name, exact: true });
 const inYourSystem = (page) => parts(page).region("In your system");
@@ -41,6 +41,7 @@ test("without a token there is no copy as Run 2, and what would give one is a cl
   );
   await expect(note).toBeVisible();
   await expect(region("Run 2")).toHaveCount(0);
+  await openTab(page, "In your system");
   await expect(inYourSystem(page)).toContainText("SET lock:job-7 $value NX PX 10000");
   await button("A counter in the same script").click();
   await expect(note).toHaveCount(0);
@@ -63,12 +64,14 @@ test("before what cannot check there is no copy as Run 2, and idempotence is off
   await expect(region("Run 1")).toHaveCount(0);
   await expect(region("Run")).toBeVisible();
   await expect(mode("Compare both")).toBeChecked();
-  await expect(page.getByText("This store compares nothing: only an idempotent operation helps."))
-    .toBeVisible();
+  const notice = page.locator(".notice");
+  await expect(notice).toContainText(
+    "This store compares nothing: only an idempotent operation helps.",
+  );
   await expectAccessible(page);
   await button("Make the operation idempotent").click();
   await expect(region("Run 2")).toBeVisible();
-  await expect(page.getByText("This store compares nothing")).toHaveCount(0);
+  await expect(notice).toHaveCount(0);
 });
 
 test("the commands follow the playhead with this run's numbers, and are copied", async ({
@@ -79,6 +82,7 @@ test("the commands follow the playhead with this run's numbers, and are copied",
   const { button, playhead, live } = parts(page);
   await page.locator("details.more > summary").click();
   await combo(page, "Protected resource").selectOption("SQL row");
+  await openTab(page, "In your system");
   const write = inYourSystem(page).locator(".command").filter({ hasText: "Fenced write" });
   await expect(write.locator("pre")).toHaveText(
     "UPDATE jobs SET value = 'A1.1', fence = 33 WHERE id = 7 AND fence < 33;",
@@ -102,6 +106,7 @@ test("the commands follow the playhead with this run's numbers, and are copied",
 
 test("every system is tried on this schedule, and a cell becomes Run 2", async ({ page, app }) => {
   await open(page, app);
+  await openTab(page, "Lock systems");
   await expect(table(page)).toHaveAttribute("aria-busy", "false");
   await expect(row(page, "Lease server").getByRole("cell").first())
     .toHaveText("Corrupted at 17.1 s");

@@ -1,7 +1,7 @@
 // What is told, and what is kept: the live region, and Hide the future.
 
 import { expect, open, test } from "./support/fixtures.js";
-import { expectAt, grab, parts } from "./support/parts.js";
+import { expectAt, grab, openTab, parts } from "./support/parts.js";
 
 test.beforeEach(async ({ page, app }) => open(page, app));
 
@@ -59,6 +59,8 @@ test("playing is not told event by event; where it is paused is", async ({ page 
 
 test("the hidden future is nowhere in the text or the accessibility tree", async ({ page }) => {
   const { button, region, playhead } = parts(page);
+  await openTab(page, "Properties");
+  await expect(region("Properties")).toBeVisible();
   await page.getByRole("textbox", { name: "Time", exact: true }).fill("9");
   await page.keyboard.press("Enter");
   await expectAt(page, 9);

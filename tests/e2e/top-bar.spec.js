@@ -20,7 +20,7 @@ test("everything stands in one row, with names before what is chosen", async ({ 
 });
 
 for (const name of ["Share", "Menu"]) {
-  test(`${name} goes by Escape, by a click elsewhere, and under a dialog`, async ({ page, app }) => {
+  test(`${name} goes by Escape, by a click elsewhere, under a dialog`, async ({ page, app }) => {
     await open(page, app);
     const body = page.locator(name === "Share" ? "#share" : "#menu");
     const opener = parts(page).button(name);
@@ -91,4 +91,24 @@ test("the first three stops lead past the bar", async ({ page, app }) => {
     await page.keyboard.press("Enter");
     await expect(target).toBeFocused();
   }
+});
+
+test("below the timeline one thing stands at a time, and arrows lead on", async ({ page, app }) => {
+  await open(page, app);
+  const tab = (name) => page.getByRole("tab", { name, exact: true });
+  const panel = page.getByRole("tabpanel");
+  await expect(panel).toHaveAccessibleName("What would have saved us?");
+  await tab("What would have saved us?").focus();
+  const names = ["Lock systems", "Properties", "History", "In your system",
+    "What would have saved us?"];
+  for (const name of names) {
+    await page.keyboard.press("ArrowRight");
+    await expect(tab(name)).toBeFocused();
+    await expect(panel).toHaveAccessibleName(name);
+    await expect(panel.locator(".card")).toHaveCount(1);
+  }
+  await page.keyboard.press("End");
+  await expect(tab("In your system")).toHaveAttribute("aria-selected", "true");
+  const high = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(high, "no page of many columns").toBeLessThan(2_600);
 });

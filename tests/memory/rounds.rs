@@ -22,8 +22,8 @@ use super::grows;
 
 const N_RUNS: usize = 10;
 /// How much more there may be after the last run than after the second, which is the first that is
-/// made beside another: a twentieth. Seen were 2.0 to 2.7 %, as the pieces happen to fit, and 7.1 to
-/// 9.8 % with lists that grow by copies.
+/// made beside another: a twentieth. Seen were 2.0 to 2.7 %, as the pieces happen to fit, and 7.1
+/// to 9.8 % with lists that grow by copies.
 const PARTS: usize = 20;
 
 /// How a process is told to measure: the runs as they are, or with lists that grow by copies.

@@ -10,6 +10,7 @@ use fenceline::view_model::facts::Teller;
 use fenceline::view_model::panels::inspector;
 use fenceline::view_model::runs::moment::RunNo;
 use fenceline::view_model::runs::{Runs, labels};
+use fenceline::view_model::sentences::history;
 use fenceline::view_model::words::names::Words;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
@@ -274,6 +275,21 @@ fn a_refusal_is_not_said_to_tell_of_a_newer_token() {
         recording.entries().iter().map(|it| format!("{} {}", teller.what(it), teller.why(it)));
     let wrong = ["newer token", "fenced"];
     assert!(all.into_iter().all(|text| wrong.iter().all(|wrong| !text.contains(wrong))));
+}
+
+#[test]
+fn who_acts_twice_by_itself_is_not_told_as_two() {
+    let recording = recorded(
+        r#"{ "lock": "lease_server", "storage": { "resource": "external_call" },
+             "defaults": { "work": "3 s", "timeout": "1 s", "retries": 2 },
+             "clients": [{ "asks_at": "0.1 s" }],
+             "faults": [{ "id": 1, "kind": { "lose": { "message": {
+                 "from": "storage", "to": "A", "kind": "effect_done", "nth": 1 } } } }] }"#,
+    );
+    let text = history::text(&Words::default(), &recording, 10);
+    assert!(text.contains("(A, piece 1) acted outside a second time.\n"), "{text}");
+    assert_eq!(text.matches("\n    acted outside at ").count(), 2, "{text}");
+    assert!(!text.contains("wrote acted"), "{text}");
 }
 
 #[test]

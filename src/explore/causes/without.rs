@@ -4,7 +4,6 @@
 use crate::explore::Budget;
 use crate::sim::fact::Sending;
 use crate::sim::id::FencingToken;
-use crate::sim::message::MessageKind;
 use crate::sim::scenario::{Fault, FaultKind, MessageAddress, Start};
 use crate::sim::{Change, Recording, Scenario, SimTime, limits};
 
@@ -121,7 +120,7 @@ impl Struck {
     /// come sooner, the same one of those with its token, else the same one of all.
     fn found_in(&self, sent: &[Sent]) -> Option<u32> {
         let then = nth_that(sent, self.nth_then, |(at, _)| *at == self.at);
-        let alike = || match goes_to_and_fro(self.address.kind) {
+        let alike = || match self.address.kind.is_at_intervals() {
             true => nth_that(sent, 0, |(at, _)| *at >= self.at),
             false => nth_that(sent, self.nth_of_token, |(_, token)| *token == self.token)
                 .or_else(|| nth_that(sent, self.address.nth as usize - 1, |_| true)),
@@ -142,23 +141,6 @@ impl Struck {
         };
         Fault { kind, ..self.fault.clone() }
     }
-}
-
-/// Whether such messages are sent at intervals, so that one is known by when it is sent.
-fn goes_to_and_fro(kind: MessageKind) -> bool {
-    matches!(
-        kind,
-        MessageKind::Renew
-            | MessageKind::Renewed
-            | MessageKind::RenewRefused
-            | MessageKind::KeepAlive
-            | MessageKind::Alive
-            | MessageKind::Look
-            | MessageKind::Looked
-            | MessageKind::Copy
-            | MessageKind::Append
-            | MessageKind::Appended
-    )
 }
 
 /// The place of the n-th, from 0, that is so.
@@ -219,6 +201,7 @@ mod tests {
     use crate::scenarios::GALLERY;
     use crate::sim::fact::{Fact, Loss, MessageFact};
     use crate::sim::id::{ClientId, FaultId, LockNodeId, NodeId};
+    use crate::sim::message::MessageKind;
     use crate::sim::scenario::{PauseKind, PauseScope};
     use crate::sim::{SimDuration, SimTime};
 

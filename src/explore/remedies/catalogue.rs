@@ -101,6 +101,8 @@ remedies! {
     KeepsTheKey => service::keeps_the_key,
     /// A lease in place of a lock without an end.
     LeaseInstead => service::lease_instead,
+    /// A lock that a majority of nodes grants, in place of one that its copy grants, too.
+    MajorityLock => service::majority_lock,
     /// A SQL row by the database's clock.
     DatabaseClock => service::database_clock,
     /// The service judges by its own clock.
@@ -141,6 +143,8 @@ remedies! {
     DurableFence => storage::durable_fence,
     /// The row to update is there.
     RowIsThere => storage::the_row_is_there,
+    /// A token above the highest known one is not refused.
+    RefusesLowerOnly => storage::refuses_lower_only,
     /// Twice the time to live.
     LongerLease => service::longer_lease,
     /// Renewal twice as often.

@@ -5,15 +5,15 @@ use super::NotTried;
 use super::clients::{asks_before_it_writes, stops_at_once};
 use super::setup::{Offer, Setup, on, unless};
 use super::storage::{EVERY_STORE, tokens_compared};
-use crate::sim::id::ClientId;
+use crate::sim::id::{ClientId, FaultId, LockNodeId, NodeId};
 use crate::sim::lock::{
     Behavior, DhcpSettings, EtcdToken, KubernetesToken, NameOrder, OnDisconnect, Persistence,
     Reads, RedisToken, RedlockSettings, Sequencer, SqlAcquire, SqlClock, SqlHold, TokenWorth,
     TransactionVersion, TransactionalId, Validity,
 };
 use crate::sim::scenario::{
-    CannotFence, ExpiryJudge, FaultKind, FenceRule, Fixed, LockSystem, Loses, Resource, Setting,
-    TokenSource,
+    CannotFence, ExpiryJudge, Fault, FaultKind, FenceRule, Fixed, LockSystem, Loses, Resource,
+    Setting, TokenSource,
 };
 use crate::sim::{Change, SimDuration, limits};
 
@@ -46,6 +46,30 @@ pub(super) fn lease_instead(setup: &Setup<'_>) -> Offer {
     let rules = setup.scenario.rules();
     let is_endless = !rules.has_ttl && !rules.connection_bound;
     on(is_endless, [Change::Lock(LockSystem::LeaseServer)])
+}
+
+/// Whoever is cut from the copy is cut from every other node of the majority.
+pub(super) fn majority_lock(setup: &Setup<'_>) -> Offer {
+    let fails_over = setup.has_fault(|kind| matches!(kind, FaultKind::Failover { .. }));
+    on(setup.scenario.rules().has_standby && fails_over, [])?;
+    let (copy, others) = (LockNodeId(1), 2..setup.spec().systems.raft_lease.nodes);
+    let moved = |node: NodeId, to| if node == NodeId::Lock(copy) { to } else { node };
+    let last = setup.spec().faults.iter().map(|fault| fault.id.0).max().unwrap_or_default();
+    let mut changes = vec![Change::Lock(LockSystem::RaftLease)];
+    for fault in setup.faults() {
+        for to in others.clone().map(LockNodeId).map(NodeId::Lock) {
+            let mut kind = fault.kind.clone();
+            if let FaultKind::Cut { a, b, .. } = &mut kind {
+                (*a, *b) = (moved(*a, to), moved(*b, to));
+            }
+            if kind != fault.kind {
+                let n_added = u16::try_from(changes.len()).unwrap_or(u16::MAX);
+                let id = FaultId(last.saturating_add(n_added));
+                changes.push(Change::AddFault(Fault { id, kind, ..fault.clone() }));
+            }
+        }
+    }
+    Ok(changes)
 }
 
 /// A lock that a connection holds, as an advisory lock of a database session.

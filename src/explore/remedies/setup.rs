@@ -77,7 +77,8 @@ impl Setup<'_> {
         )
     }
 
-    fn faults(&self) -> impl Iterator<Item = &Fault> {
+    /// The faults that happen in a run.
+    pub(super) fn faults(&self) -> impl Iterator<Item = &Fault> {
         self.spec().faults.iter().filter(|fault| fault.enabled)
     }
 

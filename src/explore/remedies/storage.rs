@@ -35,7 +35,21 @@ fn fence(setup: &Setup<'_>, rule: FenceRule, seal: bool) -> Offer {
     Ok(vec![Change::Fencing(true), Change::Rule(rule), Change::Seal(seal), EVERY_STORE])
 }
 
+/// Whether stores refuse a token that is newer than the one they know of.
+fn refuses_newer(setup: &Setup<'_>) -> bool {
+    setup.storage().fencing && setup.storage().rule == FenceRule::MustMatch
+}
+
+pub(super) fn refuses_lower_only(setup: &Setup<'_>) -> Offer {
+    setup.open(Fixed::Rule)?;
+    on(refuses_newer(setup), [Change::Rule(FenceRule::RejectLower)])
+}
+
 pub(super) fn reject_lower(setup: &Setup<'_>) -> Offer {
+    // There is a fence, whose mistake has a row of its own.
+    if refuses_newer(setup) && setup.alters(&[Change::Rule(FenceRule::RejectLower)]) {
+        return Err(NotTried::AlreadyOn);
+    }
     fence(setup, FenceRule::RejectLower, false)
 }
 

@@ -2,7 +2,7 @@
 //! help against then never happens.
 
 use crate::sim::Recording;
-use crate::sim::fact::{Fact, MessageFact};
+use crate::sim::fact::Sending;
 use crate::sim::id::FaultId;
 use crate::sim::scenario::{FaultKind, MessageAddress};
 
@@ -23,10 +23,7 @@ pub(super) fn never_strike(run: &Recording) -> Vec<FaultId> {
         | FaultKind::ServiceRestart { .. }
         | FaultKind::Failover { .. }
         | FaultKind::StoreRestart { .. }
-        | FaultKind::ConnectionLost { .. } => {
-            let mut facts = run.entries().iter().map(|entry| &entry.fact);
-            facts.any(|fact| matches!(fact, Fact::Fault(struck, _) if *struck == id))
-        }
+        | FaultKind::ConnectionLost { .. } => run.log().first_of(id).is_some(),
     };
     let never = faults.filter(|fault| !strikes(fault.id, &fault.kind));
     never.map(|fault| fault.id).collect()
@@ -34,16 +31,9 @@ pub(super) fn never_strike(run: &Recording) -> Vec<FaultId> {
 
 /// Whether the message that a fault names is sent.
 fn is_sent(run: &Recording, address: &MessageAddress) -> bool {
-    let is_one = |fact: &Fact| match fact {
-        Fact::Message(from, MessageFact::Sent { to, kind, .. }) => {
-            (*from, *to, *kind) == (address.from, address.to, address.kind)
-        }
-        Fact::Message(..)
-        | Fact::Service(..)
-        | Fact::Client(..)
-        | Fact::Store(..)
-        | Fact::Fault(..) => false,
+    let is_one = |sent: &Sending| {
+        (sent.from, sent.to, sent.kind) == (address.from, address.to, address.kind)
     };
-    let sent = run.entries().iter().filter(|entry| is_one(&entry.fact)).count();
-    sent >= address.nth as usize
+    let sent = run.entries().iter().filter_map(|entry| entry.fact.sending()).filter(is_one);
+    sent.count() >= address.nth as usize
 }

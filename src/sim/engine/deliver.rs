@@ -8,7 +8,7 @@ use super::super::event_queue::{Due, ScheduledEvent};
 use super::super::fact::{Fact, Loss, MessageFact, ServiceFact};
 use super::super::id::{ClientId, EntrySeq, GrantNo, LockNodeId, NodeId, StoreId};
 use super::super::lock::{Applied, NodeInput};
-use super::super::message::{Body, Message, MessageKind};
+use super::super::message::{Body, Message};
 use super::super::scenario::{FenceRule, NamedStep, PauseScope};
 use super::super::storage::{Handled, StoreInput};
 use super::super::time::{LocalTime, SimDuration};
@@ -453,7 +453,7 @@ impl Simulation {
             }
             Due::Timer(_, TimerKind::Main, _) => [Some(NamedStep::InRenewer), None],
             Due::Timer(..) => [None, None],
-            Due::Arrival(message, ..) if message.body.kind() == MessageKind::Granted => {
+            Due::Arrival(message, ..) if message.body.kind().gives_the_lock() => {
                 [Some(NamedStep::BeforeReply), None]
             }
             Due::Arrival(..)

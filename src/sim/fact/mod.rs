@@ -128,8 +128,8 @@ impl Fact {
         }
         let Passed { from, to, kind, .. } = self.lost()?;
         match (from, to) {
-            (NodeId::Client(client), _) if kind == MessageKind::Acquire => Some(client),
-            (_, NodeId::Client(client)) if kind == MessageKind::Granted => Some(client),
+            (NodeId::Client(client), _) if kind.is_a_try() => Some(client),
+            (_, NodeId::Client(client)) if kind.gives_the_lock() => Some(client),
             (NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_), _) => None,
         }
     }

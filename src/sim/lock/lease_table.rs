@@ -25,7 +25,7 @@ use super::{Lateness, NodeInput, Rules};
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::{Grant, LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
-use crate::sim::message::{Answer, Request, StoreToService};
+use crate::sim::message::{Answer, Request, SpecialRequest, StoreToService};
 use crate::sim::prng::{Purpose, random};
 use crate::sim::scenario::{ExpiryJudge, HandOff, Identity, Loses, Scenario};
 use crate::sim::time::{LocalTime, SimDuration};
@@ -178,14 +178,10 @@ impl LeaseTable {
 
     fn serve(&mut self, now: LocalTime, client: ClientId, request: Request, effects: &mut Effects) {
         match request {
-            Request::Look { request, stamp } => self.look(client, request, stamp, effects),
             Request::Acquire { request, stamp, unchanged } => {
                 self.replace_if_unchanged(unchanged, effects);
                 self.acquire(now, client, request, stamp, effects);
             }
-            Request::SetExpiry { token, .. } => self.set_expiry(now, client, token, effects),
-            Request::OpenSession { request } => self.open_session(now, client, request, effects),
-            Request::KeepAlive { request } => self.keep_alive(now, client, request, effects),
             Request::Renew { request, token, stamp } => {
                 self.renew(now, client, request, token, stamp, effects);
             }
@@ -197,11 +193,31 @@ impl LeaseTable {
                 let current = self.holder.map(|lease| lease.token);
                 effects.checked(client, request, token, (valid, current));
             }
-            Request::Reenter { request, token, anew } => {
+            Request::Special(request) => self.serve_special(now, client, request, effects),
+        }
+    }
+
+    fn serve_special(
+        &mut self,
+        now: LocalTime,
+        client: ClientId,
+        request: SpecialRequest,
+        effects: &mut Effects,
+    ) {
+        match request {
+            SpecialRequest::Look { request, stamp } => self.look(client, request, stamp, effects),
+            SpecialRequest::SetExpiry { token, .. } => {
+                self.set_expiry(now, client, token, effects);
+            }
+            SpecialRequest::OpenSession { request } => {
+                self.open_session(now, client, request, effects);
+            }
+            SpecialRequest::KeepAlive { request } => self.keep_alive(now, client, request, effects),
+            SpecialRequest::Reenter { request, token, anew } => {
                 self.reenter(client, request, (token, anew), effects);
             }
             // Only Redlock's clients take back what they may have set.
-            Request::Unlock { .. } => {}
+            SpecialRequest::Unlock { .. } => {}
         }
     }
 

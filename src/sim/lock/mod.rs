@@ -28,7 +28,7 @@ use super::effect::{Effects, TimerKind};
 use crate::sim::fact::{Grant, ServiceFact};
 
 use super::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo, StoreId};
-use super::message::{Answer, Body, Peer, Request, StoreToService};
+use super::message::{Answer, Body, Peer, Request, SpecialRequest, StoreToService};
 pub use super::scenario::Fixed;
 use super::scenario::{ClientSettings, LockSystem, Loses, Scenario, ScenarioSpec};
 use super::time::{LocalTime, SimDuration, SimTime};
@@ -276,13 +276,13 @@ impl Intent {
     pub fn request(self, request: RequestNo, stamp: LocalTime) -> Request {
         match self {
             Self::Acquire => Request::Acquire { request, stamp, unchanged: None },
-            Self::SetExpiry(token) => Request::SetExpiry { request, token },
-            Self::OpenSession => Request::OpenSession { request },
-            Self::KeepAlive => Request::KeepAlive { request },
+            Self::SetExpiry(token) => SpecialRequest::SetExpiry { request, token }.into(),
+            Self::OpenSession => SpecialRequest::OpenSession { request }.into(),
+            Self::KeepAlive => SpecialRequest::KeepAlive { request }.into(),
             Self::Renew(token) => Request::Renew { request, token, stamp },
             Self::Release(token) => Request::Release { request, token },
             Self::Check(token) => Request::Check { request, token },
-            Self::Reenter(token, anew) => Request::Reenter { request, token, anew },
+            Self::Reenter(token, anew) => SpecialRequest::Reenter { request, token, anew }.into(),
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::sim::clock::{ClockKind, Now};
 use crate::sim::effect::Effects;
 use crate::sim::form::{choices, fields};
 use crate::sim::id::{ClientId, LockNodeId, RequestNo};
-use crate::sim::message::{Answer, Request};
+use crate::sim::message::{Answer, Request, SpecialRequest};
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, LockSystem, Scenario, ScenarioSpec, TokenSource, Wait,
 };
@@ -163,8 +163,8 @@ impl ClientHalf {
     ) {
         if intent == Intent::Acquire {
             self.looking = Some(request);
-            let look = Request::Look { request, stamp: now.wall };
-            effects.send(LockNodeId(0), look);
+            let look = SpecialRequest::Look { request, stamp: now.wall };
+            effects.send(LockNodeId(0), Request::from(look));
         } else {
             self.half.intend(now, intent, request, effects);
         }

@@ -144,15 +144,15 @@ impl SomebodyGetsIt {
 
     fn observe_message(&mut self, client: ClientId, seen: &Seen<'_>) {
         let fact = &seen.entry.fact;
-        if let Some(Sending { kind: MessageKind::Renew | MessageKind::Release, arrives, .. }) =
-            fact.sending()
+        if let Some(Sending { arrives, .. }) =
+            fact.sending().filter(|sent| sent.kind.is_a_holders_word())
         {
             // Links do not keep order: a delayed renewal lands after the ones sent later. What
             // a worker's renewer sends after the worker's death does not count.
             let dead = seen.before.clients[client.index()].worker_crashed.is_some();
             let last = &mut self.last_word[client.index()];
             *last = if dead { *last } else { arrives.max(*last) };
-        } else if fact.lost().is_some_and(|lost| lost.kind == MessageKind::Granted) {
+        } else if fact.lost().is_some_and(|lost| lost.kind.gives_the_lock()) {
             self.missed_its_grant[client.index()] = true;
         }
     }

@@ -8,7 +8,6 @@ use crate::sim::fact::{Fact, MessageFact};
 use crate::sim::id::{ClientId, EntrySeq, NodeId};
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::lock::LockClient;
-use crate::sim::message::MessageKind;
 use crate::sim::scenario::{FaultKind, MessageAddress, Scenario};
 use crate::sim::world::{Phase, World};
 
@@ -68,7 +67,7 @@ impl Stranded {
             | (NodeId::Lock(_), NodeId::Client(client)) => client.index(),
             (NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_), _) => return,
         };
-        if kind != MessageKind::Acquire && kind != MessageKind::Granted {
+        if !kind.is_a_try() && !kind.gives_the_lock() {
             return;
         }
         self.accident[client] = None;

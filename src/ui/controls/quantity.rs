@@ -59,7 +59,7 @@ impl Now {
     /// The place of another value.
     pub(super) fn place(&self, quantity: Quantity, value: SimDuration) -> u32 {
         if quantity != Quantity::Renew {
-            return Track::of(quantity).place(value);
+            return Track::of(quantity, self.ttl).place(value);
         }
         // As shares lie: what is longer than the time to live is at its place, before “off”.
         let share = u64::from(RENEW_PLACES) * value.micros() / self.ttl.micros().max(1);
@@ -173,14 +173,14 @@ fn shown(quantity: Quantity, spec: &ScenarioSpec) -> Option<(AttrValue, u32)> {
         return Some((text.into(), renew_place(stop)));
     }
     let value = quantity.value(spec)?;
-    Some((wording::field(value).into(), Track::of(quantity).place(value)))
+    Some((wording::field(value).into(), Track::of(quantity, spec.lease.ttl).place(value)))
 }
 
 /// The change that goes to the nearest value beyond which, or from which on, the outcome is
 /// another one.
 fn next_edge(edges: &[SimDuration], quantity: Quantity, now: Now, up: bool) -> Option<Change> {
     let value = now.value?;
-    let range = amount::range(quantity);
+    let range = amount::range_beside(quantity, now.ttl);
     let mut edges = edges.iter().copied().filter(|edge| (range.least..=range.most).contains(edge));
     let to = match up {
         true => edges.find(|edge| *edge > value),
@@ -208,7 +208,7 @@ fn moved_to(quantity: Quantity, now: Now, moved: SliderMove) -> Option<Change> {
         return renew_moved(now, moved).map(Change::Renew);
     }
     let value = now.value?;
-    let track = Track::of(quantity);
+    let track = Track::of(quantity, now.ttl);
     let to = match moved {
         SliderMove::To(place) => track.value(place),
         SliderMove::Steps(steps) if steps > 0 => track.range.above(value, steps.unsigned_abs()),

@@ -40,7 +40,9 @@ pub fn Race(props: &RaceProps) -> Html {
                 known={props.known.clone()} hide_future={hidden}
                 beside={html! { <FencingChoice mode={props.fencing} /> }} />
             <div class="race-foot">
-                <p class="race-sentence">{ if hidden { "" } else { &*props.text.sentence } }</p>
+                <p class="race-sentence" title={(!hidden).then(|| props.text.sentence.clone())}>
+                    { if hidden { "" } else { &*props.text.sentence } }
+                </p>
                 { all_ranges(&props.text, hidden) }
             </div>
         </section>

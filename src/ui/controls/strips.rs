@@ -31,7 +31,7 @@ const CLEAR: i32 = 13;
 /// Half of the room that a label takes.
 const HALF_LABEL: i32 = 18;
 /// Values that stand on the track where they have room.
-const LABELLED: [(SimDuration, &str); 7] = [
+const LABELLED: [(SimDuration, &str); 8] = [
     (SimDuration::from_millis(1), "1 ms"),
     (SimDuration::from_millis(10), "10 ms"),
     (SimDuration::from_millis(100), "100 ms"),
@@ -39,6 +39,7 @@ const LABELLED: [(SimDuration, &str); 7] = [
     (SimDuration::from_secs(10), "10 s"),
     (SimDuration::from_secs(60), "1 min"),
     (SimDuration::from_secs(600), "10 min"),
+    (SimDuration::from_secs(3_600), "1 h"),
 ];
 
 /// What the large slider shows besides its value.

@@ -18,8 +18,8 @@ pub struct Track {
 }
 
 impl Track {
-    /// The track of a quantity.
-    pub fn of(quantity: Quantity) -> Self {
+    /// The track of a quantity where leases last as long as `ttl`.
+    pub fn of(quantity: Quantity, ttl: SimDuration) -> Self {
         let straight = match quantity {
             Quantity::Latency => 5_000.0,
             Quantity::Ttl => 500_000.0,
@@ -28,7 +28,7 @@ impl Track {
             Quantity::LockDelay | Quantity::Grace => 500_000.0,
             Quantity::DeadlineMargin | Quantity::CheckGap => 20_000.0,
         };
-        Self { range: amount::range(quantity), straight }
+        Self { range: amount::range_beside(quantity, ttl), straight }
     }
 
     /// The place of a value; values beyond the ends lie at the ends.
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn a_round_value_comes_back_from_its_place() {
         for quantity in [Quantity::Ttl, Quantity::Latency, Quantity::FaultLength(FaultId(1))] {
-            let track = Track::of(quantity);
+            let track = Track::of(quantity, SimDuration::from_secs(3_600));
             assert_eq!(track.value(0), track.range.least);
             assert_eq!(track.value(PLACES), track.range.most);
             let places: Vec<_> = (0..=PLACES).map(|place| track.value(place)).collect();

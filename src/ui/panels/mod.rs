@@ -9,6 +9,7 @@ pub mod properties;
 pub mod remedies;
 pub mod state;
 pub mod systems;
+pub mod tabs;
 pub mod why;
 
 pub use events::Events;
@@ -19,4 +20,5 @@ pub use properties::{Properties, swatch, tone_class};
 pub use remedies::Remedies;
 pub use state::State;
 pub use systems::Systems;
+pub use tabs::{Tab, Tabs};
 pub use why::{WhyCaption, current};

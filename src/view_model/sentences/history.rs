@@ -27,8 +27,11 @@ pub struct UnitWords {
     pub began: String,
     /// What it read.
     pub read: Vec<String>,
-    /// What it wrote and did outside, with what became of it.
+    /// What it did outside and wrote, with what became of it.
     pub wrote: Vec<String>,
+    /// How many of these it did outside: they come first.
+    #[serde(skip)]
+    pub n_acts: usize,
     /// What its client was told.
     pub told: Vec<String>,
     /// How it ended.
@@ -167,10 +170,12 @@ pub fn text(words: &Words, recording: &Recording, most: usize) -> String {
             false => format!(" under {}", unit.under.join(", ")),
         };
         text += &format!("{} {}{under}, from {}: {}\n", unit.no, unit.name, unit.began, unit.end);
-        for (what, parts) in [("read", unit.read), ("wrote", unit.wrote), ("told", unit.told)] {
-            for part in parts {
-                text += &format!("    {what:<6}{part}\n");
-            }
+        let (acted, wrote) = unit.wrote.split_at(unit.n_acts);
+        let read = unit.read.iter().map(|part| format!("{:<6}{part}", "read"));
+        let wrote = wrote.iter().map(|part| format!("{:<6}{part}", "wrote"));
+        let told = unit.told.iter().map(|part| format!("{:<6}{part}", "told"));
+        for line in read.chain(acted.iter().cloned()).chain(wrote).chain(told) {
+            text += &format!("    {line}\n");
         }
     }
     let left = recording.history().units().len().saturating_sub(most);
@@ -255,6 +260,7 @@ fn unit_words(words: &Words, recording: &Recording, no: UnitNo, unit: &Unit) -> 
         under: tokens.map(|record| record.token.to_string()).collect(),
         began: time(unit.began.at),
         read: unit.reads.iter().map(|read| read_words(words, read)).collect(),
+        n_acts: unit.acts.len(),
         wrote: acted.chain(unit.writes.iter().map(|write| write_words(words, write))).collect(),
         told: told.collect(),
         end: end_words(unit.end, unit.ended),
@@ -397,6 +403,16 @@ fn damage_words(words: &Words, recording: &Recording, damage: &Damage) -> Senten
                 return vec![begin, unit, text(" is half of a unit, and was built on.")];
             };
             (reader, half, Some(unit), ".")
+        }
+        DamageForm::ActedTwice if damage.other == Some(damage.unit) => {
+            return vec![begin, unit, text(" acted outside a second time.")];
+        }
+        DamageForm::UpdatedTwice if damage.other == Some(damage.unit) => {
+            return vec![
+                begin,
+                unit,
+                text(" updated once more, on a version that has its update."),
+            ];
         }
         DamageForm::ActedTwice => (unit, " acted outside again, after ".to_owned(), other, "."),
         DamageForm::UpdatedTwice => {

@@ -196,19 +196,47 @@ fn known(ranges: &Ranges, range: &Range, what: &str) -> String {
     };
     match (lower, upper) {
         (None, None) => format!("whatever the {what}"),
-        (None, Some(_)) if is_all && !ends => range_words::upper(range),
-        (None, Some(to)) => format!("up to {}", duration(to)),
+        (None, Some(_)) if is_all && !ends && is_short(range.to) => range_words::upper(range),
+        (None, Some(to)) => format!("up to {}", duration(below(to))),
         (Some((from, true)), None) => format!("from {}", duration(from)),
-        (Some((_, false)), None) => range_words::lower(range).0,
+        (Some((from, false)), None) if is_short(from) => range_words::lower(range).0,
+        (Some((from, false)), None) => format!("above {}", duration(above(from))),
         (Some(_), Some(_)) if range.from == range.to => {
             format!("at {}", range_words::exact(range.from))
         }
+        (Some((from, _)), Some(to)) if above(from) >= below(to) => "here alone".to_owned(),
         (Some((from, _)), Some(to)) => {
             let micro = SimDuration::from_micros(1);
-            let from = if range_words::is_round(from) { from } else { from.minus(micro) };
-            format!("{} to {}", range_words::exact(from), range_words::exact(to))
+            // Just above a round number is told by that.
+            let just_below = from.minus(micro);
+            let is_round = just_below.micros().is_multiple_of(glance(just_below));
+            let from = if is_round { just_below } else { above(from) };
+            format!("{} to {}", duration(from), duration(below(to)))
         }
     }
+}
+
+/// What is told at a glance has so many digits: hundredths from a second on, else milliseconds.
+fn glance(value: SimDuration) -> u64 {
+    if value.micros() >= 1_000_000 { 10_000 } else { 1_000 }
+}
+
+/// Whether an end, or the value beside it, is told in full.
+fn is_short(value: SimDuration) -> bool {
+    let micro = SimDuration::from_micros(1);
+    let is_even = |value: SimDuration| value.micros().is_multiple_of(glance(value));
+    is_even(value) || is_even(value + micro) || is_even(value.minus(micro))
+}
+
+/// A little inside of a range, so that what is said of it stays so.
+fn above(value: SimDuration) -> SimDuration {
+    let unit = glance(value);
+    SimDuration::from_micros(value.micros().div_ceil(unit) * unit)
+}
+
+fn below(value: SimDuration) -> SimDuration {
+    let unit = glance(value);
+    SimDuration::from_micros(value.micros() / unit * unit)
 }
 
 /// What happened: `Paused for 15.0 s, A writes late and replaces B's value. With a fence the

@@ -24,7 +24,7 @@ pub fn name(id: RemedyId) -> &'static str {
 }
 
 /// The names, in the order of the table.
-const NAMES: [(RemedyId, &str); 71] = [
+const NAMES: [(RemedyId, &str); 73] = [
     (RemedyId::AsItIs, "As it is"),
     (RemedyId::RenewalOn, "Switch renewal on"),
     (RemedyId::RenewEveryThird, "Renew every TTL/3"),
@@ -61,6 +61,7 @@ const NAMES: [(RemedyId, &str); 71] = [
     (RemedyId::FindsItsNode, "Find the own node again, by a GUID"),
     (RemedyId::KeepsTheKey, "Keep the key: behavior release"),
     (RemedyId::LeaseInstead, "A lease instead of a lock without end"),
+    (RemedyId::MajorityLock, "A lock that a majority grants"),
     (RemedyId::DatabaseClock, "The database's clock"),
     (RemedyId::ServiceJudges, "The service's clock alone"),
     (RemedyId::ObserversJudge, "Watch the record for a whole TTL"),
@@ -81,6 +82,7 @@ const NAMES: [(RemedyId, &str); 71] = [
     (RemedyId::OneStepCheck, "Check and write in one step"),
     (RemedyId::DurableFence, "Keep the highest token on disk"),
     (RemedyId::RowIsThere, "Insert the row first"),
+    (RemedyId::RefusesLowerOnly, "Refuse lower tokens only"),
     (RemedyId::LongerLease, "TTL × 2"),
     (RemedyId::MoreRenewal, "Renew more often"),
     (RemedyId::CheckBeforeWrite, "Check the lease before the write"),
@@ -117,19 +119,37 @@ pub fn not_tried(reason: NotTried) -> &'static str {
     }
 }
 
+/// What helps against some incidents, and cannot be run: the model has no such thing. None of them
+/// has a row, because a row is a run.
+pub const NOT_MODELLED: [(&str, &str); 4] = [
+    (
+        "Exclude the old holder before the take-over (STONITH, a blocklist, revoked credentials)",
+        "exclusion is not modelled here",
+    ),
+    (
+        "Hold fewer locks than you can start at once",
+        "a scenario has one lock: several are not modelled here",
+    ),
+    (
+        "A lock that ends with its transaction",
+        "a lock inside the caller's transaction is not modelled here, nor a pool of connections",
+    ),
+    ("A connection past the pool", "a pool of connections is not modelled here"),
+];
+
 /// Why those were not tried that have to do with this set-up, and on demand the others.
 pub fn why_not(table: &RemedyTable, of_this_set_up: bool) -> Vec<String> {
     let wanted = table.not_tried.iter();
     let wanted = wanted.filter(|(_, reason)| reason.is_of_this_set_up() == of_this_set_up);
-    let line = |(id, reason): &(RemedyId, NotTried)| {
-        format!("Not tried: {}, because {}", name(*id), not_tried(*reason))
-    };
-    wanted.map(line).collect()
+    let line = |name: &str, why: &str| format!("Not tried: {name}, because {why}");
+    let tried = wanted.map(|(id, reason)| line(name(*id), not_tried(*reason)));
+    let not_modelled = NOT_MODELLED.iter().filter(|_| !of_this_set_up);
+    tried.chain(not_modelled.map(|(name, why)| line(name, why))).collect()
 }
 
 /// How many have nothing to do with this set-up, for a terminal.
 pub fn others(n: usize) -> String {
-    format!("{n} more have nothing to do with this set-up: --why-not says why")
+    format!("{n} more have nothing to do with this set-up or cannot be run: --why-not says why")
 }
 
 /// What the rows of a group have in common; `None`: it is the schedule as it is.
@@ -269,6 +289,7 @@ fn own_cost(row: &Row, scenario: &Scenario) -> Option<String> {
         RemedyId::LockDelay => "nobody is granted for 15 s after a holder failed",
         RemedyId::DelayedRestart => "a node is away for one TTL more",
         RemedyId::ObserversJudge => "a newcomer waits for a whole TTL",
+        RemedyId::MajorityLock => "a grant takes a round to a majority",
         RemedyId::LeaseInstead => "a holder must renew in time",
         RemedyId::LivesWithConnection => "a lost connection loses the lock",
         RemedyId::ConnectionKept | RemedyId::NoIdleTimeout => "one connection per holder",

@@ -66,6 +66,11 @@ export async function openDialog(page, name) {
   await direct.click();
 }
 
+/** Chooses a tab below the timeline. */
+export async function openTab(page, name) {
+  await page.getByRole("tab", { name, exact: true }).click();
+}
+
 /** Both verdicts, as their regions say them. */
 export async function expectVerdicts(page, one, two) {
   await expect(parts(page).verdict("Run 1")).toHaveText(one);

@@ -36,6 +36,7 @@ pub(super) const FACTS: &[&str] = &[
 pub(super) const MESSAGES: &[&str] = &[
     "MessageKind",
     "Request",
+    "SpecialRequest",
     "Answer",
     "StoreRequest",
     "StoreAnswer",

@@ -261,12 +261,7 @@ impl Node {
                 effects.checked(client, request, token, (valid, current));
             }
             // A producer asks a coordinator for nothing else.
-            Request::Look { .. }
-            | Request::SetExpiry { .. }
-            | Request::OpenSession { .. }
-            | Request::KeepAlive { .. }
-            | Request::Reenter { .. }
-            | Request::Unlock { .. } => {}
+            Request::Special(_) => {}
         }
     }
 

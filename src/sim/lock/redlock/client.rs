@@ -8,7 +8,7 @@ use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::ClientFact;
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, RequestNo};
 use crate::sim::lock::{Intent, Outcome};
-use crate::sim::message::{Answer, Request};
+use crate::sim::message::{Answer, Request, SpecialRequest};
 use crate::sim::scenario::Scenario;
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -113,7 +113,8 @@ impl ClientHalf {
     /// Deletes the keys of a try that has failed, at all nodes, whether or not they have answered.
     fn unlock(&self, request: RequestNo, token: FencingToken, effects: &mut Effects) {
         for node in 0..self.settings.nodes {
-            effects.send(LockNodeId(node), Request::Unlock { request, token });
+            let unlock = SpecialRequest::Unlock { request, token };
+            effects.send(LockNodeId(node), Request::from(unlock));
         }
     }
 

@@ -6,7 +6,7 @@ use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::{KeyFact, LeaseEnd, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, RequestNo};
 use crate::sim::lock::NodeInput;
-use crate::sim::message::{Answer, Request};
+use crate::sim::message::{Answer, Request, SpecialRequest};
 use crate::sim::scenario::{Loses, Scenario};
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -116,7 +116,7 @@ impl Node {
                 };
                 effects.send(client, answer);
             }
-            Request::Unlock { token, .. } => {
+            Request::Special(SpecialRequest::Unlock { token, .. }) => {
                 self.delete(client, token, effects);
             }
             Request::Check { request, token } => {
@@ -125,11 +125,7 @@ impl Node {
                 effects.checked(client, request, token, (valid, current));
             }
             // Its client asks for nothing else.
-            Request::Look { .. }
-            | Request::SetExpiry { .. }
-            | Request::OpenSession { .. }
-            | Request::KeepAlive { .. }
-            | Request::Reenter { .. } => {}
+            Request::Special(_) => {}
         }
     }
 

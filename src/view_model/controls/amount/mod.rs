@@ -212,6 +212,23 @@ pub fn range(quantity: Quantity) -> Range {
     }
 }
 
+/// The same where leases last as long as `ttl`: what outlasts one must be in reach.
+pub fn range_beside(quantity: Quantity, ttl: SimDuration) -> Range {
+    let range = range(quantity);
+    let is_beside_a_lease = match quantity {
+        Quantity::FaultLength(_) | Quantity::FaultStart(_) | Quantity::Work => true,
+        Quantity::Ttl
+        | Quantity::Renew
+        | Quantity::Latency
+        | Quantity::LockDelay
+        | Quantity::Grace
+        | Quantity::DeadlineMargin
+        | Quantity::CheckGap => false,
+    };
+    let most = if is_beside_a_lease { range.most.max(ttl.times(2)) } else { range.most };
+    Range { most: most.min(limits::MAX_DURATION), ..range }
+}
+
 impl Range {
     /// The step of a key at `value`: about a hundredth of it, and round.
     fn step_at(&self, value: SimDuration) -> SimDuration {

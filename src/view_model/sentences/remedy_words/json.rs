@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{cost, name, not_tried};
+use super::{NOT_MODELLED, cost, name, not_tried};
 use crate::explore::remedies::{Group, Row};
 use crate::explore::{Range, Ranges, RemedyTable};
 use crate::sim::Scenario;
@@ -74,6 +74,9 @@ pub(super) fn lines(table: &RemedyTable, scenario: &Scenario) -> String {
         let of_this_set_up = reason.is_of_this_set_up();
         let why = NotTried { remedy: name(*id), not_tried: not_tried(*reason), of_this_set_up };
         push(&mut text, &why);
+    }
+    for (remedy, not_tried) in NOT_MODELLED {
+        push(&mut text, &NotTried { remedy, not_tried, of_this_set_up: false });
     }
     if let Some(stopped_after_steps) = table.stopped_after {
         push(&mut text, &Stopped { stopped_after_steps });

@@ -1,7 +1,7 @@
 //! ZooKeeper: sessions as long, ends at the same ticks, the same order and the same numbers.
 
 use fenceline::sim::lock::{AtTheEnd, ZooKeeperSettings, ZooKeeperToken};
-use fenceline::sim::message::{Answer, Request};
+use fenceline::sim::message::{Answer, Request, SpecialRequest};
 use fenceline::sim::scenario::{LockSystem, Loses};
 use fenceline::sim::{Change, FencingToken};
 
@@ -106,7 +106,7 @@ fn the_queue_moves_on_in_the_same_order() {
                         token,
                         stamp: fenceline::sim::LocalTime::default(),
                     },
-                    None => Request::KeepAlive { request },
+                    None => SpecialRequest::KeepAlive { request }.into(),
                 });
             }
         }

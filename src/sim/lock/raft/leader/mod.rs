@@ -257,13 +257,7 @@ impl Node {
                 }
             }
             // Its client asks for nothing else (`OwnNode`).
-            Request::Look { .. }
-            | Request::SetExpiry { .. }
-            | Request::OpenSession { .. }
-            | Request::KeepAlive { .. }
-            | Request::Renew { .. }
-            | Request::Reenter { .. }
-            | Request::Unlock { .. } => {}
+            Request::Renew { .. } | Request::Special(_) => {}
         }
     }
 

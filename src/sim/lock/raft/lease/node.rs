@@ -10,7 +10,7 @@ use crate::sim::effect::{Effect, Effects, TimerKind};
 use crate::sim::fact::{OwnFact, RaftFact, ServiceFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, NodeId, RequestNo};
 use crate::sim::lock::{Intent, LeaseTable, NodeInput, Outcome};
-use crate::sim::message::{Answer, Body, Peer, Request};
+use crate::sim::message::{Answer, Body, Peer, Request, SpecialRequest};
 use crate::sim::scenario::{Loses, Scenario};
 use crate::sim::time::LocalTime;
 
@@ -46,13 +46,11 @@ fn what_of(request: Request) -> Option<(What, RequestNo, FencingToken)> {
         Request::Renew { request, token, .. } => Some((What::Renew, request, token)),
         Request::Release { request, token } => Some((What::Release, request, token)),
         Request::Check { request, token } => Some((What::Check, request, token)),
-        Request::KeepAlive { request } => Some((What::Nothing, request, FencingToken(0))),
+        Request::Special(SpecialRequest::KeepAlive { request }) => {
+            Some((What::Nothing, request, FencingToken(0)))
+        }
         // Its client asks for nothing else (`ClientHalf`).
-        Request::Look { .. }
-        | Request::SetExpiry { .. }
-        | Request::OpenSession { .. }
-        | Request::Reenter { .. }
-        | Request::Unlock { .. } => None,
+        Request::Special(_) => None,
     }
 }
 

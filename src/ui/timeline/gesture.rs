@@ -120,17 +120,7 @@ pub(super) fn use_gestures(
         in_hand: in_hand.clone(),
     };
     let latest = use_mut_ref(first);
-    {
-        let mut latest = latest.borrow_mut();
-        latest.layout = layout.clone();
-        latest.shown = shown.clone();
-        latest.runs = props.runs.clone();
-        latest.window = props.window;
-        latest.axis = props.axis;
-        latest.hide_future = props.hide_future;
-        latest.on_action = props.on_action.clone();
-        (latest.tool, latest.snaps) = (hand.tool, hand.snaps);
-    }
+    latest.borrow_mut().follow(props, shown, layout, hand);
     let tip = use_state_eq(|| None::<Tip>);
     use_wheel(root, &latest);
     let on = |handle: fn(&mut Latest, &Element, &PointerEvent)| {
@@ -219,6 +209,18 @@ fn is_held_elsewhere(event: &PointerEvent) -> bool {
 }
 
 impl Latest {
+    /// Takes in what is so now.
+    fn follow(&mut self, props: &TimelineProps, shown: &Rc<Shown>, layout: &Laid, hand: &Hand) {
+        self.layout = layout.clone();
+        self.shown = shown.clone();
+        self.runs = props.runs.clone();
+        self.window = props.window;
+        self.axis = props.axis;
+        self.hide_future = props.hide_future;
+        self.on_action = props.on_action.clone();
+        (self.tool, self.snaps) = (hand.tool, hand.snaps);
+    }
+
     fn shows_all(&self) -> bool {
         self.layout.scale.view.is_whole(self.runs.ends_at())
     }

@@ -145,12 +145,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
             { for layout.sections.iter().map(|section| {
                 section_view(section, props, &frame)
             }) }
-            if layout.crowded {
-                <p class="tl-crowd">
-                    { "Too many messages to draw: only delayed and lost ones are shown. \
-                       Zoom in to see the others" }
-                </p>
-            }
+            { crowd_note(&layout) }
             <Overlay
                 layout={layout.clone()}
                 runs={props.runs.clone()}
@@ -168,6 +163,19 @@ pub fn Timeline(props: &TimelineProps) -> Html {
         </div>
     };
     html! { <>{ lanes }{ hand.bar }</> }
+}
+
+/// What is said where not all messages are drawn.
+fn crowd_note(layout: &TimelineLayout) -> Html {
+    if !layout.crowded {
+        return Html::default();
+    }
+    html! {
+        <p class="tl-crowd">
+            { "Too many messages to draw: only delayed and lost ones are shown. \
+               Zoom in to see the others" }
+        </p>
+    }
 }
 
 /// What all lanes of the timeline share.

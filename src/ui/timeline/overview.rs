@@ -43,7 +43,7 @@ pub struct OverviewProps {
     pub on_action: Callback<AppAction>,
 }
 
-/// The strip under the timeline.
+/// The head of the timeline.
 #[component]
 pub fn Overview(props: &OverviewProps) -> Html {
     let strip = use_node_ref();
@@ -111,12 +111,20 @@ pub fn Overview(props: &OverviewProps) -> Html {
             </div>
             <span class="ov-length">{ wording::time(props.runs.ends_at()) }</span>
             { zoom_buttons(props, view) }
+            { axis_switch(props, race.is_some()) }
+        </div>
+    }
+}
+
+fn axis_switch(props: &OverviewProps, is_bent: bool) -> Html {
+    html! {
+        <>
             <span class="ov-space"></span>
-            if race.is_some() {
+            if is_bent {
                 <span class="ov-not-to-scale" aria-hidden="true">{ NOT_TO_SCALE }</span>
             }
             <AxisChoice axis={props.axis} on_action={props.on_action.clone()} />
-        </div>
+        </>
     }
 }
 

@@ -11,7 +11,7 @@ use super::source::{Source, read};
 use super::spread::is_test;
 
 /// Files that go over entries of a log, each with what for.
-const READERS: [(&str, &str); 23] = [
+const READERS: [(&str, &str); 24] = [
     // The log itself, and what a run is beside it.
     ("src/sim/engine/mod.rs", "judges and folds each entry in as it is written"),
     ("src/sim/recording.rs", "replays the fold from a snapshot; hashes"),
@@ -20,6 +20,7 @@ const READERS: [(&str, &str); 23] = [
     // The fold that lanes, arrows and marks are drawn from.
     ("src/view_model/tracks/fold.rs", "the fold"),
     ("src/view_model/tracks/flight.rs", "fills lists that the fold has counted"),
+    ("src/view_model/facts/routine.rs", "which request each answer is to"),
     // Lists of entries.
     ("src/view_model/runs/moment.rs", "merges the listed entries of two runs"),
     ("src/view_model/timeline/snap.rs", "the instants of listed entries"),

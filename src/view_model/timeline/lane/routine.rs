@@ -28,8 +28,8 @@ pub(super) fn routine(canvas: &mut Canvas<'_>, part: &Part<'_, ClientTracks>, y:
     let from = polls.partition_point(|at| *at < view.from);
     let to = polls.partition_point(|at| *at <= view.to).max(from);
     let polls = ticks(canvas, polls[from..to].iter().copied().filter(seen), y);
-    count(canvas, polls, "more poll", y);
-    count(canvas, renewals, "renewal", y);
+    count(canvas, polls.as_ref(), "more poll", y);
+    count(canvas, renewals.as_ref(), "renewal", y);
 }
 
 /// Whether the second tooth is the first one, renewed.
@@ -56,8 +56,8 @@ fn ticks(canvas: &mut Canvas<'_>, instants: impl Iterator<Item = SimTime>, y: Px
 }
 
 /// How many there are, right of the last or left of the first.
-fn count(canvas: &mut Canvas<'_>, ticks: Option<Ticks>, what: &str, y: Px) {
-    let Some(Ticks { n, first, last }) = ticks else {
+fn count(canvas: &mut Canvas<'_>, ticks: Option<&Ticks>, what: &str, y: Px) {
+    let Some(&Ticks { n, first, last }) = ticks else {
         return;
     };
     let text = format!("{n} {what}{}", if n == 1 { "" } else { "s" });

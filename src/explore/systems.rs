@@ -130,6 +130,11 @@ impl SystemSearch {
         self.rows.len() == SYSTEMS.len() || self.budget.is_spent()
     }
 
+    /// The schedule.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
     /// The rows so far.
     pub fn rows(&self) -> &[SystemRow] {
         &self.rows

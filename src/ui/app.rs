@@ -49,11 +49,7 @@ pub fn App() -> Html {
     let dispatch = state.dispatcher();
     let bus = use_bus(&state, &dispatch);
     use_ride(&bus, state.tour.as_ref().map(|touring| touring.ride));
-    use_theme(state.theme);
-    use_present(state.present, &dispatch);
-    use_kept(&state, &dispatch);
-    use_address(&state, &dispatch, &bus);
-    use_incoming(&dispatch);
+    use_outside(&state, &dispatch, &bus);
     let (dialog, on_dialog, on_close) = use_dialog();
     let on_seek = use_seeker(&bus);
     use_page_keys(&state, &dispatch, &bus, on_dialog.clone());
@@ -71,20 +67,10 @@ pub fn App() -> Html {
     };
     let (told, on_tell) = use_told();
     let (docked, on_docked) = use_docked(narrow);
-    // While it is dragged it is not.
-    let file = (!state.is_dragging()).then(|| state.file.clone());
-    let as_it_came = use_memo((file, state.scenario), |(file, id)| {
-        let entry = GalleryEntry::find(id);
-        entry.zip(file.as_ref()).is_some_and(|(entry, file)| entry.file() == **file)
-    });
+    let as_it_came = use_as_it_came(&state);
     let tab = use_tab();
     let (toast, on_toast) = use_toast(&on_tell);
-    let on_share = {
-        let (state, bus, on_dialog) = (state.clone(), bus.clone(), on_dialog.clone());
-        Callback::from(move |what: Share| {
-            share(what, &state, || subject(&state, &bus), &on_dialog, &on_toast);
-        })
-    };
+    let on_share = sharer(&state, &bus, &on_dialog, on_toast);
     let call = GalleryEntry::find(state.scenario).map_or("", |entry| entry.call);
     let watch = use_node_ref();
     let in_sight = use_in_sight(&watch);
@@ -93,10 +79,7 @@ pub fn App() -> Html {
         <ContextProvider<Dispatch> context={dispatch}>
             <div class={classes!("app", screen.class(), state.present.then_some("is-presenting"),
                 state.tour.as_ref().map(|touring| touring.step().look.on_page().0))}>
-            if !state.present {
-                <SkipLinks />
-            }
-            { bar(&state, screen, &on_dialog, &on_action, (*as_it_came, on_share)) }
+            { bar(&state, screen, &on_dialog, &on_action, (as_it_came, on_share)) }
             if let Some(touring) = &state.tour {
                 <TourCard touring={touring.clone()} runs={state.runs.clone()}
                     on_action={on_action.clone()} on_tell={on_tell.clone()} />
@@ -130,7 +113,41 @@ pub fn App() -> Html {
     }
 }
 
-/// The top bar; what is left of it while the page is presented.
+/// Ties the page to what is around it: the theme, the whole screen, the device, the address, and
+/// what is handed to it.
+#[hook]
+fn use_outside(state: &UseReducerHandle<AppState>, dispatch: &Dispatch, bus: &PlayheadBus) {
+    use_theme(state.theme);
+    use_present(state.present, dispatch);
+    use_kept(state, dispatch);
+    use_address(state, dispatch, bus);
+    use_incoming(dispatch);
+}
+
+/// Whether the scenario is as the gallery has it; while it is dragged it is not.
+#[hook]
+fn use_as_it_came(state: &AppState) -> bool {
+    let file = (!state.is_dragging()).then(|| state.file.clone());
+    *use_memo((file, state.scenario), |(file, id)| {
+        let entry = GalleryEntry::find(id);
+        entry.zip(file.as_ref()).is_some_and(|(entry, file)| entry.file() == **file)
+    })
+}
+
+/// What the menu *Share* calls.
+fn sharer(
+    state: &UseReducerHandle<AppState>,
+    bus: &PlayheadBus,
+    on_dialog: &Callback<Dialog>,
+    on_toast: Callback<AttrValue>,
+) -> Callback<Share> {
+    let (state, bus, on_dialog) = (state.clone(), bus.clone(), on_dialog.clone());
+    Callback::from(move |what: Share| {
+        share(what, &state, || subject(&state, &bus), &on_dialog, &on_toast);
+    })
+}
+
+/// The top bar, with the links that skip it; what is left of it while the page is presented.
 fn bar(
     state: &AppState,
     screen: Screen,
@@ -146,10 +163,13 @@ fn bar(
     }
     let scenario = &state.controlled().scenario;
     html! {
-        <TopBar lock={scenario.lock} scenario={state.scenario} {title}
-            {is_untouched} theme={state.theme}
-            can_undo={state.can_undo()} can_redo={state.can_redo()}
-            {screen} on_dialog={on_dialog.clone()} {on_share} />
+        <>
+            <SkipLinks />
+            <TopBar lock={scenario.lock} scenario={state.scenario} {title}
+                {is_untouched} theme={state.theme}
+                can_undo={state.can_undo()} can_redo={state.can_redo()}
+                {screen} on_dialog={on_dialog.clone()} {on_share} />
+        </>
     }
 }
 
@@ -326,9 +346,9 @@ fn opened(
 fn subject(state: &AppState, bus: &PlayheadBus) -> Subject {
     let (file, runs) = (state.file.clone(), state.runs.clone());
     let at = bus.now();
-    let view = bus.seen().unwrap_or_else(|| fitted(&runs, state.window, at));
+    let view = bus.seen().map_or_else(|| fitted(&runs, state.window, at), |seen| seen.view);
     let (run, theme, link) = (RunNo::One, colors::Theme::Light, address::link(state));
-    Subject { file, runs, run, view, at, theme, link }
+    Subject { file, runs, run, view, axis: state.axis, at, theme, link }
 }
 
 /// Sends the playhead to an instant: one callback for the page's life, so that what takes it is not

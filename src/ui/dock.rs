@@ -155,7 +155,10 @@ fn use_sight(made: (bool, bool), on_docked: &Callback<bool>) {
 /// Whether a verdict beside its lane is above the window or behind the dock.
 fn is_verdict_covered() -> Option<bool> {
     let document = web_sys::window()?.document()?;
-    let covered_from = covered_from(&document)?;
+    // As if the dock's own verdicts were not there: they would hide the others for good.
+    let own = document.query_selector(".dock-verdicts").ok().flatten();
+    let own = own.map_or(0.0, |own| own.get_bounding_client_rect().height());
+    let covered_from = covered_from(&document)? + own;
     let verdicts = document.query_selector_all(".tl-verdict").ok()?;
     let is_covered = |index| {
         let verdict = verdicts.get(index)?.dyn_into::<Element>().ok()?;

@@ -38,6 +38,10 @@ pub enum Icon {
     Dash,
     /// A plus.
     Plus,
+    /// Ticks: what is routine.
+    Ticks,
+    /// Arrows to both sides: all of it.
+    Fit,
     /// An arrow back.
     Undo,
     /// An arrow on again.
@@ -98,6 +102,8 @@ fn shape(icon: Icon) -> (&'static str, bool) {
         Icon::Tick => ("M2.5 7.5l3 3 6-7", false),
         Icon::Dash => ("M3 7h8", false),
         Icon::Plus => ("M7 2.5v9M2.5 7h9", false),
+        Icon::Ticks => ("M2 4.5v5M5.3 4.5v5M8.7 4.5v5M12 4.5v5", false),
+        Icon::Fit => ("M1 2.5v9M13 2.5v9M3 7h8M5 5l-2 2 2 2M9 5l2 2-2 2", false),
         Icon::Undo => ("M5 2.5L2.2 5.2L5 8M2.4 5.2h5.6a3.3 3.3 0 0 1 0 6.6h-2.6", false),
         Icon::Redo => ("M9 2.5l2.8 2.7L9 8M11.6 5.2H6a3.3 3.3 0 0 0 0 6.6h2.6", false),
         Icon::Dots => ("M2.6 7h.1M7 7h.1M11.4 7h.1", false),

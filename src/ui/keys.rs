@@ -1,22 +1,18 @@
 //! What keys do to the page: commands to the playhead, actions to the state, dialogs that open.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
 
 use super::hooks::use_keys;
 use super::playhead::PlayheadBus;
 use super::store::{AppAction, AppState, Dispatch, TourAction, Window};
 use super::timeline::fitted;
-use crate::sim::SimTime;
-use crate::view_model::runs::moment::MomentKind;
-use crate::view_model::runs::{FencingMode, Runs};
+use crate::view_model::runs::FencingMode;
 use crate::view_model::transport::keymap::KeyCommand;
 use crate::view_model::transport::playback::TimeControlCommand;
 
 /// How much of the stretch a zoom by key leaves, in percent, and how much it takes in.
-const ZOOM_IN: u64 = 70;
-const ZOOM_OUT: u64 = 143;
+pub(super) const ZOOM_IN: u64 = 70;
+pub(super) const ZOOM_OUT: u64 = 143;
 
 /// The dialogs of the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,34 +79,23 @@ fn next_mode(mode: FencingMode) -> FencingMode {
 }
 
 /// The stretch on screen, zoomed at the playhead; zoomed out all the way it fits again.
-fn zoomed(bus: &PlayheadBus, window: Window, percent: u64) -> Window {
+pub(super) fn zoomed(bus: &PlayheadBus, window: Window, percent: u64) -> Window {
     let runs = bus.runs();
     let end = runs.ends_at();
-    let view = bus.seen().unwrap_or_else(|| fitted(&runs, window, bus.now())).zoomed(
-        bus.now(),
-        percent,
-        end,
-    );
+    let seen = bus.seen().map(|seen| seen.view);
+    let view = seen.unwrap_or_else(|| fitted(&runs, window, bus.now()));
+    let view = view.zoomed(bus.now(), percent, end);
     Window { start: view.from, end: view.to, fitted: false }
 }
 
-/// The next or the previous event that is no routine renewal.
+/// The next or the previous event that is not routine.
 fn go_to_notable(bus: &PlayheadBus, forward: bool) {
-    let runs = bus.runs();
-    if let Some(time) = notable(&runs, bus.now(), forward) {
+    let (runs, now) = (bus.runs(), bus.now());
+    let time = match forward {
+        true => runs.moments.next_telling_after(now),
+        false => runs.moments.last_telling_before(now),
+    };
+    if let Some(time) = time {
         bus.command(TimeControlCommand::Seek(time));
     }
-}
-
-fn notable(runs: &Rc<Runs>, now: SimTime, forward: bool) -> Option<SimTime> {
-    let moments = &runs.moments;
-    let is_notable = |index: &u32| {
-        let moment = moments.get(*index);
-        moment.is_some_and(|moment| runs.kind_of(&moment) != MomentKind::Renewal)
-    };
-    let index = match forward {
-        true => (moments.n_until(now)..moments.n_moments()).find(is_notable),
-        false => (0..moments.n_before(now)).rev().find(is_notable),
-    };
-    moments.get(index?).map(|moment| moment.at)
 }

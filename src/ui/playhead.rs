@@ -11,7 +11,7 @@ use yew::Callback;
 
 use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::store::Clock;
-use crate::view_model::drawing::scale::TimeView;
+use crate::view_model::drawing::scale::{Px, TimeView};
 use crate::view_model::runs::Runs;
 use crate::view_model::transport::playback::{Speed, Stops, TimeControl, TimeControlCommand};
 
@@ -73,8 +73,8 @@ struct Inner {
     times: RefCell<Vec<(u32, Follow<SimTime>)>>,
     states: RefCell<Vec<(u32, Follow<PlayState>)>>,
     last_state: Cell<PlayState>,
-    seen: Cell<Option<TimeView>>,
-    views: RefCell<Vec<(u32, Follow<TimeView>)>>,
+    seen: Cell<Option<Seen>>,
+    views: RefCell<Vec<(u32, Follow<Seen>)>>,
     next_id: Cell<u32>,
     frame: RefCell<Option<AnimationFrame>>,
     /// Asks for the next frame while time passes and nothing moves.
@@ -91,6 +91,15 @@ struct Inner {
     held: Cell<bool>,
     /// Whether the future is hidden.
     hidden: Cell<bool>,
+}
+
+/// What the timeline shows.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Seen {
+    /// The stretch of time.
+    pub view: TimeView,
+    /// The moment that is drawn widest: when, and where its bracket begins and ends.
+    pub race: Option<[(SimTime, Px); 2]>,
 }
 
 /// Ends when it is dropped.
@@ -216,23 +225,23 @@ impl PlayheadBus {
 
     /// The stretch of time that the timeline shows, once it has shown one: where the playhead led
     /// it, or where somebody zoomed.
-    pub fn seen(&self) -> Option<TimeView> {
+    pub fn seen(&self) -> Option<Seen> {
         self.0.seen.get()
     }
 
-    /// The timeline shows another stretch.
-    pub fn set_seen(&self, view: TimeView) {
-        if self.0.seen.replace(Some(view)) == Some(view) {
+    /// The timeline shows another stretch, or draws it in another way.
+    pub fn set_seen(&self, seen: Seen) {
+        if self.0.seen.replace(Some(seen)) == Some(seen) {
             return;
         }
         let views: Vec<_> = self.0.views.borrow().clone();
         for (_, follow) in views {
-            follow(view);
+            follow(seen);
         }
     }
 
     /// Calls `follow` whenever the timeline shows another stretch.
-    pub fn subscribe_seen(&self, follow: impl Fn(TimeView) + 'static) -> Subscription {
+    pub fn subscribe_seen(&self, follow: impl Fn(Seen) + 'static) -> Subscription {
         let id = self.next_id();
         self.0.views.borrow_mut().push((id, Rc::new(follow)));
         Subscription { bus: self.clone(), id }

@@ -15,6 +15,7 @@ use yew::prelude::*;
 use super::address;
 use super::store::{AppAction, AppState, Dispatch, Theme, WorkId};
 use crate::scenarios::GalleryEntry;
+use crate::view_model::drawing::scale::TimeAxis;
 use crate::view_model::outside::recent::{Recent, Work};
 
 const THEME: &str = "fenceline.theme";
@@ -126,6 +127,7 @@ fn use_kept_work(state: &UseReducerHandle<AppState>, dispatch: &Dispatch) {
     let edited = state.edited_here && !state.is_dragging() && state.tour.is_none();
     let deps = (state.file.clone(), state.work.clone(), edited);
     let (scenario, dispatch) = (state.scenario, dispatch.clone());
+    let to_scale = state.axis == TimeAxis::ToScale;
     use_effect_with(deps, move |(file, work, edited)| {
         flush(Some(work));
         let key = work.key.as_deref().map(str::to_owned);
@@ -137,7 +139,7 @@ fn use_kept_work(state: &UseReducerHandle<AppState>, dispatch: &Dispatch) {
                 if GalleryEntry::find(scenario).is_some_and(|entry| entry.file() == *file) {
                     return;
                 }
-                if let Err(problem) = keep(Work::of(&key, now(), &file, scenario))
+                if let Err(problem) = keep(Work::of(&key, now(), &file, (scenario, to_scale)))
                     && !told.replace(true)
                 {
                     dispatch.dispatch(AppAction::Tell(problem.into()));

@@ -57,16 +57,16 @@ pub fn Stage(props: &PageProps) -> Html {
                 if let Some(pending) = &state.pending {
                     <ComputingBar pending={pending.clone()} />
                 }
+                <Overview runs={runs.clone()} bus={bus.clone()} {moment}
+                    window={state.window} axis={state.axis} hide_future={state.hide_future}
+                    on_action={props.on_action.clone()} />
                 <Timeline runs={runs.clone()} bus={bus.clone()} {moment}
-                    window={state.window} selection={state.selection}
+                    window={state.window} axis={state.axis} selection={state.selection}
                     ghost={state.ghost.clone()}
                     dragging={state.is_dragging()} hide_future={state.hide_future}
                     quiet={state.is_dragging() || props.playing} docked={props.docked}
                     on_action={props.on_action.clone()} />
                 <WhyCaption runs={runs.clone()} {moment} selection={state.selection} />
-                <Overview runs={runs.clone()} bus={bus.clone()} {moment}
-                    window={state.window} hide_future={state.hide_future}
-                    on_action={props.on_action.clone()} />
                 if !props.narrow {
                     <div class="stage-transport">
                         <Transport runs={runs.clone()} bus={bus.clone()} {moment} />

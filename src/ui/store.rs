@@ -8,6 +8,7 @@ use yew::prelude::*;
 
 use crate::sim::id::FaultId;
 use crate::sim::scenario::{Change, FaultEnd, ScenarioError, ScenarioFile};
+use crate::view_model::drawing::scale::TimeAxis;
 use crate::view_model::incident::observed::set_end;
 use crate::view_model::outside::import::Source;
 use crate::view_model::outside::link::Place;
@@ -108,6 +109,8 @@ pub struct AppState {
     pub selection: Selection,
     /// What the timeline shows.
     pub window: Window,
+    /// How it draws time.
+    pub axis: TimeAxis,
     /// The file before a drag that is under way.
     drag_from: Option<Step>,
     /// An edit whose runs are still being made.
@@ -179,6 +182,8 @@ pub enum AppAction {
     DropGhost,
     /// The timeline shows another stretch.
     SetWindow(Window),
+    /// The timeline draws time in another way.
+    SetAxis(TimeAxis),
     /// Back one edit.
     Undo,
     /// Forward again.
@@ -449,6 +454,7 @@ impl AppState {
             AppAction::Select(selection) => self.selection = selection,
             AppAction::DropGhost => self.ghost = None,
             AppAction::SetWindow(window) => self.window = window,
+            AppAction::SetAxis(axis) => self.axis = axis,
             AppAction::Undo => self.travel(true),
             AppAction::Redo => self.travel(false),
             AppAction::SetTheme(theme) => self.theme = theme,

@@ -41,10 +41,11 @@ pub fn Transport(props: &TransportProps) -> Html {
     });
     let stops = use_memo(props.runs.clone(), |runs| Stops::of(runs));
     let has_violations = !stops.violations.is_empty() && !state.hidden;
-    let n_moments = props.runs.moments.n_moments();
+    let moments = &props.runs.moments;
+    let (n_told, n_all) = (moments.n_telling_of(props.moment), moments.n_telling());
     let place = match state.hidden {
-        true => format!("event {}", props.moment),
-        false => format!("event {} of {n_moments}", props.moment),
+        true => format!("event {n_told}"),
+        false => format!("event {n_told} of {n_all}"),
     };
     html! {
         <div class="tp-frame"><div class="tp" role="group" aria-label="Transport">

@@ -6,8 +6,10 @@
   const svg = get("timeline");
   const line = get("line");
   const range = get("playhead");
-  const [from, to, left, width] =
-    ["from", "to", "left", "width"].map((name) => Number(svg.dataset[name]));
+  const [from, to] = ["from", "to"].map((name) => Number(svg.dataset[name]));
+  // Where time bends: instants and their places.
+  const bends = svg.dataset.bends.split(" ").map((bend) => bend.split(",").map(Number));
+  const left = bends[0][1];
   const items = [...document.querySelectorAll("#events > li")];
   const times = items.map((item) => Number(item.dataset.at));
   const reduced = matchMedia("(prefers-reduced-motion: reduce)");
@@ -36,9 +38,18 @@
   const words = (item) =>
     [...item.querySelectorAll("span > span")].map((span) => span.textContent).join(". ");
 
+  // What column `b` says where column `a` says `value`: between two bends time is linear.
+  function along(value, a, b) {
+    let index = 1;
+    while (index < bends.length - 1 && bends[index][a] < value) index += 1;
+    const [one, two] = [bends[index - 1], bends[index]];
+    const share = (value - one[a]) / (two[a] - one[a] || 1);
+    return one[b] + share * (two[b] - one[b]);
+  }
+
   function show() {
     const count = until(now);
-    const x = left + (width * (now - from)) / (to - from);
+    const x = along(now, 0, 1);
     line.setAttribute("transform", `translate(${x.toFixed(2)} 0)`);
     range.value = String(Math.round(now));
     get("now").textContent = text(now);
@@ -150,7 +161,7 @@
   svg.addEventListener("click", (event) => {
     const x = event.clientX - svg.getBoundingClientRect().left;
     play(false);
-    seek(from + ((x - left) / width) * (to - from));
+    seek(along(x, 1, 0));
   });
   const keys = {
     " ": does.play, ArrowLeft: does.previous, ArrowRight: does.next, Home: does.start,

@@ -64,7 +64,7 @@ test("before what cannot check there is no copy as Run 2, and idempotence is off
   await expect(region("Run 1")).toHaveCount(0);
   await expect(region("Run")).toBeVisible();
   await expect(mode("Compare both")).toBeChecked();
-  const notice = page.locator(".notice");
+  const notice = page.locator(".notice").filter({ hasText: "compares nothing" });
   await expect(notice).toContainText(
     "This store compares nothing: only an idempotent operation helps.",
   );

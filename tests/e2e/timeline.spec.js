@@ -3,10 +3,14 @@
 
 import { expect, open, test } from "./support/fixtures.js";
 import {
-  drag, expectAt, expectVerdicts, now, parts, pinch, place, press, seconds, swipe, tabTo,
+  drag, drawTime, expectAt, expectVerdicts, now, parts, pinch, place, press, seconds, swipe, tabTo,
 } from "./support/parts.js";
 
-test.beforeEach(async ({ page, app }) => open(page, app));
+// To scale, where a second is as wide everywhere; slow motion has tests of its own below.
+test.beforeEach(async ({ page, app }) => {
+  await open(page, app);
+  await drawTime(page, "to scale");
+});
 
 /** How many pixels a second is, by the handles of the pause. */
 async function pixelsPerSecond(page) {
@@ -62,9 +66,81 @@ test("the scale stays while the block is dragged, and fits again after", async (
   await page.mouse.down();
   await page.mouse.move(from.x + 60, from.y, { steps: 6 });
   await expect.poll(() => seconds(blockEnd)).toBeGreaterThan(17.5);
-  expect(await ruler.textContent()).toBe(before);
+  await expect(ruler.locator("text").last()).toHaveText("20 s");
   await page.mouse.up();
   await expectVerdicts(page, /^Corrupted at 1[89]/, "Safe in this run");
+  expect(await ruler.textContent()).not.toBe(before);
+});
+
+test.describe("in slow motion", () => {
+  test.beforeEach(async ({ page }) => drawTime(page, "slow motion"));
+
+  test("the switch changes the drawing alone, says so, and is kept in the link", async ({
+    page, app,
+  }) => {
+    const note = page.locator(".tl-not-to-scale");
+    const group = page.getByRole("radiogroup", { name: "Time axis" });
+    await expect(group).toHaveAccessibleDescription("Changes only the drawing");
+    await expect(note).toHaveText("Not to scale");
+    await expect(page.locator(".tl-ruler .x-ink")).toHaveText(/^slow motion, 2\d×$/);
+    await expect(page.locator(".ov-wedge")).toHaveCount(1);
+    await drawTime(page, "to scale");
+    await expect(note).toHaveCount(0);
+    await expect(page.locator(".ov-wedge, .tl-ruler .x-ink")).toHaveCount(0);
+    await expectVerdicts(page, "Corrupted at 17.1 s", "Safe in this run");
+    await expect(parts(page).button("Undo")).toBeDisabled();
+    await page.waitForFunction(() => location.hash.length > 10);
+    const link = page.url();
+    await page.goto("about:blank");
+    await page.goto(link);
+    await expect(page.getByRole("radio", { name: "to scale", exact: true })).toBeChecked();
+    await expect(note).toHaveCount(0);
+  });
+
+  test("a handle that is dragged stays under the pointer", async ({ page }) => {
+    const { blockEnd } = parts(page);
+    const from = await place(blockEnd);
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    for (const by of [-30, -80, -160, -40, 20]) {
+      await page.mouse.move(from.x + by, from.y, { steps: 4 });
+      await expect.poll(async () => Math.abs((await place(blockEnd)).x - from.x - by))
+        .toBeLessThan(10);
+    }
+    await page.mouse.up();
+    await expect(parts(page).button("Undo")).toBeEnabled();
+  });
+
+  test("zooming in by the buttons ends in real time, and Fit brings all of it back", async ({
+    page,
+  }) => {
+    const { button } = parts(page);
+    await expect(button("Fit")).toBeDisabled();
+    for (let n = 0; n < 14; n += 1) await button("Zoom in").click();
+    await expect(page.locator(".tl-not-to-scale")).toHaveCount(0);
+    await button("Zoom out").click();
+    await button("Fit").click();
+    await expect(page.locator(".tl-not-to-scale")).toHaveCount(1);
+    await expect(page.locator(".tl-ruler .tl-time").last()).toHaveText("20 s");
+  });
+
+  test("the ruler says how time passes under the pointer", async ({ page }) => {
+    const words = await place(page.locator(".tl-ruler .x-ink"));
+    await page.mouse.move(words.x, words.y);
+    const says = /slow motion: 200 ms, 2\d times as wide as to scale/;
+    await expect(page.locator(".tl-tip")).toContainText(says);
+  });
+
+  test("Ctrl and wheel zoom at the pointer, although time stretches", async ({ page }) => {
+    const { blockEnd } = parts(page);
+    const at = await place(blockEnd);
+    await page.mouse.move(at.x, at.y);
+    await page.keyboard.down("Control");
+    await page.mouse.wheel(0, -120);
+    await page.keyboard.up("Control");
+    await expect(parts(page).button("Fit")).toBeEnabled();
+    expect(Math.abs((await place(blockEnd)).x - at.x)).toBeLessThan(24);
+  });
 });
 
 test("block and handles by keyboard; a key that is held is one step", async ({ page }) => {

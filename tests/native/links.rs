@@ -22,12 +22,15 @@ fn meaning(link: &Link) -> String {
     for (_, run) in runs.shown() {
         write!(text, "{} ", run.digest()).expect("text");
     }
-    let Place { scenario, at, window, selected, verdicts } = &link.place;
+    let Place { scenario, at, window, to_scale, selected, verdicts } = &link.place;
     let scenario = scenario.as_deref().unwrap_or("-");
     let at = at.map_or("-".to_owned(), |at| at.to_string().replace(' ', ""));
     let window = window.map_or("-".to_owned(), |(from, to)| format!("{from}..{to}"));
     write!(text, "{scenario} {at} {}", window.replace(' ', "")).expect("text");
     write!(text, " {selected:?} {verdicts:?}").expect("text");
+    if *to_scale {
+        text += " to scale";
+    }
     text
 }
 

@@ -16,7 +16,7 @@ use fenceline::view_model::runs::labels;
 use fenceline::view_model::sentences::{describe, history, why};
 use fenceline::view_model::setup;
 use fenceline::view_model::stories::gallery::{Card, Drawn, cards};
-use fenceline::view_model::timeline::layout::layout_with;
+use fenceline::view_model::timeline::layout::layout;
 use fenceline::view_model::timeline::overview::story;
 use fenceline::view_model::tracks::shown::Shown;
 use fenceline::view_model::words::glossary::explained;
@@ -58,7 +58,7 @@ fn said(file: &ScenarioFile) -> Vec<String> {
     }
     let shown = Shown::of(&runs);
     let metrics = Metrics::new(Px::whole(900), 12, false);
-    let layout = layout_with(&shown, story(&runs, SimTime::ZERO), metrics, false);
+    let layout = layout(&shown, story(&runs, SimTime::ZERO), metrics);
     for lane in layout.sections.iter().flat_map(|section| &section.lanes) {
         all.push(lane.data.title.clone());
         all.extend(lane.data.texts.iter().map(|text| text.text.clone()));

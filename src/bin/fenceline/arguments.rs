@@ -9,6 +9,7 @@ use fenceline::sim::SimTime;
 use fenceline::sim::limits::MAX_SEARCH_STEPS;
 use fenceline::sim::plain_text::brief;
 use fenceline::view_model::drawing::colors::Theme;
+use fenceline::view_model::drawing::scale::TimeAxis;
 use fenceline::view_model::outside::export::Export;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::{Arg, Parser};
@@ -69,6 +70,8 @@ pub(crate) struct PictureOptions {
     pub(crate) export: Export,
     /// In which colours.
     pub(crate) theme: Theme,
+    /// How time is drawn.
+    pub(crate) axis: TimeAxis,
     /// The page that a link leads to.
     pub(crate) page: Option<String>,
 }
@@ -168,17 +171,19 @@ const RIGHT_BUDGET: &str = "give a whole number of millions of steps, from 1";
 /// What `picture` is asked for.
 pub(crate) fn picture(given: &mut Parser) -> Result<Asked<PictureOptions>, Wrong> {
     let (mut path, mut export, mut theme, mut page) = (None, Export::Svg, Theme::Light, None);
+    let mut axis = TimeAxis::Slow;
     while let Some(argument) = next(given)? {
         match argument {
             Short('h') | Long("help") => return Ok(Asked::Help),
             Long("dark") => theme = Theme::Dark,
+            Long("to-scale") => axis = TimeAxis::ToScale,
             Long("html") => export = Export::Page,
             Long("page") => page = Some(address(&value(given, "--page", RIGHT_ADDRESS)?)?),
             other => one_file(other, &mut path, help::PICTURE)?,
         }
     }
     let path = needed(path, help::PICTURE)?;
-    Ok(Asked::For(PictureOptions { path, export, theme, page }))
+    Ok(Asked::For(PictureOptions { path, export, theme, axis, page }))
 }
 
 /// What a command without options is asked for.

@@ -100,14 +100,15 @@ EXIT CODES
 /// `picture`.
 pub(crate) const PICTURE: Command = Command {
     name: "picture",
-    options: "--dark, --html or --page",
+    options: "--dark, --to-scale, --html or --page",
     help: "\
-fenceline picture FILE [--dark] [--html] [--page ADDRESS]
+fenceline picture FILE [--dark] [--to-scale] [--html] [--page ADDRESS]
 
 Prints the timeline as SVG, with both runs and the legend.
 
 OPTIONS
   --dark           dark colours
+  --to-scale       time to scale; without it in slow motion where it matters
   --html           a page that plays by itself instead
   --page ADDRESS   with a link to a page that runs Fenceline
 
@@ -146,7 +147,7 @@ USAGE
   fenceline remedies FILE [--why-not] [--json] [--budget N]
                                                         what would have saved this schedule
   fenceline systems FILE [--budget N]                   every lock system on this schedule
-  fenceline picture FILE [--dark] [--html] [--page ADDRESS]
+  fenceline picture FILE [--dark] [--to-scale] [--html] [--page ADDRESS]
                                                         print the timeline as SVG, or as a page that
                                                         plays by itself; with a link to that page
   fenceline schema                                      print the JSON Schema of scenario files

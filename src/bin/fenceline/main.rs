@@ -136,13 +136,13 @@ fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
 }
 
 fn picture(out: &mut Output, options: PictureOptions) -> Result<u8, Wrong> {
-    let PictureOptions { path, export, theme, page } = options;
+    let PictureOptions { path, export, theme, axis, page } = options;
     let file = input::open(&path)?;
     let link = page.map(|page| {
         let link = Link { file: file.clone(), place: Place::default() };
         format!("{page}#{}", link.to_fragment())
     });
     let subject = Subject::of(file).map_err(|error| Wrong(error.to_string()))?;
-    out.escaped(&export.text(&Subject { theme, link, ..subject }));
+    out.escaped(&export.text(&Subject { theme, axis, link, ..subject }));
     Ok(AS_EXPECTED)
 }

@@ -27,12 +27,22 @@ fn leaves_open(setup: &Setup<'_>, rule: FenceRule, seal: bool) -> Result<(), Not
     if settled { Err(NotTried::SettledByResource) } else { Ok(()) }
 }
 
+/// What stores check, at every one. Where the set-up has it and leaves out a store, that is the
+/// mistake of a row of its own.
+fn at_every_store(setup: &Setup<'_>, mut changes: Vec<Change>) -> Offer {
+    if !setup.alters(&changes) {
+        return Err(NotTried::AlreadyOn);
+    }
+    changes.push(EVERY_STORE);
+    Ok(changes)
+}
+
 fn fence(setup: &Setup<'_>, rule: FenceRule, seal: bool) -> Offer {
     leaves_open(setup, rule, seal)?;
     if setup.scenario.rules().worth != TokenWorth::Ordered {
         return Err(NotTried::NoOrderedToken);
     }
-    Ok(vec![Change::Fencing(true), Change::Rule(rule), Change::Seal(seal), EVERY_STORE])
+    at_every_store(setup, vec![Change::Fencing(true), Change::Rule(rule), Change::Seal(seal)])
 }
 
 /// Whether stores refuse a token that is newer than the one they know of.
@@ -69,7 +79,7 @@ pub(super) fn sealed(setup: &Setup<'_>) -> Offer {
 
 pub(super) fn compare_and_set(setup: &Setup<'_>) -> Offer {
     leaves_open(setup, FenceRule::DataVersion, false)?;
-    Ok(vec![Change::Fencing(true), Change::Rule(FenceRule::DataVersion), EVERY_STORE])
+    at_every_store(setup, vec![Change::Fencing(true), Change::Rule(FenceRule::DataVersion)])
 }
 
 /// What makes a set-up's stores compare tokens, each of them.

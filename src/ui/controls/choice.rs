@@ -142,6 +142,9 @@ pub struct RadiosProps {
     pub options: Vec<AttrValue>,
     /// Which is chosen.
     pub chosen: usize,
+    /// What it does, for who hovers over it or hears of it.
+    #[prop_or_default]
+    pub hint: Option<AttrValue>,
     /// What was chosen.
     pub on_choose: Callback<usize>,
 }
@@ -149,8 +152,10 @@ pub struct RadiosProps {
 /// A group of radio buttons, drawn as one segmented control.
 #[component]
 pub fn Radios(props: &RadiosProps) -> Html {
+    let described_by = props.hint.as_ref().map(|_| super::field::id_of(&props.label, "hint"));
     html! {
-        <div class="segments" role="radiogroup" aria-label={props.label.clone()}>
+        <div class="segments" role="radiogroup" aria-label={props.label.clone()}
+            aria-describedby={described_by.clone()} title={props.hint.clone()}>
             { for props.options.iter().enumerate().map(|(index, option)| html! {
                 <label class="segment">
                     <input type="radio" name={props.name.clone()}
@@ -159,6 +164,9 @@ pub fn Radios(props: &RadiosProps) -> Html {
                     <span>{ option }</span>
                 </label>
             }) }
+            if let Some(hint) = &props.hint {
+                <span class="visually-hidden" id={described_by}>{ hint }</span>
+            }
         </div>
     }
 }

@@ -7,7 +7,7 @@ use super::DialogFrame;
 use crate::ui::controls::choice::Radios;
 use crate::ui::{clipboard, download, picture};
 use crate::view_model::drawing::colors::Theme;
-use crate::view_model::drawing::scale::TimeView;
+use crate::view_model::drawing::scale::{TimeAxis, TimeView};
 use crate::view_model::outside::export::{Export, Subject};
 use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
@@ -27,6 +27,7 @@ pub fn ExportDialog(props: &ExportProps) -> Html {
     let run = use_state_eq(|| RunNo::One);
     let whole = use_state_eq(|| false);
     let dark = use_state_eq(|| false);
+    let to_scale = use_state_eq(|| props.subject.axis == TimeAxis::ToScale);
     let told = use_state_eq(AttrValue::default);
     let on_tell = {
         let told = told.setter();
@@ -37,6 +38,7 @@ pub fn ExportDialog(props: &ExportProps) -> Html {
     let chosen = Subject {
         run: *run,
         view: if *whole { all } else { props.subject.view },
+        axis: if *to_scale { TimeAxis::ToScale } else { TimeAxis::Slow },
         theme: if *dark { Theme::Dark } else { Theme::Light },
         ..props.subject.clone()
     };
@@ -52,6 +54,8 @@ pub fn ExportDialog(props: &ExportProps) -> Html {
                     { either("Pictures show", "export-stretch", ["The stretch in view",
                         "The whole run"], &whole) }
                 }
+                { either("Time in pictures", "export-axis", ["Slow motion", "To scale"],
+                    &to_scale) }
                 { either("Pictures are", "export-theme", ["Light", "Dark"], &dark) }
                 if runs.run_2.is_some() {
                     <Radios label="Logs and diagrams of" name="export-run"

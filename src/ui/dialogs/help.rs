@@ -30,7 +30,9 @@ pub fn Help(props: &HelpProps) -> Html {
             <p>
                 { "This is a simulation, run in this page: nothing leaves the browser. Drag the \
                    large slider, or the pause in the timeline, and watch both runs change. Click \
-                   an event to go there." }
+                   an event to go there. The timeline is drawn in slow motion where messages fly \
+                   and squeezed where nothing happens; “to scale” draws every second as \
+                   wide as the others." }
             </p>
             <h3>{ "Keys" }</h3>
             <label class="switch">

@@ -14,7 +14,7 @@ use super::computing::ComputingBar;
 use super::controls::FencingChoice;
 use super::keys::use_page_keys;
 use super::store::{AppAction, AppState, Dispatch, Theme};
-use super::timeline::Timeline;
+use super::timeline::{AxisChoice, Timeline};
 use super::transport::Transport;
 use crate::view_model::outside::embed::EmbedOptions;
 use crate::view_model::runs::labels;
@@ -77,6 +77,7 @@ pub fn Embed(props: &EmbedProps) -> Html {
             <main class="app embed">
                 <div class="embed-head">
                     <h1>{ wording::title(&state.file.title) }</h1>
+                    <AxisChoice axis={state.axis} on_action={on_action.clone()} />
                     <FencingChoice mode={state.fencing} />
                 </div>
                 { for problems(&props.options, &state).into_iter().map(|problem| html! {
@@ -89,7 +90,7 @@ pub fn Embed(props: &EmbedProps) -> Html {
                     <ComputingBar pending={pending.clone()} />
                 }
                 <Timeline runs={runs.clone()} bus={bus.clone()} moment={state.moment}
-                    window={state.window} selection={state.selection}
+                    window={state.window} axis={state.axis} selection={state.selection}
                     dragging={state.is_dragging()} hide_future={state.hide_future}
                     quiet={state.is_dragging() || playing} {on_action} />
                 <Transport runs={runs.clone()} bus={bus.clone()} moment={state.moment}

@@ -44,8 +44,10 @@ pub fn Events(props: &EventsProps) -> Html {
     let filter = use_state(Filter::default);
     let runs = &props.runs;
     let around = use_around(runs, props.moment);
-    let rows = use_memo((runs.clone(), *filter, around), |(runs, filter, around)| {
-        let rows = row::rows(runs, filter, *around);
+    let open = use_state(Vec::<u32>::new);
+    let deps = (runs.clone(), *filter, around, (*open).clone());
+    let rows = use_memo(deps, |(runs, filter, around, open)| {
+        let rows = row::rows(runs, filter, *around, open);
         (rows.rows.into_iter().map(Rc::new).collect::<Vec<_>>(), rows.more_before, rows.more_after)
     });
     let (lines, more_before, more_after) = &*rows;
@@ -78,10 +80,16 @@ pub fn Events(props: &EventsProps) -> Html {
                     if *more_before {
                         <li class="hint event-more">{ "Earlier: move the playhead back" }</li>
                     }
-                    { for shown.map(|row| html! {
+                    { for shown.map(|row| match row.group {
+                        Some(is_open) => {
+                            let is_current = current == Some(row.index);
+                            group_line(row, is_open, is_current, &open)
+                        }
+                        None => html! {
                         <EventLine key={row.index} row={row.clone()}
                             is_current={current == Some(row.index)}
                             on_seek={props.on_seek.clone()} />
+                        },
                     }) }
                     if *more_after && !props.hide_future {
                         <li class="hint event-more">{ "Later: move the playhead on" }</li>
@@ -89,6 +97,31 @@ pub fn Events(props: &EventsProps) -> Html {
                 </ol>
             </details>
         </section>
+    }
+}
+
+/// A line that stands for what is routine: it opens.
+fn group_line(row: &Row, is_open: bool, is_current: bool, open: &UseStateHandle<Vec<u32>>) -> Html {
+    let onclick = {
+        let (open, index) = (open.clone(), row.index);
+        Callback::from(move |_: MouseEvent| {
+            let mut now = (*open).clone();
+            match is_open {
+                true => now.retain(|other| *other != index),
+                false => now.push(index),
+            }
+            open.set(now);
+        })
+    };
+    html! {
+        <li key={format!("group {}", row.index)}>
+            <button type="button" class="event is-group" aria-expanded={is_open.to_string()}
+                aria-current={is_current.then_some("true")} {onclick}>
+                <span class="event-time">{ &row.time }</span>
+                <span class="event-mark"><IconView icon={Icon::Ticks} /></span>
+                <span class="event-text">{ for row.lines.iter() }</span>
+            </button>
+        </li>
     }
 }
 

@@ -10,7 +10,7 @@ use super::{swatch, tone_class};
 use crate::explore::systems::Tried;
 use crate::explore::{SystemRow, SystemSearch};
 use crate::sim::Scenario;
-use crate::sim::lock::{SYSTEMS, info};
+use crate::sim::lock::SYSTEMS;
 use crate::ui::hooks::Slices;
 use crate::ui::ranges::MAX_ENTRIES;
 use crate::ui::store::AppAction;
@@ -66,7 +66,7 @@ pub fn Systems(props: &SystemsProps) -> Html {
                         html! {
                             <tr key={info.name}>
                                 <th scope="row">{ info.name }</th>
-                                { cells(row, info.name, props) }
+                                { cells(search, row, info.name, props) }
                             </tr>
                         }
                     }) }</tbody>
@@ -88,8 +88,13 @@ pub fn Systems(props: &SystemsProps) -> Html {
 }
 
 /// The cells of a row; `row`: it is not known yet, or was not tried.
-fn cells(row: Option<Option<&SystemRow>>, name: &'static str, props: &SystemsProps) -> Html {
-    let Some(Some(row)) = row else {
+fn cells(
+    search: Option<&SystemSearch>,
+    row: Option<Option<&SystemRow>>,
+    name: &'static str,
+    props: &SystemsProps,
+) -> Html {
+    let (Some(search), Some(Some(row))) = (search, row) else {
         let text = if row.is_some() { "not tried" } else { "…" };
         let rest = 1..system_words::HEADS.len();
         return rest.map(|_| html! { <td>{ text }</td> }).collect();
@@ -100,7 +105,7 @@ fn cells(row: Option<Option<&SystemRow>>, name: &'static str, props: &SystemsPro
             { cell(row, row.with.as_ref(), &format!("{name}, with a fence"), props) }
             <td>{ system_words::late(row) }</td>
             <td>{ system_words::can_fence(row) }</td>
-            <td>{ info(row.system).token }</td>
+            <td>{ system_words::token(search, row) }</td>
         </>
     }
 }

@@ -7,6 +7,7 @@ use super::{AppState, Clock, FencingMode, Opens, Origin, Selection, Theme, Then,
 use crate::scenarios::{GALLERY, GalleryEntry};
 use crate::sim::scenario::ScenarioFile;
 use crate::sim::time::SimTime;
+use crate::view_model::drawing::scale::TimeAxis;
 use crate::view_model::outside::import::{self, Source};
 use crate::view_model::outside::link::{self, Link, Place, Selected};
 use crate::view_model::runs::Runs;
@@ -33,6 +34,7 @@ impl AppState {
             fencing: FencingMode::of(&file),
             moment: runs.moments.n_until(clock.now()),
             window: Window::whole(&runs),
+            axis: TimeAxis::Slow,
             file: Rc::new(file),
             scenario,
             work: WorkId::default(),
@@ -143,6 +145,7 @@ impl AppState {
             Some(at) => self.stand_at(at.min(self.runs.ends_at())),
             None => self.open_still(),
         }
+        self.axis = if place.to_scale { TimeAxis::ToScale } else { TimeAxis::Slow };
         if let Some((start, end)) = place.window.filter(|(start, end)| start < end) {
             self.window = Window { start, end, fitted: false };
         }
@@ -179,6 +182,7 @@ impl AppState {
             scenario: (!self.scenario.is_empty()).then(|| self.scenario.to_owned()),
             at: Some(self.clock.now()),
             window: (!self.window.fitted).then_some((self.window.start, self.window.end)),
+            to_scale: self.axis == TimeAxis::ToScale,
             selected: match self.selection {
                 Selection::Nothing => None,
                 Selection::Moment(index) => Some(Selected::Moment(index)),

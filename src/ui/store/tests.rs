@@ -4,6 +4,7 @@ use super::*;
 use crate::scenarios::GALLERY;
 use crate::sim::scenario::{Length, Quantity, Repeat};
 use crate::sim::time::{SimDuration, SimTime};
+use crate::view_model::drawing::scale::TimeAxis;
 use crate::view_model::sentences::verdict;
 
 const PAUSE: Quantity = Quantity::FaultLength(FaultId(1));
@@ -167,6 +168,7 @@ fn a_link_opens_where_it_was_made_and_is_one_step() {
     sender.apply(AppAction::Select(Selection::Moment(2)));
     let (start, end) = (SimTime::from_millis(1_000), SimTime::from_millis(9_000));
     sender.apply(AppAction::SetWindow(Window { start, end, fitted: false }));
+    sender.apply(AppAction::SetAxis(TimeAxis::ToScale));
     sender.clock.set(SimTime::from_millis(2_500));
     let fragment = sender.fragment();
 
@@ -174,7 +176,7 @@ fn a_link_opens_where_it_was_made_and_is_one_step() {
     state.apply(AppAction::Read(fragment.as_str().into(), Source::Link));
     assert_eq!((state.scenario, &state.file), (sender.scenario, &sender.file));
     assert_eq!(state.place(), sender.place());
-    assert_eq!(state.notice, None);
+    assert_eq!((state.axis, &state.notice), (TimeAxis::ToScale, &None));
     let opened = AppState::linked(&fragment, None);
     assert_eq!(opened.place(), sender.place());
     assert!(!opened.can_undo(), "nothing was there before");
@@ -239,7 +241,7 @@ fn each_work_keeps_its_own_key() {
     state.apply(AppAction::Edit(PAUSE.set(seconds(9))));
     assert!(state.edited_here);
     let first = state.work.clone();
-    let kept = Work::of("kept", 1, &GALLERY[0].file(), GALLERY[0].id);
+    let kept = Work::of("kept", 1, &GALLERY[0].file(), (GALLERY[0].id, false));
     state.apply(AppAction::OpenWork(Rc::new(kept)));
     assert_eq!(state.work.key.as_deref(), Some("kept"));
     assert!(!state.edited_here);

@@ -1,7 +1,7 @@
 //! Faults that can be held: blocks and handles, moved by pointer, by touch and by keyboard. What is
 //! held emits edits of one drag; what they lead to comes back as another layout.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
@@ -28,6 +28,8 @@ pub(super) struct FaultHandlesProps {
     pub selection: Selection,
     /// Whether what is dragged snaps to events.
     pub snaps: bool,
+    /// Whether something is in hand: time does not bend anew under the pointer.
+    pub in_hand: Rc<Cell<bool>>,
     /// Nothing behind it is shown.
     pub until: Option<SimTime>,
     pub on_action: Callback<AppAction>,
@@ -38,10 +40,10 @@ type MarkId = (RunNo, FaultId);
 
 /// What is held, and by how much the pointer is off its place.
 #[derive(Clone, Copy)]
-struct Held {
+struct InHand {
     mark: MarkId,
     grip: Grip,
-    offset: i64,
+    offset: Px,
 }
 
 /// Everything that a handle's callbacks need, as it is now.
@@ -49,16 +51,17 @@ struct Held {
 struct Hands {
     layout: Laid,
     runs: Rc<Runs>,
-    held: Rc<RefCell<Option<Held>>>,
+    held: Rc<RefCell<Option<InHand>>>,
     /// Where what is held snaps.
     points: Rc<RefCell<Vec<SimTime>>>,
     snaps: bool,
+    in_hand: Rc<Cell<bool>>,
     on_action: Callback<AppAction>,
 }
 
 #[component]
 pub(super) fn FaultHandles(props: &FaultHandlesProps) -> Html {
-    let held = use_mut_ref(|| None::<Held>);
+    let held = use_mut_ref(|| None::<InHand>);
     let points = use_mut_ref(Vec::new);
     let hands = Hands {
         layout: props.layout.clone(),
@@ -66,6 +69,7 @@ pub(super) fn FaultHandles(props: &FaultHandlesProps) -> Html {
         held,
         points,
         snaps: props.snaps,
+        in_hand: props.in_hand.clone(),
         on_action: props.on_action.clone(),
     };
     let known = |at: SimTime| props.until.is_none_or(|until| at <= until);
@@ -262,13 +266,14 @@ impl Hands {
                 return;
             }
             event.stop_propagation();
-            let Some(at) = hands.time_of(&event) else {
+            let Some(x) = place_of(&event) else {
                 return;
             };
             capture(&event);
             *hands.points.borrow_mut() = hands.points_of(mark, grip);
-            *hands.held.borrow_mut() =
-                Some(Held { mark, grip, offset: signed(at) - signed(place) });
+            let offset = x - hands.layout.scale.x(place);
+            *hands.held.borrow_mut() = Some(InHand { mark, grip, offset });
+            hands.in_hand.set(true);
         })
     }
 
@@ -278,11 +283,10 @@ impl Hands {
             let held = *hands.held.borrow();
             let Some(held) = held else { return };
             event.stop_propagation();
-            let Some(at) = hands.time_of(&event) else {
+            let Some(x) = place_of(&event) else {
                 return;
             };
-            let micros = signed(at).saturating_sub(held.offset).max(0);
-            let at = SimTime::from_micros(micros.unsigned_abs());
+            let at = hands.layout.scale.time(x - held.offset);
             let snaps = hands.snaps && !event.alt_key();
             let scale = &hands.layout.scale;
             let near = snap::nearest(&hands.points.borrow(), scale, at).filter(|_| snaps);
@@ -295,6 +299,7 @@ impl Hands {
         Callback::from(move |event: PointerEvent| {
             if hands.held.borrow_mut().take().is_some() {
                 event.stop_propagation();
+                hands.in_hand.set(false);
                 hands.on_action.emit(AppAction::DragEnd);
             }
         })
@@ -367,14 +372,13 @@ impl Hands {
             }
         })
     }
+}
 
-    /// The instant under a pointer.
-    fn time_of(&self, event: &PointerEvent) -> Option<SimTime> {
-        let target = event.target()?.dyn_into::<SvgElement>().ok()?;
-        let left = target.owner_svg_element()?.get_bounding_client_rect().left();
-        let x = px(f64::from(event.client_x()) - left);
-        Some(self.layout.scale.time(x))
-    }
+/// Where a pointer is in the drawing.
+fn place_of(event: &PointerEvent) -> Option<Px> {
+    let target = event.target()?.dyn_into::<SvgElement>().ok()?;
+    let left = target.owner_svg_element()?.get_bounding_client_rect().left();
+    Some(px(f64::from(event.client_x()) - left))
 }
 
 /// The focus of what was removed goes to the playhead.
@@ -395,8 +399,4 @@ pub(super) fn capture(event: &PointerEvent) {
         // Fails only for a pointer that is gone already; then no moves come either.
         let _ = element.set_pointer_capture(event.pointer_id());
     }
-}
-
-fn signed(time: SimTime) -> i64 {
-    i64::try_from(time.micros()).unwrap_or(i64::MAX)
 }

@@ -1,7 +1,7 @@
 //! Pointers and wheels on the timeline: scrub, pan, zoom, pick out, explain. Vertical swipes and a
 //! plain wheel are the page's own.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use gloo_events::{EventListener, EventListenerOptions};
@@ -12,9 +12,10 @@ use yew::prelude::*;
 use crate::sim::time::SimTime;
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Selection, Window};
-use crate::view_model::drawing::scale::{Px, TimeView};
+use crate::view_model::drawing::scale::{Px, TimeAxis, TimeView};
 use crate::view_model::runs::Runs;
 use crate::view_model::sentences::describe;
+use crate::view_model::timeline::held::anchored;
 use crate::view_model::timeline::hit::{lines_at, moment_at};
 use crate::view_model::tracks::shown::Shown;
 use crate::view_model::transport::playback::TimeControlCommand;
@@ -32,12 +33,12 @@ enum Gesture {
     Undecided { x: Px, y: Px, touch: bool },
     /// Moves the playhead.
     Scrub,
-    /// Moves the view; where it began.
-    Pan { x: Px, view: TimeView },
+    /// Moves the view: what was under the pointer stays under it.
+    Pan { at: SimTime },
     /// Draws a fault on its lane.
     Draw,
-    /// Two fingers: their distance and the view when they came down.
-    Pinch { apart: Px, view: TimeView },
+    /// Two fingers: their distance, the view and what was between them when they came down.
+    Pinch { apart: Px, view: TimeView, at: SimTime },
 }
 
 /// A finger or a mouse that is down.
@@ -54,6 +55,7 @@ struct Latest {
     runs: Rc<Runs>,
     bus: PlayheadBus,
     window: Window,
+    axis: TimeAxis,
     hide_future: bool,
     on_action: Callback<AppAction>,
     gesture: Option<Gesture>,
@@ -63,6 +65,8 @@ struct Latest {
     on_tool: Callback<Option<Tool>>,
     /// What a drag draws, from when the pointer came down.
     drawing: Option<Drawing>,
+    /// Told when a drag draws.
+    in_hand: Rc<Cell<bool>>,
 }
 
 /// The explanation beside the pointer.
@@ -95,14 +99,16 @@ pub(super) fn use_gestures(
     props: &TimelineProps,
     shown: &Rc<Shown>,
     layout: &Laid,
-    hand: &Hand,
+    hands: (&Hand, &Rc<Cell<bool>>),
 ) -> Gestures {
+    let (hand, in_hand) = hands;
     let first = || Latest {
         layout: layout.clone(),
         shown: shown.clone(),
         runs: props.runs.clone(),
         bus: props.bus.clone(),
         window: props.window,
+        axis: props.axis,
         hide_future: props.hide_future,
         on_action: props.on_action.clone(),
         gesture: None,
@@ -111,6 +117,7 @@ pub(super) fn use_gestures(
         snaps: hand.snaps,
         on_tool: hand.on_tool.clone(),
         drawing: None,
+        in_hand: in_hand.clone(),
     };
     let latest = use_mut_ref(first);
     {
@@ -119,6 +126,7 @@ pub(super) fn use_gestures(
         latest.shown = shown.clone();
         latest.runs = props.runs.clone();
         latest.window = props.window;
+        latest.axis = props.axis;
         latest.hide_future = props.hide_future;
         latest.on_action = props.on_action.clone();
         (latest.tool, latest.snaps) = (hand.tool, hand.snaps);
@@ -185,10 +193,11 @@ fn use_wheel(root: &NodeRef, latest: &Rc<RefCell<Latest>>) {
                     event.prevent_default();
                     let (x, _) = place(layout, &root, event.client_x(), event.client_y());
                     let percent = if event.delta_y() < 0.0 { 80 } else { 125 };
-                    latest.zoom(layout.scale.time(x), percent);
+                    latest.zoom(layout.scale.view, layout.scale.time(x), percent, x);
                 } else if event.delta_x().abs() > event.delta_y().abs() && !latest.shows_all() {
                     event.prevent_default();
-                    latest.pan(layout.scale.view, Px::ZERO - px(event.delta_x()));
+                    let (x, _) = place(layout, &root, event.client_x(), event.client_y());
+                    latest.pan(layout.scale.time(x), x - px(event.delta_x()));
                 }
             })
         });
@@ -225,7 +234,8 @@ impl Latest {
         let touch = event.pointer_type() == "touch";
         if let [one, two] = self.fingers.as_slice() {
             let (apart, view) = (distance(one.x, two.x), self.layout.scale.view);
-            self.gesture = Some(Gesture::Pinch { apart, view });
+            let at = self.layout.scale.time(middle(one.x, two.x));
+            self.gesture = Some(Gesture::Pinch { apart, view, at });
             self.end_drawing(false);
             return;
         }
@@ -263,20 +273,21 @@ impl Latest {
                 capture(event);
                 if self.drawing.is_some() {
                     self.gesture = Some(Gesture::Draw);
+                    self.in_hand.set(true);
                     self.draw(x, event);
                 } else if self.window.fitted || self.shows_all() {
                     self.gesture = Some(Gesture::Scrub);
                     self.bus.scrub(self.layout.scale.time(x));
                 } else {
-                    let view = self.layout.scale.view;
-                    self.gesture = Some(Gesture::Pan { x: from, view });
-                    self.pan(view, x - from);
+                    let at = self.layout.scale.time(from);
+                    self.gesture = Some(Gesture::Pan { at });
+                    self.pan(at, x);
                 }
             }
             Some(Gesture::Draw) => self.draw(x, event),
             Some(Gesture::Scrub) => self.bus.scrub(self.layout.scale.time(x)),
-            Some(Gesture::Pan { x: from, view }) => self.pan(view, x - from),
-            Some(Gesture::Pinch { apart, view }) => self.pinch(apart, view),
+            Some(Gesture::Pan { at }) => self.pan(at, x),
+            Some(Gesture::Pinch { apart, view, at }) => self.pinch(apart, view, at),
         }
     }
 
@@ -306,6 +317,7 @@ impl Latest {
     }
 
     fn end_drawing(&mut self, tapped: bool) {
+        self.in_hand.set(false);
         let actions = self.drawing.take().map(|drawing| drawing.done(tapped));
         let actions = actions.unwrap_or_default();
         if !actions.is_empty() {
@@ -333,29 +345,25 @@ impl Latest {
         !self.hide_future || at <= self.bus.now()
     }
 
-    fn pinch(&self, apart: Px, view: TimeView) {
+    fn pinch(&self, apart: Px, view: TimeView, at: SimTime) {
         let [one, two] = self.fingers.as_slice() else {
             return;
         };
         let now = distance(one.x, two.x).0.max(64);
         let percent = i64::from(apart.0.max(64)) * 100 / i64::from(now);
         let percent = u64::try_from(percent.clamp(5, 2_000)).unwrap_or(100);
-        let middle = Px((one.x.0 + two.x.0) / 2);
-        let scale = self.layout.scale;
-        let fixed = crate::view_model::drawing::scale::TimeScale { view, ..scale }.time(middle);
-        self.show(view.zoomed(fixed, percent, self.runs.ends_at()));
+        self.zoom(view, at, percent, middle(one.x, two.x));
     }
 
-    fn zoom(&self, fixed: SimTime, percent: u64) {
-        let view = self.layout.scale.view;
-        self.show(view.zoomed(fixed, percent, self.runs.ends_at()));
+    /// Zooms a view; the instant ends up at a place.
+    fn zoom(&self, view: TimeView, fixed: SimTime, percent: u64, x: Px) {
+        let length = view.zoomed(fixed, percent, self.runs.ends_at()).length();
+        self.show(anchored(&self.shown, &self.layout.metrics, self.axis, length, (fixed, x)));
     }
 
-    fn pan(&self, view: TimeView, by: Px) {
-        let micros = self.layout.scale.duration(Px(by.0.abs())).micros();
-        let micros = i64::try_from(micros).unwrap_or(i64::MAX);
-        let signed = if by > Px::ZERO { -micros } else { micros };
-        self.show(view.moved(signed, self.runs.ends_at()));
+    fn pan(&self, at: SimTime, x: Px) {
+        let length = self.layout.scale.view.length();
+        self.show(anchored(&self.shown, &self.layout.metrics, self.axis, length, (at, x)));
     }
 
     fn show(&self, view: TimeView) {
@@ -365,6 +373,10 @@ impl Latest {
             fitted: false,
         }));
     }
+}
+
+fn middle(a: Px, b: Px) -> Px {
+    Px((a.0 + b.0) / 2)
 }
 
 fn distance(a: Px, b: Px) -> Px {
@@ -377,10 +389,14 @@ fn explain(latest: &Latest, root: &Element, event: &PointerEvent) -> Option<Tip>
         return None;
     }
     let (x, y) = place(&latest.layout, root, event.client_x(), event.client_y());
+    let left = px(root.get_bounding_client_rect().width()) - latest.layout.metrics.width;
+    if x >= Px::ZERO && y < latest.layout.metrics.ruler() {
+        let line = latest.layout.ruler.tip(x, &latest.layout.scale)?;
+        return Some(Tip { x: left + x, y, lines: vec![line] });
+    }
     if x < Px::ZERO || y < latest.layout.top_of_lanes() {
         return None;
     }
-    let left = px(root.get_bounding_client_rect().width()) - latest.layout.metrics.width;
     let hit = moment_at(&latest.runs, &latest.layout, x, y);
     if let Some(hit) = hit.filter(|hit| latest.is_known(hit.moment.at)) {
         let mut lines = vec![wording::time(hit.moment.at)];

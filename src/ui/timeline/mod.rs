@@ -1,6 +1,7 @@
 //! The timeline: lanes, ruler, arrows, the faults that can be held, the playhead. It writes down
 //! what the view model laid out, and turns what pointers and keys do into actions.
 
+mod axis;
 mod draw;
 mod faults;
 mod gesture;
@@ -15,21 +16,26 @@ mod playhead;
 mod ruler;
 mod view;
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
 use crate::ui::hooks::{Room, use_printing, use_room};
-use crate::ui::playhead::PlayheadBus;
+use crate::ui::playhead::{PlayheadBus, Seen};
 use crate::ui::store::{AppAction, Ghost, Selection, Window};
 use crate::view_model::drawing::metrics::Metrics;
-use crate::view_model::drawing::scale::{Px, TimeView};
+use crate::view_model::drawing::scale::{Px, TimeAxis, TimeScale, TimeView};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict::{self, Tone};
+use crate::view_model::timeline::held::{MOST_BENT_ENTRIES, n_entries};
 use crate::view_model::timeline::lane::{LaneData, LaneId};
-use crate::view_model::timeline::layout::{Section, TimelineLayout, VerdictPlace, layout_with};
+use crate::view_model::timeline::layout::{
+    Look, Section, TimelineLayout, VerdictPlace, layout_with, scale,
+};
+use crate::view_model::timeline::ruler::NOT_TO_SCALE;
 use crate::view_model::tracks::shown::Shown;
 
 use gesture::use_gestures;
@@ -41,6 +47,7 @@ use playhead::Playhead;
 use ruler::Ruler;
 use view::use_view;
 
+pub use axis::AxisChoice;
 pub use legend::{Legend, printed_legend};
 pub use overview::Overview;
 pub use picture::picture;
@@ -63,6 +70,9 @@ pub struct TimelineProps {
     pub moment: u32,
     /// What the timeline shows.
     pub window: Window,
+    /// How it draws time.
+    #[prop_or_default]
+    pub axis: TimeAxis,
     /// What is picked out.
     pub selection: Selection,
     /// What is drawn faintly behind the runs.
@@ -94,16 +104,22 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let metrics = metrics(room);
     let until = props.hide_future.then(|| props.bus.now());
     let unfolded = use_state(|| false);
-    let deps = (shown.clone(), view, metrics, *unfolded, until.map(|_| props.moment));
-    let layout = use_memo(deps, move |(shown, view, metrics, unfolded, _)| match until {
-        Some(now) => layout_with(&shown.known_at(now), *view, *metrics, *unfolded),
-        None => layout_with(shown, *view, *metrics, *unfolded),
+    let in_hand = use_memo((), |()| Cell::new(false));
+    let scale = use_scale(props, &shown, (view, metrics), &in_hand);
+    let deps = (shown.clone(), scale.clone(), metrics, *unfolded, until.map(|_| props.moment));
+    let layout = use_memo(deps, move |(shown, scale, metrics, unfolded, _)| {
+        let look = Look { unfolded: *unfolded, until };
+        match until {
+            Some(now) => layout_with(&shown.known_at(now), scale.clone(), *metrics, look),
+            None => layout_with(shown, scale.clone(), *metrics, look),
+        }
     });
-    let ghost = use_ghost(props, view, metrics, *unfolded);
+    use_told(props, &layout);
+    let ghost = use_ghost(props, scale, metrics, *unfolded);
     let fold = use_callback(unfolded, |(), unfolded| unfolded.set(!**unfolded));
-    use_text_size(&root, metrics);
+    use_text_size(&root, metrics.text);
     let hand = use_hand(&root, props, &shown);
-    let gestures = use_gestures(&root, props, &shown, &layout, &hand);
+    let gestures = use_gestures(&root, props, &shown, &layout, (&hand, &in_hand));
     if !is_measured {
         // As high as it will be, so that nothing below moves when it is there.
         let height = attr(layout.height);
@@ -121,8 +137,11 @@ pub fn Timeline(props: &TimelineProps) -> Html {
             onpointerleave={gestures.leave}
             ondblclick={gestures.fit}
         >
-            <Ruler layout={layout.clone()} />
+            <Ruler layout={layout.clone()} bus={props.bus.clone()} />
             <ObservedLane layout={layout.clone()} on_action={props.on_action.clone()} />
+            if !layout.scale.is_to_scale() && !metrics.narrow {
+                <span class="tl-not-to-scale">{ NOT_TO_SCALE }</span>
+            }
             { for layout.sections.iter().map(|section| {
                 section_view(section, props, &frame)
             }) }
@@ -139,6 +158,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                 selection={props.selection}
                 hide_future={props.hide_future}
                 snaps={hand.snaps}
+                in_hand={in_hand.clone()}
                 ghost={ghost.clone().filter(|ghost| ghost.height == layout.height)}
                 on_action={props.on_action.clone()}
             />
@@ -171,18 +191,52 @@ impl Frame<'_> {
     }
 }
 
+/// Where instants lie: anew for each edit, also while a slider is dragged. What is in hand would
+/// slip from under the pointer, and long runs would take longer than a frame: then it stays until
+/// the drag is over.
+#[hook]
+fn use_scale(
+    props: &TimelineProps,
+    shown: &Rc<Shown>,
+    drawn: (TimeView, Metrics),
+    in_hand: &Cell<bool>,
+) -> TimeScale {
+    let (view, metrics) = drawn;
+    let deps = (shown.clone(), view, metrics, props.axis);
+    let made = use_memo(deps, |(shown, view, metrics, axis)| scale(shown, *view, metrics, *axis));
+    let last = use_mut_ref(|| None::<TimeScale>);
+    let is_long = n_entries(&props.runs) > MOST_BENT_ENTRIES;
+    let is_frozen = props.dragging && (in_hand.get() || is_long);
+    let mut last = last.borrow_mut();
+    let kept = last.take().filter(|_| is_frozen);
+    let scale = kept.unwrap_or_else(|| TimeScale::clone(&made));
+    *last = Some(scale.clone());
+    scale
+}
+
+/// Tells the overview what is drawn, and where it is drawn widest.
+#[hook]
+fn use_told(props: &TimelineProps, layout: &Laid) {
+    let race = layout.ruler.race.as_ref();
+    let race = race.map(|race| [(race.from, race.x), (race.to, race.end)]);
+    let seen = Seen { view: layout.scale.view, race };
+    use_effect_with((props.bus.clone(), seen), |(bus, seen)| bus.set_seen(*seen));
+}
+
 /// The layout of the runs that are drawn faintly. They would tell of the future.
 #[hook]
 fn use_ghost(
     props: &TimelineProps,
-    view: TimeView,
+    scale: TimeScale,
     metrics: Metrics,
     unfolded: bool,
 ) -> Option<Laid> {
     let ghost = props.ghost.clone().filter(|_| !props.hide_future);
-    let laid = use_memo((ghost, view, metrics, unfolded), |(ghost, view, metrics, unfolded)| {
+    // On the scale of what is shown, so that what is the same stands at the same places.
+    let laid = use_memo((ghost, scale, metrics, unfolded), |(ghost, scale, metrics, unfolded)| {
         let shown = Shown::of(&ghost.as_ref()?.runs);
-        Some(Rc::new(layout_with(&shown, *view, *metrics, *unfolded)))
+        let look = Look { unfolded: *unfolded, until: None };
+        Some(Rc::new(layout_with(&shown, scale.clone(), *metrics, look)))
     });
     (*laid).clone()
 }
@@ -214,8 +268,8 @@ fn metrics(room: Room) -> Metrics {
 
 /// Tells the style sheet how large the drawing's text is.
 #[hook]
-fn use_text_size(root: &NodeRef, metrics: Metrics) {
-    use_effect_with((root.clone(), metrics.text), |(root, text)| {
+fn use_text_size(root: &NodeRef, text: u16) {
+    use_effect_with((root.clone(), text), |(root, text)| {
         if let Some(element) = root.cast::<HtmlElement>() {
             // A property of the element, because the page's policy forbids style attributes. It
             // cannot fail for a custom property.

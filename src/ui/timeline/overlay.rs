@@ -1,5 +1,6 @@
 //! What lies over all lanes: messages, the faults that can be held, and the cover of the future.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use web_sys::SvgElement;
@@ -23,6 +24,7 @@ pub(super) struct OverlayProps {
     pub selection: Selection,
     pub hide_future: bool,
     pub snaps: bool,
+    pub in_hand: Rc<Cell<bool>>,
     /// What is drawn faintly, where its lanes stand at the same places.
     pub ghost: Option<Laid>,
     pub on_action: Callback<AppAction>,
@@ -46,6 +48,7 @@ pub(super) fn Overlay(props: &OverlayProps) -> Html {
                 runs={props.runs.clone()}
                 selection={props.selection}
                 snaps={props.snaps}
+                in_hand={props.in_hand.clone()}
                 until={props.hide_future.then(|| props.bus.now())}
                 on_action={props.on_action.clone()}
             />
@@ -114,7 +117,7 @@ fn Cover(props: &CoverProps) -> Html {
     let mover = use_memo((), |()| Mover::default());
     use_on_time(&props.bus, (layout.clone(), node.clone()), {
         let (node, bus, mover) = (node.clone(), props.bus.clone(), mover.clone());
-        let scale = layout.scale;
+        let scale = layout.scale.clone();
         move |_| {
             if let Some(cover) = node.cast::<SvgElement>() {
                 mover.follow(&cover.style(), &scale, &bus);

@@ -1,4 +1,5 @@
-//! The overview strip: the whole run, where its events and violations are, the stretch on screen.
+//! The head of the timeline: the whole run as a strip, where its events and violations are, the
+//! stretch on screen and what of it is drawn widest; zooming, and how time is drawn.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -7,16 +8,20 @@ use web_sys::{Element, HtmlElement, PointerEvent};
 use yew::prelude::*;
 
 use crate::ui::hooks::{Mover, use_on_time, use_room};
-use crate::ui::playhead::PlayheadBus;
+use crate::ui::icon::{Icon, IconView};
+use crate::ui::keys::{ZOOM_IN, ZOOM_OUT, zoomed};
+use crate::ui::playhead::{PlayheadBus, Seen};
 use crate::ui::store::{AppAction, Window};
-use crate::view_model::drawing::metrics::Metrics;
-use crate::view_model::drawing::scale::{Px, TimeView};
+use crate::view_model::drawing::scale::{Px, TimeAxis, TimeView};
 use crate::view_model::runs::Runs;
-use crate::view_model::timeline::overview::{OverviewData, all_violations, overview};
+use crate::view_model::timeline::overview::{HEIGHT, OverviewData, all_violations, overview};
+use crate::view_model::timeline::ruler::NOT_TO_SCALE;
+use crate::view_model::words::wording;
 
+use super::axis::AxisChoice;
 use super::faults::capture;
 use super::view::use_seen;
-use super::{attr, px};
+use super::{attr, px, use_text_size};
 
 /// What the overview needs.
 #[derive(Properties, PartialEq)]
@@ -29,6 +34,8 @@ pub struct OverviewProps {
     pub moment: u32,
     /// What the timeline shows.
     pub window: Window,
+    /// How it draws time.
+    pub axis: TimeAxis,
     /// Whether nothing beyond the playhead is shown.
     #[prop_or_default]
     pub hide_future: bool,
@@ -44,20 +51,20 @@ pub fn Overview(props: &OverviewProps) -> Html {
     let room = use_room(&strip);
     let width = Px::whole(i32::from(room.width));
     let text = (room.text * 3 / 4).max(12);
+    let head = use_node_ref();
+    use_text_size(&head, text);
     let violations = use_memo(props.runs.clone(), |runs| all_violations(runs));
-    let view = use_seen(&props.bus, &props.runs);
+    let Seen { view, race } = use_seen(&props.bus, &props.runs);
     let until = props.hide_future.then(|| props.bus.now());
-    let deps = (props.runs.clone(), view, width, until.map(|_| props.moment));
-    let data = use_memo(deps, |(runs, view, width, _)| {
-        let metrics = Metrics::new(*width, text, false);
-        let measure = |text: &str| metrics.text_width(text, false);
-        let measures = (measure, metrics.px(15));
-        overview(runs, &violations, *view, until, *width, measures)
+    let deps = (props.runs.clone(), view, race, width, until.map(|_| props.moment));
+    let data = use_memo(deps, |(runs, view, race, width, _)| {
+        let race = race.map(|[(from, _), (to, _)]| (from, to));
+        overview(runs, &violations, (*view, race), until, *width)
     });
     let mover = use_memo((), |()| Mover::default());
     use_on_time(&props.bus, (data.clone(), line.clone()), {
         let (line, bus, mover) = (line.clone(), props.bus.clone(), mover.clone());
-        let scale = data.scale;
+        let scale = data.scale.clone();
         move |_| {
             if let Some(line) = line.cast::<HtmlElement>() {
                 mover.follow(&line.style(), &scale, &bus);
@@ -86,8 +93,8 @@ pub fn Overview(props: &OverviewProps) -> Html {
     };
     let up = Callback::from(move |_: PointerEvent| held.borrow().set(false));
     html! {
-        <div class="ov">
-            <span class="ov-label">{ "Overview" }</span>
+        <div ref={head} class="ov">
+            <span class="ov-label">{ "Whole run" }</span>
             // The list of events and the playhead say in words and by keyboard what stands here.
             <div
                 ref={strip}
@@ -100,15 +107,66 @@ pub fn Overview(props: &OverviewProps) -> Html {
             >
                 { drawing(&data) }
                 <div ref={line} class="ov-playhead" />
+                { wedge(&data, race.map(|[(_, x), (_, end)]| (x, end)), text) }
             </div>
+            <span class="ov-length">{ wording::time(props.runs.ends_at()) }</span>
+            { zoom_buttons(props, view) }
+            <span class="ov-space"></span>
+            if race.is_some() {
+                <span class="ov-not-to-scale" aria-hidden="true">{ NOT_TO_SCALE }</span>
+            }
+            <AxisChoice axis={props.axis} on_action={props.on_action.clone()} />
         </div>
+    }
+}
+
+/// From the sliver to its bracket in the ruler below. The strip begins where the ruler does.
+fn wedge(data: &OverviewData, bracket: Option<(Px, Px)>, text: u16) -> Html {
+    let Some(((x, end), (left, right))) = data.sliver.zip(bracket) else {
+        return Html::default();
+    };
+    // The strip's own margin, what is below it in the head, and what the ruler leaves free.
+    let bottom = Px::whole(10) + Px::whole(9).share(i32::from(text), 12);
+    let edges = format!("M{x} 0L{left} {bottom}M{end} 0L{right} {bottom}");
+    html! {
+        <svg class="ov-wedge" height={attr(bottom)}>
+            <path class="ov-wedge-ground" d={format!("M{x} 0H{end}L{right} {bottom}H{left}z")} />
+            <path class="ov-wedge-edges" d={edges} />
+        </svg>
+    }
+}
+
+fn zoom_buttons(props: &OverviewProps, view: TimeView) -> Html {
+    let zoom = |percent: u64| {
+        let (bus, window) = (props.bus.clone(), props.window);
+        props
+            .on_action
+            .reform(move |_: MouseEvent| AppAction::SetWindow(zoomed(&bus, window, percent)))
+    };
+    let runs = props.runs.clone();
+    let fit = props.on_action.reform(move |_| AppAction::SetWindow(Window::whole(&runs)));
+    let whole = view.is_whole(props.runs.ends_at());
+    let button = |name: &'static str, icon, disabled, onclick: Callback<MouseEvent>| {
+        html! {
+            <button type="button" class="ov-zoom" aria-label={name} title={name} {disabled}
+                {onclick}>
+                <IconView {icon} />
+            </button>
+        }
+    };
+    html! {
+        <span class="ov-zooms" role="group" aria-label="Zoom">
+            { button("Zoom out", Icon::Dash, whole, zoom(ZOOM_OUT)) }
+            { button("Fit", Icon::Fit, props.window.fitted, fit) }
+            { button("Zoom in", Icon::Plus, false, zoom(ZOOM_IN)) }
+        </span>
     }
 }
 
 /// The strip's drawing.
 fn drawing(data: &OverviewData) -> Html {
     html! {
-        <svg height={attr(data.height)}>
+        <svg height={attr(HEIGHT)}>
             <rect
                 class="ov-ground"
                 x={attr(data.scale.left)}
@@ -120,11 +178,11 @@ fn drawing(data: &OverviewData) -> Html {
             <path class="ov-events" d={data.events.clone()} />
             <path class="ov-warnings" d={data.warnings.clone()} />
             <path class="p-damage" d={data.damage.clone()} />
-            if let Some(differs) = &data.differs {
-                <path class="ov-differs" d={format!("M{} 19V{}", differs.at, data.height)} />
-                <text x={attr(differs.x)} y={attr(data.height - Px::whole(3))}>
-                    { differs.text.clone() }
-                </text>
+            if let Some((x, end)) = data.sliver {
+                <rect class="ov-sliver" x={attr(x)} y="2" width={attr(end - x)} height="20" />
+            }
+            if let Some(at) = data.differs {
+                <path class="ov-differs" d={format!("M{at} 19V24")} />
             }
             if let Some((from, to)) = data.window {
                 <rect

@@ -142,6 +142,15 @@ impl Nodes {
     }
 }
 
+/// Where the plate of an instant begins and ends, with a little air.
+pub(super) fn plate_edges(layout: &Laid, now: SimTime) -> (Px, Px) {
+    let half = half_plate(layout, &layout.time_label(now));
+    let middle = layout.scale.x_near(now);
+    let middle = middle.clamp(half, (layout.metrics.width - half).max(half));
+    let air = layout.metrics.px(2);
+    (middle - half - air, middle + half + air)
+}
+
 /// Half the width of the plate, about: `timeline.css` gives it padding of 0.6 of the text's size.
 fn half_plate(layout: &Laid, time: &str) -> Px {
     let metrics = &layout.metrics;
@@ -163,7 +172,7 @@ fn set(element: &Element, name: &str, value: &str) {
 
 /// `17.10 s, event 21 of 25: storage refuses A's write`; of how many only where that is known.
 fn value_text(runs: &Runs, moment: u32, time: &str, hidden: bool) -> String {
-    let all = runs.moments.n_moments();
+    let (all, n_told) = (runs.moments.n_telling(), runs.moments.n_telling_of(moment));
     let last = spoken_of(runs, moment).and_then(|index| runs.moments.get(index));
     let Some(last) = last else {
         return match hidden {
@@ -173,7 +182,7 @@ fn value_text(runs: &Runs, moment: u32, time: &str, hidden: bool) -> String {
     };
     let lines = describe::moment(runs, &last).join("; ");
     match hidden {
-        true => format!("{time}, event {moment}: {lines}"),
-        false => format!("{time}, event {moment} of {all}: {lines}"),
+        true => format!("{time}, event {n_told}: {lines}"),
+        false => format!("{time}, event {n_told} of {all}: {lines}"),
     }
 }

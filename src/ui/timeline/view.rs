@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use crate::sim::time::SimTime;
 use crate::ui::hooks::use_on_time;
-use crate::ui::playhead::PlayheadBus;
+use crate::ui::playhead::{PlayheadBus, Seen};
 use crate::ui::store::Window;
 use crate::view_model::drawing::scale::TimeView;
 use crate::view_model::runs::Runs;
@@ -47,7 +47,6 @@ pub(super) fn use_view(
         *last = Some(view);
         view
     };
-    use_effect_with((bus.clone(), view), |(bus, view)| bus.set_seen(*view));
     let (setter, end, base) = (led.setter(), runs.ends_at(), *base);
     use_on_time(bus, (view, base, end, dragging), {
         // Only its own moves lead: a pan may leave the playhead behind, and an edit may.
@@ -65,7 +64,7 @@ pub(super) fn use_view(
 
 /// The stretch on screen, for those who do not decide it.
 #[hook]
-pub(super) fn use_seen(bus: &PlayheadBus, runs: &Runs) -> TimeView {
+pub(super) fn use_seen(bus: &PlayheadBus, runs: &Runs) -> Seen {
     let seen = use_state_eq(|| bus.seen());
     let setter = seen.setter();
     use_effect_with(bus.clone(), move |bus| {
@@ -73,5 +72,5 @@ pub(super) fn use_seen(bus: &PlayheadBus, runs: &Runs) -> TimeView {
         let subscription = bus.subscribe_seen(move |view| setter.set(Some(view)));
         move || drop(subscription)
     });
-    seen.unwrap_or_else(|| TimeView::whole(runs.ends_at()))
+    seen.unwrap_or_else(|| Seen { view: TimeView::whole(runs.ends_at()), race: None })
 }

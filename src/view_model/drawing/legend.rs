@@ -46,7 +46,7 @@ const fn filled(class: &'static str, fill: &'static str, d: &'static str) -> Sha
 }
 
 /// All marks.
-pub const LEGEND: [LegendLine; 23] = [
+pub const LEGEND: [LegendLine; 25] = [
     line(
         "a lease, in the lock service's own lane: its token, and who holds it",
         &[path("p-lease tok-0", BAR)],
@@ -113,4 +113,6 @@ pub const LEGEND: [LegendLine; 23] = [
     ),
     line("the value in the store, named after who wrote it", &[path("p-value tok-0", BAR)]),
     line("the highest token that the store has seen", &[path("p-highest", "M2 20H20V8H42")]),
+    line("slow motion: drawn wider than to scale", &[path("p-race", "M3 18V9H41V18")]),
+    line("squeezed: drawn narrower than to scale", &[path("p-squeezed", "M2 6h40v14h-40z")]),
 ];

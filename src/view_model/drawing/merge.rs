@@ -37,13 +37,13 @@ pub fn spans<'a, T: Span>(list: &'a [T], scale: &TimeScale) -> Vec<Drawn<'a, T>>
     let first = list.partition_point(|span| span.to() <= view.from);
     let last = list.partition_point(|span| span.from() < view.to).max(first);
     let list = &list[first..last];
-    let narrow = scale.duration(NARROW);
     let mut drawn = Vec::new();
     let mut index = 0;
     while let Some(span) = list.get(index) {
-        let is_narrow = span.to().since(span.from()) < narrow;
+        let x = scale.x(span.from());
+        let is_narrow = scale.x(span.to()) - x < NARROW;
         if is_narrow {
-            let until = span.from() + narrow;
+            let until = until(scale, x + NARROW);
             let after = index + list[index..].partition_point(|next| next.to() < until);
             let end = after.max(index + 1);
             let item = if end > index + 1 {
@@ -61,6 +61,11 @@ pub fn spans<'a, T: Span>(list: &'a [T], scale: &TimeScale) -> Vec<Drawn<'a, T>>
     drawn
 }
 
+/// The instant at a place; behind the view's end none is too far.
+pub fn until(scale: &TimeScale, x: Px) -> SimTime {
+    if x < scale.right() { scale.time(x) } else { SimTime::MAX }
+}
+
 /// The drawn items of a list of instants in order: at most one every `apart`.
 pub fn instants<'a, T: Instant>(list: &'a [T], scale: &TimeScale, apart: Px) -> Vec<Drawn<'a, T>> {
     // Marks are drawn around their instant: those just outside are still seen.
@@ -69,11 +74,10 @@ pub fn instants<'a, T: Instant>(list: &'a [T], scale: &TimeScale, apart: Px) -> 
     let first = list.partition_point(|item| item.at() < from);
     let last = list.partition_point(|item| item.at() <= to).max(first);
     let list = &list[first..last];
-    let apart = scale.duration(apart);
     let mut drawn = Vec::new();
     let mut index = 0;
     while let Some(item) = list.get(index) {
-        let until = item.at() + apart;
+        let until = until(scale, scale.x(item.at()) + apart);
         let end = index + list[index..].partition_point(|next| next.at() < until);
         let end = end.max(index + 1);
         drawn.push(if end > index + 1 {

@@ -38,9 +38,9 @@ impl Metrics {
         Px::whole(14)
     }
 
-    /// Height of the ruler, with room for the playhead's time.
+    /// Height of the ruler: brackets and bands above, times and the playhead's below.
     pub fn ruler(&self) -> Px {
-        self.px(22).rounded()
+        self.px(if self.narrow { 44 } else { 52 }).rounded()
     }
 
     /// Height of the row that holds a lane's label when there is no column for it.

@@ -5,6 +5,7 @@ pub mod colors;
 pub mod legend;
 pub mod merge;
 pub mod metrics;
+pub mod pace;
 pub mod palette;
 pub mod path;
 pub mod scale;

@@ -1,9 +1,13 @@
 //! Time to pixels and back, in whole numbers: a coordinate is a count of 1/64 px, so that what is
-//! drawn is `Eq` and the same on every machine. It knows no run and no screen but its width.
+//! drawn is `Eq` and the same on every machine. Between the view's ends time may bend (`pace.rs`
+//! says where), outside it goes on at the view's own rate. It knows no run and no screen but its
+//! width.
 
 use std::fmt;
 use std::ops::{Add, Sub};
+use std::rc::Rc;
 
+use super::pace::{Pace, Sizes};
 use crate::sim::time::{SimDuration, SimTime};
 
 /// A coordinate in 1/64 CSS px.
@@ -134,13 +138,6 @@ impl TimeView {
         Self::within(from, from + SimDuration::from_micros(wanted), end)
     }
 
-    /// The view moved by a signed number of microseconds, held inside the run.
-    pub fn moved(self, micros: i64, end: SimTime) -> Self {
-        let by = SimDuration::from_micros(micros.unsigned_abs());
-        let from = if micros < 0 { self.from - by } else { self.from + by };
-        Self::within(from, from + self.length(), end)
-    }
-
     /// The view moved as little as needed to show `time`, with a tenth of it to spare.
     pub fn following(self, time: SimTime, end: SimTime) -> Self {
         if self.holds(time) {
@@ -152,8 +149,19 @@ impl TimeView {
     }
 }
 
-/// Where instants of a view lie on the screen.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// How time is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum TimeAxis {
+    /// Stretched where it matters.
+    #[default]
+    Slow,
+    /// To scale.
+    ToScale,
+}
+
+/// Where instants of a view lie on the screen: to scale, or piece by piece at its own rate. It is
+/// cheap to clone.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TimeScale {
     /// What is on screen.
     pub view: TimeView,
@@ -161,17 +169,79 @@ pub struct TimeScale {
     pub left: Px,
     /// How wide it is; more than nothing.
     pub width: Px,
+    /// Where the rate changes, the view's two ends included; `None`: it never does.
+    bends: Option<Rc<[Bend]>>,
+}
+
+/// A place where the rate of time changes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Bend {
+    /// When.
+    pub at: SimTime,
+    /// How far right of the view's begin.
+    pub x: Px,
+    /// Whether a message that is worth an arrow flies in what follows.
+    pub loud: bool,
+}
+
+/// What neighbours of one rate are on the ruler.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Rate {
+    /// As on a scale.
+    Plain,
+    /// Wider.
+    Slow,
+    /// Narrower.
+    Squeezed,
+}
+
+/// A stretch of one kind of rate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Stretch {
+    /// Which.
+    pub rate: Rate,
+    /// Its begin.
+    pub from: SimTime,
+    /// Its end.
+    pub to: SimTime,
+    /// Where it begins.
+    pub x: Px,
+    /// Where it ends.
+    pub end: Px,
+}
+
+impl Stretch {
+    /// How many hundredths of its width to scale it has.
+    pub fn percent(&self, scale: &TimeScale) -> u64 {
+        let wide = u128::try_from((self.end - self.x).0).unwrap_or(0);
+        let of = u128::try_from(scale.width.0).unwrap_or(1).max(1);
+        let length = u128::from(self.to.since(self.from).micros().max(1));
+        let view = u128::from(scale.view.length().micros());
+        u64::try_from(wide * view * 100 / (length * of)).unwrap_or(u64::MAX)
+    }
 }
 
 impl TimeScale {
     /// A scale; a width of nothing counts as one pixel.
     pub fn new(view: TimeView, left: Px, width: Px) -> Self {
-        Self { view, left, width: width.max(Px::whole(1)) }
+        Self { view, left, width: width.max(Px::whole(1)), bends: None }
+    }
+
+    /// Time stretched where it matters and squeezed where nothing happens.
+    pub fn paced(view: TimeView, left: Px, width: Px, pace: &Pace, sizes: Sizes) -> Self {
+        let plain = Self::new(view, left, width);
+        let bends = pace.bends(view, plain.width, sizes);
+        Self { bends: bends.map(Rc::from), ..plain }
     }
 
     /// Where the view ends.
     pub fn right(&self) -> Px {
         self.left + self.width
+    }
+
+    /// The same places for another stretch of time, to scale.
+    pub fn plain(&self) -> Self {
+        Self { bends: None, ..self.clone() }
     }
 
     /// Where an instant lies. Off the screen it is held at [`FAR`].
@@ -184,7 +254,24 @@ impl TimeScale {
         self.x(time).clamp(self.left, self.right())
     }
 
+    /// The two bends around an index.
+    fn piece(bends: &[Bend], after: usize) -> (Bend, Bend) {
+        let after = after.clamp(1, bends.len() - 1);
+        (bends[after - 1], bends[after])
+    }
+
     fn x_wide(&self, time: SimTime) -> i64 {
+        let inside = self.view.from <= time && time <= self.view.to;
+        if let Some(bends) = self.bends.as_deref().filter(|_| inside) {
+            let after = bends.partition_point(|bend| bend.at <= time);
+            let (one, two) = Self::piece(bends, after);
+            let length = u128::from(two.at.since(one.at).micros().max(1));
+            let wide = u128::try_from((two.x - one.x).0).unwrap_or(0);
+            let offset = u128::from(time.since(one.at).micros());
+            let x = (offset * wide * 2 + length) / (length * 2);
+            let x = i64::try_from(x).expect("inside the piece");
+            return i64::from(self.left.0) + i64::from(one.x.0) + x;
+        }
         let offset = i128::from(time.micros()) - i128::from(self.view.from.micros());
         let length = i128::from(self.view.length().micros().max(1));
         let x = (offset * i128::from(self.width.0) * 2 + length).div_euclid(length * 2);
@@ -195,15 +282,24 @@ impl TimeScale {
     /// The instant at a place, at most the view's ends.
     pub fn time(&self, x: Px) -> SimTime {
         let offset = i64::from(x.0) - i64::from(self.left.0);
-        let offset = u128::try_from(offset.clamp(0, i64::from(self.width.0))).unwrap_or(0);
-        let width = u128::try_from(self.width.0).unwrap_or(1).max(1);
-        let length = u128::from(self.view.length().micros());
+        let offset = offset.clamp(0, i64::from(self.width.0));
+        let whole = Bend { at: self.view.from, x: Px::ZERO, loud: false };
+        let (one, two) = match self.bends.as_deref() {
+            Some(bends) => {
+                let after = bends.partition_point(|bend| i64::from(bend.x.0) <= offset);
+                Self::piece(bends, after)
+            }
+            None => (whole, Bend { at: self.view.to, x: self.width, ..whole }),
+        };
+        let offset = u128::try_from(offset - i64::from(one.x.0)).unwrap_or(0);
+        let width = u128::try_from((two.x - one.x).0).unwrap_or(0).max(1);
+        let length = u128::from(two.at.since(one.at).micros());
         let micros = (offset * length * 2 + width) / (width * 2);
         let micros = u64::try_from(micros).unwrap_or(u64::MAX);
-        self.view.from + SimDuration::from_micros(micros)
+        (one.at + SimDuration::from_micros(micros)).min(two.at)
     }
 
-    /// How long a number of pixels lasts; at least a microsecond.
+    /// How long a number of pixels lasts on a scale that has this view; at least a microsecond.
     pub fn duration(&self, width: Px) -> SimDuration {
         let wide = u128::try_from(width.0).unwrap_or(0);
         let micros = wide * u128::from(self.view.length().micros())
@@ -211,19 +307,72 @@ impl TimeScale {
         SimDuration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX).max(1))
     }
 
+    /// How long a pixel lasts around an instant; at least a microsecond.
+    pub fn pixel_at(&self, time: SimTime) -> SimDuration {
+        let x = self.x_near(time).min(self.right() - Px::whole(1));
+        let length = self.time(x + Px::whole(1)).since(self.time(x));
+        SimDuration::from_micros(length.micros().max(1))
+    }
+
     /// An instant near `time` that is as round as the screen is fine: what a dragged handle sets.
     pub fn snapped(&self, time: SimTime) -> SimTime {
-        let step = self.duration(Px::whole(1)).micros();
+        let step = self.pixel_at(time).micros();
         let round = [1, 10, 100, 1_000, 10_000, 50_000, 100_000, 500_000, 1_000_000];
         let up_to = |&&unit: &&u64| unit <= step.saturating_mul(4);
         let unit = round.iter().rev().find(up_to).copied().unwrap_or(1);
         SimTime::from_micros(time.micros().saturating_add(unit / 2) / unit * unit)
+    }
+
+    /// Where the rate changes between two instants.
+    pub fn bends(&self, from: SimTime, to: SimTime) -> impl Iterator<Item = SimTime> + '_ {
+        let all = self.bends.as_deref().unwrap_or_default();
+        let first = all.partition_point(|bend| bend.at <= from);
+        all[first..].iter().map(|bend| bend.at).take_while(move |at| *at < to)
+    }
+
+    /// The stretches of the ruler, from left to right: neighbours of one kind are one.
+    pub fn stretches(&self) -> Vec<Stretch> {
+        let mut all: Vec<Stretch> = Vec::new();
+        for pair in self.bends.as_deref().unwrap_or_default().windows(2) {
+            let &[one, two] = pair else { continue };
+            let mut stretch = Stretch {
+                rate: Rate::Plain,
+                from: one.at,
+                to: two.at,
+                x: self.left + one.x,
+                end: self.left + two.x,
+            };
+            stretch.rate = self.rate(&stretch, one.loud);
+            match all.last_mut().filter(|last| last.rate == stretch.rate) {
+                Some(last) => (last.to, last.end) = (stretch.to, stretch.end),
+                None => all.push(stretch),
+            }
+        }
+        all
+    }
+
+    fn rate(&self, stretch: &Stretch, loud: bool) -> Rate {
+        let short = stretch.to.since(stretch.from) < SimDuration::from_millis(300);
+        match stretch.percent(self) {
+            106.. if loud => Rate::Slow,
+            161.. if short => Rate::Slow,
+            0..95 => Rate::Squeezed,
+            _ => Rate::Plain,
+        }
+    }
+
+    /// Whether every stretch is as wide as on a scale.
+    pub fn is_to_scale(&self) -> bool {
+        self.stretches().iter().all(|stretch| stretch.rate == Rate::Plain)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view_model::drawing::pace::{Beat, Loud, Worth};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
 
     const END: SimTime = SimTime::from_millis(39_000);
 
@@ -275,8 +424,6 @@ mod tests {
         assert_eq!(seconds(0, 90), TimeView::whole(END));
         assert_eq!(seconds(30, 50), seconds(19, 39));
         let view = seconds(10, 20);
-        assert_eq!(view.moved(-15_000_000, END), seconds(0, 10));
-        assert_eq!(view.moved(99_000_000, END), seconds(29, 39));
         assert_eq!(view.following(SimTime::from_millis(25_000), END), seconds(16, 26));
         assert_eq!(view.following(SimTime::from_millis(12_000), END), view);
     }
@@ -298,5 +445,79 @@ mod tests {
         let odd = SimTime::from_micros(2_034_567);
         assert_eq!(scale.snapped(odd), SimTime::from_millis(2_000));
         assert_eq!(scale.snapped(SimTime::from_micros(2_060_001)), SimTime::from_millis(2_100));
+    }
+
+    /// The flights and beats of some picture, wanted in one of its parts or not.
+    fn paces() -> impl Strategy<Value = Pace> {
+        let instant = (0_u64..39_000_000).prop_map(SimTime::from_micros);
+        let length = prop_oneof![1_u64..3_000, 1_u64..300_000, 1_u64..9_000_000];
+        let loud = (instant.clone(), length, 20_u16..100, any::<bool>());
+        let loud = loud.prop_map(|(from, micros, wants, decides)| Loud {
+            from,
+            to: from + SimDuration::from_micros(micros),
+            wants,
+            decides,
+        });
+        let beat = instant.prop_map(|at| Beat { at, worth: Worth::Unsaid });
+        let (louds, beats) = (vec(loud, 0..40), vec(beat, 0..40));
+        (louds, beats).prop_map(|(louds, beats)| Pace::of(louds, beats))
+    }
+
+    fn scales() -> impl Strategy<Value = TimeScale> {
+        let ends = (0_u64..39_000_000, 1_u64..39_000_000);
+        let sizes = Sizes { percent: 100, quiet: Px::whole(14), tail: Px::whole(104) };
+        (paces(), ends, 80_i32..1_600).prop_map(move |(pace, (from, length), width)| {
+            let from = SimTime::from_micros(from);
+            let view = TimeView::within(from, from + SimDuration::from_micros(length), END);
+            TimeScale::paced(view, Px::whole(10), Px::whole(width), &pace, sizes)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn time_is_monotonic_and_fills_the_view(scale in scales(), part in 0_u64..1_000) {
+            prop_assert_eq!(scale.x(scale.view.from), scale.left);
+            prop_assert_eq!(scale.x(scale.view.to), scale.right());
+            let micros = scale.view.length().micros();
+            let at = |part: u64| {
+                let micros = u128::from(micros) * u128::from(part) / 1_000;
+                scale.view.from + SimDuration::from_micros(u64::try_from(micros).unwrap())
+            };
+            let one = SimDuration::from_micros(1);
+            let (a, b) = (at(part), at(part + 1));
+            prop_assert!(scale.x(a) <= scale.x(b) && scale.x(a) <= scale.x(a + one));
+            // Outside it goes on at the view's own rate.
+            let later = scale.view.to + scale.view.length();
+            prop_assert_eq!(scale.x(later), scale.right() + scale.width);
+        }
+
+        #[test]
+        fn places_come_back_exactly_and_instants_within_a_step(
+            scale in scales(), step in 0_i32..102_400, part in 0_u64..=1_000,
+        ) {
+            let x = scale.left + Px(step % (scale.width.0 + 1));
+            let at = scale.time(x);
+            // A microsecond may be wider than a step: then all of it is one place.
+            let one = SimDuration::from_micros(1);
+            let (here, after) = (scale.x(at), scale.x(at + one));
+            let wide = (after - here).max(here - scale.x(at - one)).0;
+            let tolerance = if wide <= 1 { 0 } else { (wide + 1) / 2 };
+            prop_assert!((scale.x(at) - x).0.abs() <= tolerance);
+            let micros = scale.view.length().micros() * part / 1_000;
+            let at = scale.view.from + SimDuration::from_micros(micros);
+            let back = scale.time(scale.x(at));
+            let x = scale.x(at);
+            let (low, high) = (scale.time(x - Px(1)), scale.time(x + Px(1)));
+            prop_assert!(low <= back && back <= high);
+            prop_assert!(low <= at + one && at <= high + one, "{low} {at} {high}");
+        }
+
+        #[test]
+        fn flights_get_what_they_want_where_there_is_room(scale in scales()) {
+            for stretch in scale.stretches() {
+                prop_assert!(stretch.x <= stretch.end);
+                prop_assert!(stretch.from < stretch.to);
+            }
+        }
     }
 }

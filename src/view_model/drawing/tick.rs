@@ -1,18 +1,10 @@
-//! The ruler: round instants, as dense as their labels leave room for. It knows no run.
+//! Instants of the ruler as text, and the round ones, as dense as their labels leave room for. It
+//! knows no run.
 
 use crate::sim::time::SimTime;
 
 use super::scale::{Px, TimeScale};
 use crate::view_model::words::clock::Clock;
-
-/// One line of the ruler.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tick {
-    /// Where.
-    pub x: Px,
-    /// Its label; finer lines have none.
-    pub label: Option<String>,
-}
 
 /// Distances of labels, in microseconds: what people count in, from a microsecond to half a day.
 const STEPS: [u64; 33] = [
@@ -51,41 +43,48 @@ const STEPS: [u64; 33] = [
     43_200_000_000,
 ];
 
-/// The lines of a scale whose labels need `room` each: round times since the start, or of day.
-pub fn ticks(scale: &TimeScale, room: Px, clock: Option<Clock>) -> Vec<Tick> {
+/// The round times of a view, or times of day, as far apart as labels that need `room` each would
+/// have to be on a scale.
+pub fn round_times(scale: &TimeScale, room: Px, clock: Option<Clock>) -> Vec<SimTime> {
     let least = scale.duration(room).micros();
     let step = STEPS.into_iter().find(|&step| step >= least);
     let step = step.unwrap_or(STEPS[STEPS.len() - 1]);
-    let fine = finer(step);
-    // Lines stand at round times of what their labels show.
     let shift = clock.map_or(0, Clock::micros_at_start);
-    let first = (scale.view.from.micros() + shift).div_ceil(fine) * fine;
+    let first = (scale.view.from.micros() + shift).div_ceil(step) * step;
     let last = scale.view.to.micros() + shift;
-    let instants = (0..).map(|n| first + n * fine);
-    instants
-        .take_while(|&micros| micros <= last)
-        .map(|micros| Tick {
-            x: scale.x(SimTime::from_micros(micros - shift)),
-            label: (micros % step == 0).then(|| match clock {
-                Some(clock) => clock_label(clock, micros - shift, step),
-                None => ruler_label(micros, step),
-            }),
-        })
-        .collect()
+    let instants = (0..).map(|n| first + n * step).take_while(|&micros| micros <= last);
+    instants.map(|micros| SimTime::from_micros(micros - shift)).collect()
 }
 
-/// The distance of unlabelled lines: a fifth of the step, or what is round in minutes and hours.
-fn finer(step: u64) -> u64 {
-    match step {
-        0..=4 => step.max(1),
-        30_000_000 => 10_000_000,
-        60_000_000 => 10_000_000,
-        120_000_000 => 60_000_000,
-        1_800_000_000 => 600_000_000,
-        3_600_000_000 | 7_200_000_000 => step / 4,
-        14_400_000_000 | 21_600_000_000 | 43_200_000_000 => 3_600_000_000,
-        _ if step.is_multiple_of(5) => step / 5,
-        _ => step / 2,
+/// The label of an instant, as short as the zoom allows: `17 s`, `10.2 s`, `2:30.5 min`.
+pub fn label(at: SimTime, scale: &TimeScale) -> String {
+    let unit = 10_u64.pow(6 - decimals_at(scale));
+    let micros = (at.micros() + unit / 2) / unit * unit;
+    let precision = precision(micros);
+    ruler_label(micros, precision)
+}
+
+/// The same as a time of day.
+pub fn clock_label(at: SimTime, scale: &TimeScale, clock: Clock) -> String {
+    let text = clock.time_of_day(at, decimals_at(scale));
+    match text.split_once('.') {
+        Some((whole, rest)) => match rest.trim_end_matches('0') {
+            "" => whole.to_owned(),
+            rest => format!("{whole}.{rest}"),
+        },
+        None => text,
+    }
+}
+
+/// The unit that the label of an instant is as precise as.
+fn precision(micros: u64) -> u64 {
+    match micros {
+        HOUR.. if micros.is_multiple_of(HOUR) => HOUR,
+        TWO_MINUTES.. if micros.is_multiple_of(MINUTE) => MINUTE,
+        _ => {
+            let units = (0..=6).rev().map(|digits| 10_u64.pow(digits));
+            units.into_iter().find(|unit| micros.is_multiple_of(*unit)).unwrap_or(1)
+        }
     }
 }
 
@@ -106,17 +105,8 @@ fn ruler_label(micros: u64, step: u64) -> String {
     seconds(micros, decimals(step))
 }
 
-/// `10:00`, `10:00:15`, `10:00:15.25`: as precise as the step.
-fn clock_label(clock: Clock, micros: u64, step: u64) -> String {
-    let at = SimTime::from_micros(micros);
-    let mut label = clock.time_of_day(at, decimals(step));
-    if step >= MINUTE {
-        label.truncate("00:00".len());
-    }
-    label
-}
-
 const MINUTE: u64 = 60_000_000;
+const TWO_MINUTES: u64 = 2 * MINUTE;
 const HOUR: u64 = 60 * MINUTE;
 
 /// Minutes and seconds, or hours, minutes and seconds: `2:30.5 min`, `3:11:30 h`.
@@ -198,14 +188,18 @@ mod tests {
     }
 
     fn labels(scale: &TimeScale) -> Vec<String> {
-        ticks(scale, Px::whole(80), None).into_iter().filter_map(|tick| tick.label).collect()
+        let round = round_times(scale, Px::whole(80), None);
+        round.into_iter().map(|at| label(at, scale)).collect()
     }
 
     #[test]
     fn twenty_seconds_read_as_in_the_picture() {
         let scale = scale(0, 20_000_000, 772);
         assert_eq!(labels(&scale), ["0 s", "5 s", "10 s", "15 s", "20 s"]);
-        assert_eq!(ticks(&scale, Px::whole(80), None).len(), 21);
+        let label = |micros| label(SimTime::from_micros(micros), &scale);
+        assert_eq!(label(10_200_000), "10.2 s");
+        assert_eq!(label(10_204_900), "10.2 s", "as precise as the screen");
+        assert_eq!(label(30_393_000), "30.39 s");
     }
 
     #[test]
@@ -213,17 +207,15 @@ mod tests {
         use crate::sim::scenario::Incident;
         let start = "2024-05-01T10:00:03.250+02:00".parse().expect("valid");
         let incident = Incident { start: Some(start), clock: true, ..Incident::default() };
-        let clock = Clock::shown(&incident);
+        let clock = Clock::shown(&incident).expect("shown");
         let scale = scale(0, 20_000_000, 772);
-        let all = ticks(&scale, Px::whole(80), clock);
-        let labelled: Vec<_> =
-            all.iter().filter_map(|tick| Some((tick.x, tick.label.as_deref()?))).collect();
-        let labels: Vec<_> = labelled.iter().map(|(_, label)| *label).collect();
+        let all = round_times(&scale, Px::whole(80), Some(clock));
+        let labels: Vec<_> = all.iter().map(|at| clock_label(*at, &scale, clock)).collect();
         assert_eq!(labels, ["10:00:05", "10:00:10", "10:00:15", "10:00:20"]);
-        assert_eq!(labelled[0].0, scale.x(SimTime::from_millis(1_750)));
+        assert_eq!(all[0], SimTime::from_millis(1_750));
+        assert_eq!(clock_label(SimTime::from_millis(1_850), &scale, clock), "10:00:05.1");
         let zoomed = self::scale(17_000_000, 17_400_000, 400);
-        let label =
-            |at: u64| playhead_clock(SimTime::from_millis(at), &zoomed, clock.expect("shown"));
+        let label = |at: u64| playhead_clock(SimTime::from_millis(at), &zoomed, clock);
         assert_eq!(label(17_100), "10:00:20.350");
     }
 
@@ -231,27 +223,14 @@ mod tests {
     fn labels_carry_what_the_zoom_deserves() {
         assert_eq!(
             labels(&scale(17_000_000, 17_400_000, 400)),
-            ["17.0 s", "17.1 s", "17.2 s", "17.3 s", "17.4 s"]
+            ["17 s", "17.1 s", "17.2 s", "17.3 s", "17.4 s"]
         );
         let minutes = labels(&scale(0, 600_000_000, 500));
-        assert_eq!(minutes[..3], ["0 min", "2 min", "4 min"]);
+        assert_eq!(minutes[..3], ["0 s", "2 min", "4 min"]);
         let day = labels(&scale(0, 86_400_000_000, 800));
-        assert_eq!(day[..3], ["0 h", "4 h", "8 h"]);
+        assert_eq!(day[..3], ["0 s", "4 h", "8 h"]);
         let late = labels(&scale(3_600_000_000, 3_601_000_000, 800));
         assert_eq!(late[1], "1:00:00.1 h");
-    }
-
-    #[test]
-    fn labels_never_touch_and_lines_stay_few() {
-        let mut length = 1_000;
-        while length < 86_400_000_000 {
-            let scale = scale(7, 7 + length, 700);
-            let all = ticks(&scale, Px::whole(80), None);
-            assert!(all.len() <= 100, "{} lines over {length} us", all.len());
-            let with_label: Vec<_> = all.iter().filter(|tick| tick.label.is_some()).collect();
-            assert!(with_label.windows(2).all(|pair| pair[1].x - pair[0].x >= Px::whole(79)));
-            length = length * 3 / 2;
-        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod client;
 mod fault;
 pub mod harm;
 mod message;
+pub mod routine;
 mod service;
 mod stopped;
 mod store;

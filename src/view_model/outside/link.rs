@@ -58,6 +58,8 @@ fields! {
         pub at: Option<SimTime> => None;
         /// The stretch that the timeline shows, if it is not the whole.
         pub window: Option<(SimTime, SimTime)> => None;
+        /// Whether the timeline draws time to scale.
+        pub to_scale: bool => false;
         /// What is selected.
         pub selected: Option<Selected> => None;
         /// The verdicts of the runs as the sender saw them.
@@ -229,6 +231,7 @@ mod tests {
             scenario: Some("paused-holder".to_owned()),
             at: Some(SimTime::from_millis(17_100)),
             window: Some((SimTime::from_millis(9_000), SimTime::from_millis(18_000))),
+            to_scale: true,
             selected: Some(Selected::Moment(20)),
             verdicts: vec![VerdictKind::Corrupted, VerdictKind::Safe],
         };

@@ -42,10 +42,16 @@ enum Entry {
 pub struct Recent(Vec<Entry>);
 
 impl Work {
-    /// A scenario as a piece of work; `scenario`: the gallery's entry that it began as.
-    pub fn of(key: &str, edited: u64, file: &ScenarioFile, scenario: &str) -> Self {
+    /// A scenario as a piece of work; `scenario`: the gallery's entry that it began as; `to_scale`:
+    /// how its time is drawn.
+    pub fn of(
+        key: &str,
+        edited: u64,
+        file: &ScenarioFile,
+        (scenario, to_scale): (&str, bool),
+    ) -> Self {
         let scenario = (!scenario.is_empty()).then(|| scenario.to_owned());
-        let place = Place { scenario, ..Place::default() };
+        let place = Place { scenario, to_scale, ..Place::default() };
         let link = Link { file: file.clone(), place }.to_fragment();
         Self { key: key.to_owned(), title: file.title.clone(), edited, link }
     }
@@ -250,7 +256,7 @@ mod tests {
     fn work(key: &str, title: &str) -> Work {
         let mut file = GALLERY[0].file();
         title.clone_into(&mut file.title);
-        Work::of(key, 1, &file, GALLERY[0].id)
+        Work::of(key, 1, &file, (GALLERY[0].id, false))
     }
 
     fn titles(recent: &Recent) -> Vec<&str> {

@@ -1,6 +1,8 @@
 //! The event list, as plain data: which moments pass the filters near the playhead, and what each
 //! line shows. Bounded, whatever the length of the run.
 
+use std::collections::BTreeMap;
+
 use crate::sim::fact::Fact;
 use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
 use crate::sim::log::LogEntry;
@@ -8,6 +10,7 @@ use crate::sim::property::WriteStatus;
 use crate::sim::time::SimTime;
 
 use crate::view_model::facts::harm::{self, Harm};
+use crate::view_model::facts::routine::Again;
 use crate::view_model::facts::{MomentKind, listed};
 use crate::view_model::runs::moment::{Moment, RunNo};
 use crate::view_model::sentences::describe;
@@ -34,9 +37,9 @@ pub struct Filter {
 }
 
 impl Default for Filter {
-    /// Everything but routine renewals: they fill the list and tell nothing.
+    /// Everything; what is routine is one line.
     fn default() -> Self {
-        Self { actor: None, kinds: MomentKind::ALL.map(|kind| kind != MomentKind::Renewal) }
+        Self { actor: None, kinds: [true; 6] }
     }
 }
 
@@ -83,6 +86,8 @@ pub struct Row {
     pub tone: Tone,
     /// One line, or one for each run.
     pub lines: Vec<String>,
+    /// Whether it stands for what is routine, and whether that is listed below it.
+    pub group: Option<bool>,
 }
 
 /// The lines around a position, and whether there are more before and after.
@@ -96,10 +101,12 @@ pub struct Rows {
     pub more_after: bool,
 }
 
-/// The lines that pass a filter, at most [`MAX_ROWS`] around the moment `around`.
-pub fn rows(runs: &Runs, filter: &Filter, around: u32) -> Rows {
+/// The lines that pass a filter, at most [`MAX_ROWS`] around the moment `around`. What somebody
+/// does again and again until something else of theirs happens is one line; those that begin with
+/// a moment in `open` are listed singly, too.
+pub fn rows(runs: &Runs, filter: &Filter, around: u32, open: &[u32]) -> Rows {
     let n_moments = runs.moments.n_moments();
-    let all = n_moments <= MAX_ROWS;
+    let all = runs.moments.n_telling() <= MAX_ROWS && n_moments <= MAX_SCAN;
     let (half, around) = match all {
         true => (MAX_ROWS, 0),
         false => (MAX_ROWS / 2, around.min(n_moments)),
@@ -110,18 +117,84 @@ pub fn rows(runs: &Runs, filter: &Filter, around: u32) -> Rows {
     };
     let scan_from = around.saturating_sub(MAX_SCAN);
     let scan_to = n_moments.min(around.saturating_add(MAX_SCAN));
-    let take = half as usize;
-    let mut picked: Vec<_> = (scan_from..around).rev().filter_map(pick).take(take).collect();
-    let more_before = picked.len() == take || scan_from > 0;
+    // What is routine is looked at and takes no line of its own.
+    let taken = |room: u32| {
+        let mut left = room;
+        move |(index, _): &(u32, Moment)| {
+            let is_routine = runs.moments.is_routine(*index);
+            left = left.saturating_sub(u32::from(!is_routine));
+            left > 0 || is_routine
+        }
+    };
+    let mut picked: Vec<_> =
+        (scan_from..around).rev().filter_map(pick).take_while(taken(half + 1)).collect();
+    let is_first = |picked: &[(u32, Moment)]| picked.last().is_none_or(|(index, _)| *index == 0);
+    let more_before = !is_first(&picked) || scan_from > 0;
     picked.reverse();
-    let n_before = picked.len();
-    picked.extend((around..scan_to).filter_map(pick).take(take));
-    let more_after = !all && (picked.len() - n_before == take || scan_to < n_moments);
-    Rows {
-        rows: picked.into_iter().map(|(index, m)| row(runs, index, &m)).collect(),
-        more_before: more_before && around > 0,
-        more_after,
+    let after: Vec<_> = (around..scan_to).filter_map(pick).take_while(taken(half + 1)).collect();
+    let more_after = !all && after.last().is_some_and(|(index, _)| index + 1 < n_moments);
+    picked.extend(after);
+    Rows { rows: grouped(runs, picked, open), more_before: more_before && around > 0, more_after }
+}
+
+/// A line for what is routine, while it grows.
+struct Group {
+    row: usize,
+    n: u32,
+    open: bool,
+}
+
+/// What somebody does again and again becomes one line, where it first happens.
+fn grouped(runs: &Runs, picked: Vec<(u32, Moment)>, open: &[u32]) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut groups: BTreeMap<(NodeId, Again), Group> = BTreeMap::new();
+    let mut counts: Vec<(usize, u32, NodeId, Again)> = Vec::new();
+    for (index, moment) in picked {
+        if !runs.moments.is_routine(index) {
+            let entries = runs.entries_of(&moment).into_iter().flatten();
+            // Something else of theirs: what follows is another line.
+            for who in entries.map(describe::actor) {
+                for again in [Again::Polls, Again::Renews] {
+                    let group = groups.remove(&(who, again));
+                    counts.extend(group.map(|group| (group.row, group.n, who, again)));
+                }
+            }
+            rows.push(row(runs, index, &moment));
+            continue;
+        }
+        let Some((who, again)) = runs.again(&moment) else { continue };
+        let group = groups.entry((who, again)).or_insert_with(|| {
+            let open = open.contains(&index);
+            rows.push(Row { group: Some(open), ..row(runs, index, &moment) });
+            Group { row: rows.len() - 1, n: 0, open }
+        });
+        group.n += u32::from(is_request(runs, &moment));
+        if group.open {
+            rows.push(row(runs, index, &moment));
+        }
     }
+    counts.extend(groups.into_iter().map(|((who, again), it)| (it.row, it.n, who, again)));
+    for (row, n, who, again) in counts {
+        let what = match again {
+            Again::Polls => "more poll",
+            Again::Renews => "renewal",
+        };
+        let who = match who {
+            NodeId::Client(client) => runs.words.short(client),
+            other => runs.words.actor(other),
+        };
+        let n = n.max(1);
+        let plural = if n == 1 { "" } else { "s" };
+        rows[row].lines = vec![format!("{n} {what}{plural} by {who}")];
+        rows[row].mark = Mark::Renewal;
+        rows[row].tone = Tone::Plain;
+    }
+    rows
+}
+
+fn is_request(runs: &Runs, moment: &Moment) -> bool {
+    let mut entries = runs.entries_of(moment).into_iter().flatten();
+    entries.any(|entry| entry.fact.sending().is_some())
 }
 
 fn row(runs: &Runs, index: u32, moment: &Moment) -> Row {
@@ -140,6 +213,7 @@ fn row(runs: &Runs, index: u32, moment: &Moment) -> Row {
         color,
         tone: tone(mark),
         lines: describe::moment(runs, moment),
+        group: None,
     }
 }
 
@@ -194,4 +268,46 @@ fn color(runs: &Runs, run: RunNo, entry: &LogEntry) -> Option<TokenColor> {
         Some(record.grant)
     };
     about.grant.or_else(|| about.token.and_then(of_token)).map(TokenColor::of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenarios::GALLERY;
+
+    #[test]
+    fn what_is_routine_is_one_line_that_opens() {
+        let runs = Runs::of(&GALLERY[0].file()).expect("it is valid");
+        let closed = rows(&runs, &Filter::default(), 0, &[]).rows;
+        let groups: Vec<_> = closed.iter().filter(|row| row.group.is_some()).collect();
+        assert!(groups.iter().any(|row| row.lines[0].ends_with("renewals by B")), "{groups:?}");
+        let n_single = closed.len() - groups.len();
+        assert_eq!(u32::try_from(n_single), Ok(runs.moments.n_telling()));
+        let first = groups[0].index;
+        let open = rows(&runs, &Filter::default(), 0, &[first]).rows;
+        assert!(open.len() > closed.len());
+        assert!(open.iter().any(|row| row.index == first && row.group == Some(true)));
+        assert!(open.iter().any(|row| row.index == first && row.group.is_none()));
+        let all = open.iter().filter(|row| row.group.is_none());
+        assert!(all.clone().zip(all.skip(1)).all(|(a, b)| a.at <= b.at), "in time order");
+    }
+
+    #[test]
+    fn counts_and_steps_go_past_what_is_routine() {
+        for entry in &GALLERY {
+            let runs = Runs::of(&entry.file()).expect("it is valid");
+            let moments = &runs.moments;
+            let (mut now, mut n_stops) =
+                (SimTime::ZERO, moments.n_telling_of(moments.n_until(SimTime::ZERO)));
+            while let Some(next) = moments.next_telling_after(now) {
+                assert!(next > now, "{}", entry.id);
+                assert!(moments.last_telling_before(next).is_none_or(|last| last <= now));
+                now = next;
+                let n = moments.n_telling_of(moments.n_until(now));
+                assert!(n > n_stops, "{}", entry.id);
+                n_stops = n;
+            }
+            assert_eq!(n_stops, moments.n_telling(), "{}", entry.id);
+        }
+    }
 }

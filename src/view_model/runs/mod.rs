@@ -8,7 +8,7 @@ pub mod moment;
 use std::rc::Rc;
 
 use crate::sim::comparison::Difference;
-use crate::sim::id::EntrySeq;
+use crate::sim::id::{EntrySeq, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{Change, Incident, ScenarioError, ScenarioFile};
@@ -17,6 +17,7 @@ use crate::sim::time::SimTime;
 use crate::view_model::words::names::Words;
 
 use super::facts::listed;
+use super::facts::routine::Again;
 use computing::Computing;
 use moment::{Moment, MomentKind, Moments, RunNo};
 
@@ -193,13 +194,19 @@ impl Runs {
         self.first_bad().or(parts_at).unwrap_or_else(|| self.last_notable())
     }
 
-    /// When the last moment lies that is not a routine renewal.
+    /// When the last moment lies that is not routine.
     pub fn last_notable(&self) -> SimTime {
-        let n_moments = self.moments.n_moments();
-        let mut latest_first = (0..n_moments).rev().filter_map(|i| self.moments.get(i));
-        latest_first
-            .find(|moment| self.kind_of(moment) != MomentKind::Renewal)
-            .map_or(SimTime::ZERO, |moment| moment.at)
+        self.moments.last_telling_before(SimTime::MAX).unwrap_or(SimTime::ZERO)
+    }
+
+    /// Who does what again in a moment, if it is routine.
+    pub fn again(&self, moment: &Moment) -> Option<(NodeId, Again)> {
+        let entry = self.entries_of(moment).into_iter().flatten().next()?;
+        let again = match listed(&entry.fact).kind {
+            Some(MomentKind::Renewal) => Again::Renews,
+            _ => Again::Polls,
+        };
+        Some((entry.fact.about().client.map_or(entry.node(), NodeId::Client), again))
     }
 }
 

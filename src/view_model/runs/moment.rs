@@ -8,6 +8,7 @@ use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
 
 use crate::view_model::facts::listed;
+use crate::view_model::facts::routine::Routine;
 
 pub use crate::view_model::words::listing::MomentKind;
 
@@ -74,13 +75,30 @@ struct Packed {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Moments {
     list: Vec<Packed>,
+    /// The places of those that are not routine.
+    telling: Vec<u32>,
 }
 
 impl Moments {
     /// Merges the listed events of both runs.
     pub fn of(run_1: &Recording, run_2: Option<&Recording>) -> Self {
         let log_2 = run_2.map(Recording::entries).unwrap_or_default();
-        Self::of_logs(run_1.entries(), log_2)
+        let mut moments = Self::of_logs(run_1.entries(), log_2);
+        let of_runs = [Some(run_1), run_2].map(|run| run.map(|run| (run, Routine::of(run))));
+        let is_routine = |moment: Moment| {
+            let runs = of_runs.iter().zip(RunNo::ALL);
+            let mut entries = runs.filter_map(|(run, no)| {
+                let (run, routine) = run.as_ref()?;
+                Some(routine.again(run, run.log().get(moment.entry_in(no)?)?))
+            });
+            entries.all(|again| again.is_some())
+        };
+        let tells = |index: &u32| moments.get(*index).is_some_and(|moment| !is_routine(moment));
+        let telling = (0..moments.n_moments()).filter(tells);
+        let mut places = Vec::with_capacity(telling.clone().count());
+        places.extend(telling);
+        moments.telling = places;
+        moments
     }
 
     fn of_logs(log_1: &[LogEntry], log_2: &[LogEntry]) -> Self {
@@ -89,7 +107,35 @@ impl Moments {
         merge(log_1, log_2, |_| n_moments += 1);
         let mut list = Vec::with_capacity(n_moments);
         merge(log_1, log_2, |moment| list.push(moment));
-        Self { list }
+        let telling = (0..count(list.len())).collect();
+        Self { list, telling }
+    }
+
+    /// How many are not routine.
+    pub fn n_telling(&self) -> u32 {
+        count(self.telling.len())
+    }
+
+    /// How many of the first `n_moments` are not routine.
+    pub fn n_telling_of(&self, n_moments: u32) -> u32 {
+        count(self.telling.partition_point(|index| *index < n_moments))
+    }
+
+    /// Whether a moment is routine.
+    pub fn is_routine(&self, index: u32) -> bool {
+        self.telling.binary_search(&index).is_err()
+    }
+
+    /// When the first moment after `time` is that is not routine.
+    pub fn next_telling_after(&self, time: SimTime) -> Option<SimTime> {
+        let next = self.n_telling_of(self.n_until(time));
+        self.get(*self.telling.get(next as usize)?).map(|moment| moment.at)
+    }
+
+    /// When the last moment before `time` is that is not routine.
+    pub fn last_telling_before(&self, time: SimTime) -> Option<SimTime> {
+        let last = self.n_telling_of(self.n_before(time)).checked_sub(1)?;
+        self.get(*self.telling.get(last as usize)?).map(|moment| moment.at)
     }
 
     /// How many there are.

@@ -54,6 +54,12 @@ pub fn can_fence(row: &SystemRow) -> &'static str {
     }
 }
 
+/// What its token is on this schedule.
+pub fn token(search: &SystemSearch, row: &SystemRow) -> &'static str {
+    let spec = ScenarioSpec { lock: row.system, ..search.scenario().spec().clone() };
+    systems::token(&spec)
+}
+
 /// What is said beside the rows, once for all systems that it is said of.
 pub fn notes(search: &SystemSearch, words: &Words) -> Vec<String> {
     let mut by_note: BTreeMap<Note, Vec<&str>> = BTreeMap::new();
@@ -134,7 +140,7 @@ pub fn as_text(title: &str, search: &SystemSearch, words: &Words) -> String {
             tried(&row.with),
             late(row),
             can_fence(row).to_owned(),
-            info(row.system).token.to_owned(),
+            token(search, row).to_owned(),
         ]);
     }
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();

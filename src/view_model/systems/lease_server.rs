@@ -3,7 +3,7 @@
 
 use super::live::{Live, token_of};
 use super::reply::Reply;
-use super::row::{Practice, SystemRow};
+use super::row::{Practice, SystemRow, by_source};
 use super::{Origin, transaction};
 use crate::sim::id::ClientId;
 use crate::sim::scenario::{Change, Ratio, Renew, ScenarioSpec, Wait};
@@ -14,6 +14,7 @@ pub(super) const ROW: SystemRow =
 
 const PRACTICE: Practice = Practice {
     seen: "The server answers a grant with it",
+    token: by_source,
     defaults,
     takes: "The lease server",
     counter: None,

@@ -80,7 +80,13 @@ pub fn setting(spec: &ScenarioSpec) -> String {
 
 /// What the token of the scenario's system is, and where its user finds it.
 pub fn token_line(spec: &ScenarioSpec) -> String {
-    format!("{}. {}", info(spec.lock).token, practice(spec.lock).seen)
+    format!("{}. {}", token(spec), practice(spec.lock).seen)
+}
+
+/// What the token of the scenario's system is in this set-up, and whether a storage can fence by
+/// it.
+pub fn token(spec: &ScenarioSpec) -> &'static str {
+    (practice(spec.lock).token)(spec).unwrap_or(info(spec.lock).token)
 }
 
 /// Its real defaults, as one edit.
@@ -129,8 +135,8 @@ mod tests {
     use crate::sim::Scenario;
     use crate::sim::SimDuration;
     use crate::sim::fact::{Fact, StoreFact};
-    use crate::sim::lock::{RedisToken, SYSTEMS, TokenWorth};
-    use crate::sim::scenario::{FenceRule, RESOURCES, Repeat, Resource};
+    use crate::sim::lock::{EtcdToken, KubernetesToken, RedisToken, SYSTEMS, TokenWorth};
+    use crate::sim::scenario::{FenceRule, RESOURCES, Repeat, Resource, TokenSource};
 
     fn run(changes: &[Change]) -> Recording {
         let base = GALLERY[0].file().base().expect("valid");
@@ -317,6 +323,48 @@ mod tests {
             }
         }
         assert!(n_told > 0);
+    }
+
+    #[test]
+    fn what_is_said_of_a_token_is_what_it_is_worth() {
+        let base = GALLERY[0].file().base().expect("valid");
+        let mut n_without = 0;
+        for info in &SYSTEMS {
+            for source in [TokenSource::Counter, TokenSource::LeaseId, TokenSource::Constant] {
+                let mut systems = base.spec().systems.clone();
+                if source == TokenSource::LeaseId {
+                    systems.etcd.token = EtcdToken::LeaseId;
+                    systems.redis.token = RedisToken::Counter;
+                    systems.kubernetes.token = KubernetesToken::Transitions;
+                }
+                let changes = [
+                    Change::Lock(info.system),
+                    Change::TokenSource(source),
+                    Change::Systems(systems),
+                ];
+                let changed = base.with(&changes).expect("fits");
+                let said = token(changed.spec());
+                let can = changed.rules().worth == TokenWorth::Ordered;
+                n_without += u32::from(!can);
+                assert_eq!(!can, said.contains("cannot fence"), "{}: {said}", info.name);
+            }
+        }
+        assert!(n_without > 0);
+    }
+
+    #[test]
+    fn what_client_go_refuses_is_said_beside_the_call() {
+        let of = |deadline, retry| {
+            let mut systems = GALLERY[0].file().scenario.systems;
+            systems.kubernetes.renew_deadline = SimDuration::from_secs(deadline);
+            systems.kubernetes.retry_period = SimDuration::from_secs(retry);
+            let lease = Change::Ttl(SimDuration::from_secs(15));
+            let changes = [Change::Lock(LockSystem::Kubernetes), lease, Change::Systems(systems)];
+            commands(&run(&changes), SimTime::ZERO)[0].text.clone()
+        };
+        assert!(!of(10, 2).contains("panics"));
+        assert!(of(15, 2).ends_with("panics: leaseDuration must be greater than renewDeadline"));
+        assert!(of(6, 5).contains("must be greater than retryPeriod"));
     }
 
     #[test]

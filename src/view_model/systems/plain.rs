@@ -4,7 +4,7 @@
 use super::live::{Live, psql_token, psql_token_of};
 use super::origin;
 use super::reply::Reply;
-use super::row::{Practice, SystemRow};
+use super::row::{Practice, SystemRow, by_source};
 use super::transaction::{Transaction, in_psql, row_of};
 use crate::sim::id::ClientId;
 use crate::sim::scenario::{Change, Renew, ScenarioSpec, Wait};
@@ -14,6 +14,7 @@ pub(super) const ROW: SystemRow =
 
 const PRACTICE: Practice = Practice {
     seen: "The statement that takes the lock returns it",
+    token: by_source,
     defaults,
     takes: "The plain lock",
     counter: None,

@@ -2,7 +2,7 @@
 //! that it alone has, and what a set-up has of them.
 
 use crate::sim::id::ClientId;
-use crate::sim::scenario::{Change, ScenarioSpec};
+use crate::sim::scenario::{Change, ScenarioSpec, TokenSource};
 use crate::view_model::controls::Control;
 use crate::view_model::words::names::Words;
 
@@ -50,10 +50,33 @@ pub struct Offer {
 /// What a button changes of a set-up.
 pub(super) type Edit = fn(&ScenarioSpec) -> Vec<Change>;
 
+/// The token of a system whose tokens come from where the scenario says.
+pub(super) fn by_source(spec: &ScenarioSpec) -> Option<&'static str> {
+    match spec.lease.token_source {
+        TokenSource::Counter => None,
+        TokenSource::Revision => {
+            Some("A revision that grows with every grant, with gaps: it can fence")
+        }
+        TokenSource::RevisionAtEnqueue => {
+            Some("A revision, fixed on asking: it can fence if the lock is granted in that order")
+        }
+        TokenSource::Sequence32 => Some("A sequence of 32 bits: it can fence until it wraps"),
+        TokenSource::EpochAndCounter => Some("An epoch and a counter: it can fence"),
+        TokenSource::LeaseId => Some("A lease id, a number without order: it cannot fence"),
+        TokenSource::Constant => Some("The same number for every grant: it cannot fence"),
+        TokenSource::RevisionOfSession => Some(
+            "The revision when the session was made: it can repeat, and be older than an earlier \
+             grant's. It cannot fence",
+        ),
+    }
+}
+
 /// What using a lock system is like.
 pub(super) struct Practice {
     /// Where its user finds the token.
     pub(super) seen: &'static str,
+    /// What its token is in a set-up, where that is not the usual one.
+    pub(super) token: fn(&ScenarioSpec) -> Option<&'static str>,
     /// Its real time to live, renewal and waiting.
     pub(super) defaults: Edit,
     /// What takes the lock, where that hands out no token.

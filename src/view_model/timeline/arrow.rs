@@ -2,8 +2,9 @@
 //! one of heads. Where lanes stand the layout says.
 
 use crate::sim::id::NodeId;
-use crate::sim::time::{SimDuration, SimTime};
+use crate::sim::time::SimTime;
 
+use crate::view_model::drawing::merge;
 use crate::view_model::drawing::path::PathData;
 use crate::view_model::drawing::scale::{Px, TimeScale};
 use crate::view_model::tracks::flight::{Fate, Flight, Route};
@@ -33,8 +34,6 @@ const MOST: usize = 1_200;
 
 /// Closer ones on one route are drawn as one.
 const APART: Px = Px::whole(3);
-/// Of those that fall together so many are looked at for one to draw.
-const MOST_LOOKED_AT: usize = 4;
 /// Length and half the width of a head.
 const HEAD: (i64, i64) = (7 * 64, 3 * 64);
 
@@ -44,11 +43,13 @@ impl Arrows {
         routes: impl Iterator<Item = &'a Route>,
         scale: &TimeScale,
     ) -> Self {
-        let counts = routes.map(|route| seen(&route.flights, route.longest, scale).len());
+        let view = scale.view;
+        let counts = routes.map(|route| route.telling(view.from, view.to).len());
         Self { crowded: counts.sum::<usize>() > MOST, ..Self::default() }
     }
 
-    /// Adds the messages of a route. `ends` gives the heights at which a message begins and ends.
+    /// Adds the messages of a route that tell something. `ends` gives the heights at which one
+    /// begins and ends.
     pub(super) fn route(
         &mut self,
         route: &Route,
@@ -56,35 +57,16 @@ impl Arrows {
         is_drawn: &dyn Fn(&Flight) -> bool,
         ends: &dyn Fn(&Flight) -> (Px, Px),
     ) {
-        if !self.crowded {
-            self.flights(&route.flights, route.longest, scale, is_drawn, ends);
-        }
-        self.flights(&route.remarkable, route.longest, scale, is_drawn, ends);
-    }
-
-    fn flights(
-        &mut self,
-        all: &[Flight],
-        longest: SimDuration,
-        scale: &TimeScale,
-        is_drawn: &dyn Fn(&Flight) -> bool,
-        ends: &dyn Fn(&Flight) -> (Px, Px),
-    ) {
         let view = scale.view;
-        let seen = seen(all, longest, scale);
-        let apart = scale.duration(APART);
-        let is_drawn = |flight: &&Flight| flight.arrives >= view.from && is_drawn(flight);
-        let mut index = 0;
-        while let Some(flight) = seen.get(index) {
-            let until = flight.sent + apart;
-            let end = index + seen[index..].partition_point(|next| next.sent < until);
-            let end = end.max(index + 1);
-            let mut group = seen[index..end].iter().take(MOST_LOOKED_AT);
-            if let Some(flight) = group.find(is_drawn) {
+        let all = route.telling(view.from, view.to).filter(|flight| flight.arrives >= view.from);
+        let (crowded, mut until) = (self.crowded, SimTime::ZERO);
+        for flight in all.filter(|flight| !crowded || flight.is_remarkable()) {
+            // One that is remarkable is drawn even where it falls together with another.
+            if (flight.sent >= until || flight.is_remarkable()) && is_drawn(flight) {
                 let (from, to) = ends(flight);
                 self.arrow(scale, flight, from, to);
+                until = merge::until(scale, scale.x(flight.sent) + APART);
             }
-            index = end;
         }
     }
 
@@ -134,14 +116,6 @@ impl Arrows {
             })
             .collect()
     }
-}
-
-/// Those of a list that are on screen or under way to it.
-fn seen<'a>(all: &'a [Flight], longest: SimDuration, scale: &TimeScale) -> &'a [Flight] {
-    let view = scale.view;
-    let first = all.partition_point(|flight| flight.sent + longest < view.from);
-    let last = all.partition_point(|flight| flight.sent <= view.to);
-    &all[first..last.max(first)]
 }
 
 /// Whether a route leads to or from a store.

@@ -3,10 +3,12 @@
 
 pub mod arrow;
 pub mod by_hand;
+pub mod held;
 pub mod hit;
 pub mod lane;
 pub mod layout;
 pub mod marker;
 pub mod overview;
 pub mod paint;
+pub mod ruler;
 pub mod snap;

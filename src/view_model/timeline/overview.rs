@@ -1,5 +1,6 @@
-//! The strip under the timeline: where events and violations are in the whole run, and which
-//! stretch is on screen. With it the opening view, which fits the story.
+//! The strip above the timeline: where events and violations are in the whole run, which stretch is
+//! on screen, and which of it is drawn widest. It is always to scale. With it the opening view,
+//! which fits the story.
 
 use std::cmp::Reverse;
 
@@ -12,7 +13,6 @@ use crate::view_model::drawing::scale::{Px, TimeScale, TimeView};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::Moments;
 use crate::view_model::words::outcome_words::{Tone, words};
-use crate::view_model::words::wording;
 
 /// The strip.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,26 +26,18 @@ pub struct OverviewData {
     /// The others: nobody is served, or half of something stands.
     pub warnings: String,
     /// Where the runs part.
-    pub differs: Option<Differs>,
-    /// The height of all of it: two runs have a row below the strip for where they part.
-    pub height: Px,
+    pub differs: Option<Px>,
     /// The stretch on screen; `None` when that is everything.
     pub window: Option<(Px, Px)>,
-}
-
-/// Where the runs part, told below the strip, where no mark of an event stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Differs {
-    /// The place in the strip.
-    pub at: Px,
-    /// Where the text begins.
-    pub x: Px,
-    /// What it says.
-    pub text: String,
+    /// What of it the timeline draws widest, never too narrow to be seen.
+    pub sliver: Option<(Px, Px)>,
 }
 
 /// Height of the strip.
-const HEIGHT: Px = Px::whole(24);
+pub const HEIGHT: Px = Px::whole(24);
+
+/// The least width of a sliver: 2.4 px.
+const SLIVER: Px = Px(154);
 
 /// When the violations of a run happened that its verdict rests on, each with its first event and
 /// how loud it is: red is for a run whose state is wrong.
@@ -80,14 +72,13 @@ pub fn all_violations(runs: &Runs) -> Vec<(SimTime, Tone)> {
     all
 }
 
-/// Draws the strip, `width` wide; nothing behind `until`.
+/// Draws the strip, `width` wide; nothing behind `until`. `race`: what the timeline draws widest.
 pub fn overview(
     runs: &Runs,
     violations: &[(SimTime, Tone)],
-    view: TimeView,
+    (view, race): (TimeView, Option<(SimTime, SimTime)>),
     until: Option<SimTime>,
     width: Px,
-    (text_width, text_height): (impl Fn(&str) -> Px, Px),
 ) -> OverviewData {
     let end = runs.ends_at();
     let margin = Px::whole(10);
@@ -111,23 +102,21 @@ pub fn overview(
         path.into_string()
     };
     let parts = runs.first_difference.filter(|parts| known(parts.at));
-    let differs = parts.map(|difference| {
-        let text = format!("differs from {}", wording::time(difference.at));
-        let (at, room, gap) = (scale.x(difference.at), text_width(&text), Px::whole(6));
-        // Left of the place where there is no room right of it.
-        let x = if at + gap + room > width { at - gap - room } else { at + gap };
-        Differs { at, x: x.max(Px::ZERO), text }
+    let differs = parts.map(|difference| scale.x(difference.at));
+    let race = race.filter(|(_, to)| known(*to));
+    let sliver = race.map(|(from, to)| {
+        let (x, end) = (scale.x(from), scale.x(to));
+        let missing = (SLIVER - (end - x)).max(Px::ZERO).share(1, 2);
+        (x - missing, end + missing)
     });
-    // As high while nothing is told, so that the page does not jump when it is.
-    let row = if runs.run_2.is_some() { text_height } else { Px::ZERO };
     let window = (!view.is_whole(end)).then(|| (scale.x(view.from), scale.x(view.to)));
     OverviewData {
         events: events(&runs.moments, &scale, until),
         damage: triangles(true),
         warnings: triangles(false),
         differs,
-        height: HEIGHT + row,
         window,
+        sliver,
         scale,
     }
 }
@@ -203,24 +192,21 @@ mod tests {
         let runs = runs(0);
         let stops = violations(&runs.run_1);
         assert_eq!(stops, [(SimTime::from_millis(17_100), Tone::Damage)]);
-        let width = |text: &str| Px::whole(7 * i32::try_from(text.len()).unwrap());
-        let draw = |view, until| {
-            overview(&runs, &stops, view, until, Px::whole(796), (width, Px::whole(14)))
-        };
+        let at = SimTime::from_millis;
+        let race = Some((at(17_000), at(17_001)));
+        let draw = |view, until| overview(&runs, &stops, (view, race), until, Px::whole(796));
         let strip = draw(story(&runs, SimTime::ZERO), None);
-        let differs = strip.differs.clone().expect("they part");
-        assert_eq!(differs.text, "differs from 17.1 s");
-        assert_eq!(differs.at, strip.scale.x(SimTime::from_millis(17_100)));
-        assert!(differs.x > differs.at);
-        // In a row of its own: no mark of an event or a violation reaches down to it.
-        assert_eq!(strip.height, HEIGHT + Px::whole(14));
+        assert_eq!(strip.differs, Some(strip.scale.x(at(17_100))));
+        let (x, end) = strip.sliver.expect("it is seen");
+        assert!(end - x >= SLIVER - Px(1), "it can be seen");
+        assert!(x <= strip.scale.x(at(17_000)) && strip.scale.x(at(17_001)) <= end);
         assert!(!strip.damage.is_empty() && strip.warnings.is_empty());
         assert!(strip.window.is_some());
         let whole = draw(TimeView::whole(runs.ends_at()), None);
         assert_eq!(whole.window, None);
         let hidden = draw(story(&runs, SimTime::ZERO), Some(SimTime::from_millis(17_000)));
         assert!(hidden.damage.is_empty() && hidden.differs.is_none());
-        assert_eq!(hidden.height, strip.height);
+        assert_eq!(hidden.sliver, None);
         assert!(hidden.events.len() < strip.events.len());
     }
 }

@@ -12,6 +12,7 @@ pub fn class(paint: Paint) -> String {
         Paint::Lease(color) => token("p-lease", color),
         Paint::Tooth(color) => token("p-tooth", color),
         Paint::Waiting => "p-waiting".to_owned(),
+        Paint::Routine => "p-routine".to_owned(),
         Paint::Belief(color) => token("p-belief", color),
         Paint::FalseBelief(color) => token("p-false", color),
         Paint::Dense => "p-dense".to_owned(),
@@ -48,6 +49,7 @@ pub fn fill(paint: Paint) -> Option<String> {
         Paint::Lease(_)
         | Paint::Tooth(_)
         | Paint::Waiting
+        | Paint::Routine
         | Paint::Belief(_)
         | Paint::Dense
         | Paint::Dead
@@ -95,7 +97,6 @@ pub fn anchor(anchor: Anchor) -> &'static str {
 /// The class of a message's line and head.
 pub fn arrow_class(fate: Fate) -> &'static str {
     match fate {
-        Fate::Quiet => "is-quiet",
         Fate::Arrived => "is-arrived",
         Fate::Delayed => "is-delayed",
         Fate::Lost => "is-lost",

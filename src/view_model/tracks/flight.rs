@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 
 use crate::sim::fact::{Fact, Sending};
-use crate::sim::id::{MessageNo, NodeId};
+use crate::sim::id::{ClientId, MessageNo, NodeId};
 use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
 
 use crate::view_model::drawing::merge::Instant;
+use crate::view_model::facts::routine::Routine;
 use crate::view_model::words::message_row;
 
 /// A message under way.
@@ -23,13 +24,13 @@ pub struct Flight {
     pub kind: MessageKind,
     /// How it is drawn.
     pub fate: Fate,
+    /// Whether it tells something: all else goes to and fro, and is no arrow.
+    pub tells: bool,
 }
 
 /// What became of a message, as far as its drawing goes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Fate {
-    /// An answer that says what everybody expected.
-    Quiet,
     /// The usual.
     Arrived,
     /// It travelled longer than the others.
@@ -40,7 +41,7 @@ pub enum Fate {
 
 impl Fate {
     /// All of them, in the order in which they are drawn.
-    pub const ALL: [Self; 4] = [Self::Quiet, Self::Arrived, Self::Delayed, Self::Lost];
+    pub const ALL: [Self; 3] = [Self::Arrived, Self::Delayed, Self::Lost];
 }
 
 /// The messages from one node to another.
@@ -48,9 +49,8 @@ impl Fate {
 pub struct Route {
     /// In the order sent.
     pub flights: Vec<Flight>,
-    /// Those of them that were delayed or lost, once more: they are drawn whatever crowd they are
-    /// in, and found without looking at all of it.
-    pub remarkable: Vec<Flight>,
+    /// The places of those that tell something: they are found without looking at all others.
+    telling: Vec<u32>,
     /// The longest flight among them, by which those are found that are still under way.
     pub longest: SimDuration,
 }
@@ -91,6 +91,7 @@ impl Counted {
     /// is made once and of its size: lists that grow by copies leave a hole in memory for each.
     pub(super) fn flights(mut self, run: &Recording) -> Flights {
         let usual = run.scenario().spec().latency;
+        let routine = Routine::of(run);
         self.lost.sort_unstable();
         let route = |n| Route { flights: Vec::with_capacity(n), ..Route::default() };
         let routes = self.n_sent.into_iter().map(|(ends, n)| (ends, route(n)));
@@ -106,17 +107,32 @@ impl Counted {
             let took = arrives.since(entry.at);
             let fate = match self.lost.binary_search(&message) {
                 Ok(_) => Fate::Lost,
-                Err(_) => fate(kind, took > usual),
+                Err(_) if took > usual => Fate::Delayed,
+                Err(_) => Fate::Arrived,
             };
             route.longest = route.longest.max(took);
-            route.flights.push(Flight { sent: entry.at, arrives, kind, fate });
+            let tells = message_row::tells(kind) || routine.tells(entry.seq);
+            let tells = tells || matches!(fate, Fate::Delayed | Fate::Lost);
+            route.flights.push(Flight { sent: entry.at, arrives, kind, fate, tells });
         }
-        for route in flights.routes.values_mut() {
-            let remarkable = route.flights.iter().filter(|flight| flight.is_remarkable());
-            route.remarkable = Vec::with_capacity(remarkable.clone().count());
-            route.remarkable.extend(remarkable);
-        }
+        flights.routes.values_mut().for_each(Route::retell);
         flights
+    }
+}
+
+impl Flights {
+    /// When a client asked for the lock again, and was told nothing new; what it asks of several
+    /// nodes at once is one question.
+    pub fn polls(&self, client: ClientId) -> Vec<SimTime> {
+        let client = NodeId::Client(client);
+        let routes = self.routes.iter().filter(|((from, _), _)| *from == client);
+        let flights = routes.flat_map(|(_, route)| &route.flights);
+        let again = flights.filter(|it| it.kind.wants_the_lock() && !it.tells);
+        let mut polls = Vec::with_capacity(again.clone().count());
+        polls.extend(again.map(|flight| flight.sent));
+        polls.sort_unstable();
+        polls.dedup();
+        polls
     }
 }
 
@@ -125,20 +141,43 @@ fn is_drawn(from: NodeId, to: NodeId) -> bool {
     !matches!((from, to), (NodeId::Lock(_), NodeId::Lock(_)))
 }
 
-impl Flight {
-    fn is_remarkable(&self) -> bool {
-        match self.fate {
-            Fate::Delayed | Fate::Lost => true,
-            Fate::Quiet | Fate::Arrived => false,
-        }
+impl Route {
+    /// Forgets what arrives after `now`.
+    pub fn known_at(&mut self, now: SimTime) {
+        self.flights.retain(|flight| flight.arrives <= now);
+        self.retell();
+    }
+
+    fn retell(&mut self) {
+        let tells = |flight: &&Flight| flight.tells;
+        self.telling = Vec::with_capacity(self.flights.iter().filter(tells).count());
+        let places = (0..).zip(&self.flights).filter(|(_, flight)| flight.tells);
+        self.telling.extend(places.map(|(place, _)| place));
+    }
+
+    /// Those that tell something and are under way between two instants.
+    pub fn telling(
+        &self,
+        from: SimTime,
+        to: SimTime,
+    ) -> impl ExactSizeIterator<Item = &Flight> + Clone {
+        let flight = |place: u32| &self.flights[place as usize];
+        let sent_before = |at: SimTime| {
+            self.telling.partition_point(move |&place| flight(place).sent + self.longest < at)
+        };
+        let first = sent_before(from);
+        let last = self.telling.partition_point(|&place| flight(place).sent <= to).max(first);
+        self.telling[first..last].iter().map(move |&place| flight(place))
     }
 }
 
-fn fate(kind: MessageKind, late: bool) -> Fate {
-    match message_row::row(kind).is_quiet {
-        _ if late => Fate::Delayed,
-        true => Fate::Quiet,
-        false => Fate::Arrived,
+impl Flight {
+    /// Whether it was delayed or lost: it is drawn in whatever crowd it is.
+    pub fn is_remarkable(&self) -> bool {
+        match self.fate {
+            Fate::Delayed | Fate::Lost => true,
+            Fate::Arrived => false,
+        }
     }
 }
 
@@ -160,8 +199,9 @@ mod tests {
             let run = Recording::of(&entry.file().base().expect(entry.id));
             let flights = RunTracks::of(&run).flights;
             let routes = flights.routes.values();
-            for list in routes.clone().flat_map(|route| [&route.flights, &route.remarkable]) {
-                assert_eq!(list.capacity(), list.len(), "{}", entry.id);
+            for route in routes.clone() {
+                assert_eq!(route.flights.capacity(), route.flights.len(), "{}", entry.id);
+                assert_eq!(route.telling.capacity(), route.telling.len(), "{}", entry.id);
             }
             let sent = count(&run, |entry| entry.fact.sending().map(|it| (it.from, it.to)));
             let lost = count(&run, |entry| entry.fact.lost().map(|it| (it.from, it.to)));

@@ -62,6 +62,9 @@ fn fold(run: &Recording) -> RunTracks {
     fold.writes();
     // Last: lists of a known size fit into what the lists that grew have left of memory.
     fold.tracks.flights = fold.messages.flights(run);
+    for (client, tracks) in (0..).map(ClientId).zip(&mut fold.tracks.clients) {
+        tracks.polls = fold.tracks.flights.polls(client);
+    }
     fold.tracks
 }
 

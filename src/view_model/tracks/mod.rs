@@ -6,6 +6,7 @@ pub mod flight;
 mod fold;
 pub mod incident;
 pub mod nodes;
+mod pace;
 pub mod shown;
 
 use std::collections::BTreeMap;
@@ -75,6 +76,8 @@ pub struct ClientTracks {
     pub deaths: Vec<DeadSpan>,
     /// What else befell it; at most as many as faults, and its renewer giving up.
     pub incidents: Vec<Incident>,
+    /// When it asked for the lock again, and was told nothing new.
+    pub polls: Vec<SimTime>,
     /// The tokens that it held and since when, at most two, for the lane's label.
     pub tokens: Vec<(SimTime, FencingToken)>,
 }

@@ -12,8 +12,13 @@ use super::incident::Incident;
 use super::nodes::{NodeDoes, NodeTracks};
 use super::{ClientTracks, RunTracks, StoreTracks};
 use crate::view_model::drawing::merge::Span;
+use crate::view_model::drawing::pace::Pace;
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
+
+/// Longer runs are drawn to scale: what bends time would take a good part of what the log takes,
+/// in memory that is not given back, and a stretch of it that can be read is plain anyway.
+const MOST_BENT_ENTRIES: u32 = 100_000;
 
 /// How the runs stand on the page.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,6 +40,9 @@ pub struct Shown {
     pub runs: Rc<Runs>,
     /// The tracks of each run that is shown.
     pub tracks: Vec<RunTracks>,
+    /// What of them bends time. It is that of the whole runs, whatever of them is known: else the
+    /// drawing would jump with each event that becomes known.
+    pub pace: Rc<Pace>,
     /// From when on the lock service's lane differs.
     pub service_splits: Option<SimTime>,
     /// From when on each client's lane differs.
@@ -47,14 +55,19 @@ impl Shown {
     /// Folds the runs.
     pub fn of(runs: &Rc<Runs>) -> Self {
         let tracks: Vec<_> = runs.shown().map(|(_, run)| RunTracks::of(run)).collect();
-        Self::with(runs, tracks)
+        let n_entries: u32 = runs.shown().map(|(_, run)| run.log().n_entries()).sum();
+        let bends = n_entries <= MOST_BENT_ENTRIES;
+        let pace = if bends { super::pace::pace(&tracks) } else { Pace::default() };
+        let pace = Rc::new(pace);
+        Self::with(runs, tracks, pace)
     }
 
-    fn with(runs: &Rc<Runs>, tracks: Vec<RunTracks>) -> Self {
+    fn with(runs: &Rc<Runs>, tracks: Vec<RunTracks>, pace: Rc<Pace>) -> Self {
         let n_clients = tracks.first().map_or(0, |tracks| tracks.clients.len());
         let mut shown = Self {
             plan: Plan::Single,
             runs: runs.clone(),
+            pace,
             service_splits: None,
             client_splits: vec![None; n_clients],
             same_routes: BTreeSet::new(),
@@ -134,7 +147,7 @@ impl Shown {
     pub fn known_at(&self, now: SimTime) -> Self {
         let known = self.tracks.iter().map(|tracks| known(tracks, now));
         let tracks = known.collect();
-        let mut shown = Self::with(&self.runs, tracks);
+        let mut shown = Self::with(&self.runs, tracks, self.pace.clone());
         shown.plan = self.plan;
         shown
     }
@@ -198,8 +211,7 @@ fn known(tracks: &RunTracks, now: SimTime) -> RunTracks {
         known_store(store, now, end);
     }
     for route in known.flights.routes.values_mut() {
-        route.flights.retain(|flight| flight.arrives <= now);
-        route.remarkable.retain(|flight| flight.arrives <= now);
+        route.known_at(now);
     }
     known
 }
@@ -233,6 +245,7 @@ fn known_client(client: &mut ClientTracks, now: SimTime, end: SimTime) {
     for pause in client.pauses.iter_mut().filter(|pause| pause.to > now) {
         (pause.to, pause.open) = (now, true);
     }
+    client.polls.retain(|at| *at <= now);
     client.tokens.retain(|(since, _)| *since <= now);
     client.deaths.retain(|death| death.from <= now);
     for death in client.deaths.iter_mut().filter(|death| death.to > now) {

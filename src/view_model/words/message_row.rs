@@ -125,6 +125,22 @@ pub fn row(kind: MessageKind) -> MessageRow {
     }
 }
 
+/// Whether a message of a kind always tells something: it neither goes to and fro without end, nor
+/// says what everybody expected. A refusal ends what went to and fro.
+pub fn tells(kind: MessageKind) -> bool {
+    let refuses = matches!(kind, MessageKind::RenewRefused | MessageKind::SessionOver);
+    refuses || !(kind.is_routine() || row(kind).is_quiet)
+}
+
+/// How many pixels the flight of a message wants, at text of 12 px.
+pub fn room(kind: MessageKind) -> u16 {
+    match kind {
+        MessageKind::Granted => 48,
+        MessageKind::Write | MessageKind::Effect => 56,
+        _ => 40,
+    }
+}
+
 /// What a message is, after “A's” or “Storage's”.
 pub fn message(kind: MessageKind) -> &'static str {
     row(kind).name

@@ -26,6 +26,13 @@ export function parts(page) {
   };
 }
 
+/** Draws time to scale, or in slow motion. */
+export async function drawTime(page, how) {
+  const group = page.getByRole("radiogroup", { name: "Time axis" });
+  await group.getByText(how, { exact: true }).click();
+  await expect(group.getByRole("radio", { name: how, exact: true })).toBeChecked();
+}
+
 /** Opens the menu of the top bar. */
 export async function openMenu(page) {
   const body = page.locator("#menu");

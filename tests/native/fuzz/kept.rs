@@ -17,7 +17,7 @@ static ALL: LazyLock<Vec<String>> = LazyLock::new(|| {
     let list = |n_works: usize| {
         let mut recent = Recent::default();
         for (edited, entry) in (1..).zip(GALLERY.iter().take(n_works)) {
-            recent.keep(Work::of(entry.id, edited, &entry.file(), entry.id));
+            recent.keep(Work::of(entry.id, edited, &entry.file(), (entry.id, false)));
         }
         recent.to_text()
     };

@@ -11,7 +11,7 @@ use super::source::{Source, read};
 use super::spread::is_test;
 
 /// Files that go over entries of a log, each with what for.
-const READERS: [(&str, &str); 23] = [
+const READERS: [(&str, &str); 24] = [
     // The log itself, and what a run is beside it.
     ("src/sim/engine/mod.rs", "judges and folds each entry in as it is written"),
     ("src/sim/recording.rs", "replays the fold from a snapshot; hashes"),
@@ -30,6 +30,7 @@ const READERS: [(&str, &str); 23] = [
     ("src/view_model/facts/harm.rs", "who read before a late write; an earlier act"),
     ("src/view_model/facts/message.rs", "whether this message lands"),
     ("src/view_model/facts/mod.rs", "how a client that is over ended"),
+    ("src/view_model/facts/routine.rs", "which messages of a run tell nothing new"),
     ("src/view_model/facts/service.rs", "the renewals between two entries"),
     ("src/view_model/facts/write.rs", "the end of this pause"),
     ("src/view_model/incident/observed.rs", "the event nearest to a line of a real log"),

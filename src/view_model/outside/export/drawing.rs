@@ -11,9 +11,10 @@ use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict::{self, Pattern, Tone, VerdictText};
 use crate::view_model::timeline::lane::LaneData;
 use crate::view_model::timeline::layout::{
-    PlacedLane, Section, TimelineLayout, VerdictPlace, layout,
+    Look, PlacedLane, Section, TimelineLayout, VerdictPlace, layout_with, scale,
 };
 use crate::view_model::timeline::paint;
+use crate::view_model::timeline::ruler::{NOT_TO_SCALE, RulerRows, not_to_scale};
 use crate::view_model::tracks::shown::Shown;
 use crate::view_model::words::wording;
 
@@ -38,7 +39,8 @@ pub(super) fn drawn(subject: &Subject, width: Px) -> Drawing {
     let shown = Shown::of(&subject.runs);
     let labels = sizes(width).label_column();
     let metrics = sizes(width - labels);
-    let layout = layout(&shown, subject.view, metrics);
+    let scale = scale(&shown, subject.view, &metrics, subject.axis);
+    let layout = layout_with(&shown, scale, metrics, Look::default());
     let mut xml = Xml::default();
     grid(&mut xml, &layout, labels);
     for (index, section) in layout.sections.iter().enumerate() {
@@ -55,20 +57,23 @@ pub(super) fn sizes(width: Px) -> Metrics {
 }
 
 fn grid(xml: &mut Xml, layout: &TimelineLayout, labels: Px) {
-    let ruler = layout.metrics.ruler();
-    xml.open((labels, Px::ZERO), (layout.metrics.width, layout.height), "grid");
-    for (class, labelled) in [("g-fine", false), ("g-main", true)] {
-        let mut path = PathData::new();
-        for tick in layout.ticks.iter().filter(|tick| tick.label.is_some() == labelled) {
-            path.move_to(tick.x, ruler - Px::whole(4)).down_to(layout.height);
-        }
-        xml.path(class, "", &path.into_string());
+    let (metrics, ruler, rows) = (&layout.metrics, &layout.ruler, RulerRows::of(&layout.metrics));
+    if !layout.scale.is_to_scale() {
+        xml.text((metrics.px(13), rows.times), "x-strong", NOT_TO_SCALE);
     }
-    for tick in &layout.ticks {
-        let Some((label, x, anchor)) = layout.tick_label(tick) else {
-            continue;
-        };
-        xml.anchored((x, layout.metrics.px(13)), "x-plain", paint::anchor(anchor), label);
+    xml.open((labels, Px::ZERO), (metrics.width, layout.height), "grid");
+    xml.path("g-main", "", &ruler.grid(metrics, layout.height));
+    xml.path("p-tick", "", &ruler.ticks(metrics));
+    xml.path("p-squeezed", "", &ruler.bands).path("p-bracket", "", &ruler.brackets);
+    if let Some(race) = &ruler.race {
+        xml.path("p-race", "", &race.bracket);
+    }
+    for words in &ruler.words {
+        let class = if words.strong { "x-ink" } else { "x-plain" };
+        xml.anchored((words.middle, rows.words), class, "middle", &words.text);
+    }
+    for time in &ruler.times {
+        xml.anchored((time.middle, rows.times), "x-plain", "middle", &time.label);
     }
     xml.close();
 }
@@ -246,6 +251,7 @@ pub(super) fn notes(subject: &Subject, layout: &TimelineLayout) -> Vec<String> {
         }
     };
     notes.push(format!("{which}. {}", times(subject, layout)));
+    notes.extend(not_to_scale(&layout.ruler, &layout.scale));
     notes
 }
 

@@ -13,6 +13,7 @@ use crate::view_model::drawing::scale::Px;
 use crate::view_model::runs::labels;
 use crate::view_model::sentences::verdict::Tone;
 use crate::view_model::sentences::{describe, history};
+use crate::view_model::timeline::ruler::RulerRows;
 use crate::view_model::words::wording;
 
 use super::drawing::{CameTo, Drawing, drawn, notes, verdicts};
@@ -91,17 +92,21 @@ fn timeline(subject: &Subject, drawing: &Drawing, patterns: &str) -> String {
     let (height, scale) = (layout.height, &layout.scale);
     let (from, to) = (scale.view.from.micros(), scale.view.to.micros());
     let at = subject.at.clamp(scale.view.from, scale.view.to).micros();
-    let left = drawing.labels + scale.left;
+    let bends: Vec<_> = std::iter::once(scale.view.from)
+        .chain(scale.bends(scale.view.from, scale.view.to))
+        .chain([scale.view.to])
+        .map(|at| format!("{},{}", at.micros(), drawing.labels + scale.x(at)))
+        .collect();
     let mut xml = Xml::default();
     xml.raw(&format!(
         "<div class=\"drawing\" tabindex=\"0\" role=\"region\" aria-label=\"Timeline\">\n\
          <svg id=\"timeline\" width=\"{ACROSS}\" height=\"{height}\" data-from=\"{from}\" \
-         data-to=\"{to}\" data-at=\"{at}\" data-left=\"{left}\" data-width=\"{}\" \
+         data-to=\"{to}\" data-at=\"{at}\" data-bends=\"{}\" \
          aria-hidden=\"true\">\n{patterns}",
-        scale.width
+        bends.join(" ")
     ));
     xml.raw(&drawing.marks);
-    let top = layout.metrics.px(16);
+    let top = RulerRows::of(&layout.metrics).tick;
     xml.raw(&format!(
         "<path id=\"line\" class=\"line\" d=\"M0 {top}V{height}\"/></svg>\n</div>\n\
          <input id=\"playhead\" type=\"range\" min=\"{from}\" max=\"{to}\" step=\"any\" \

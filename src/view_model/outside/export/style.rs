@@ -24,7 +24,6 @@ path { stroke-linejoin: round; }
 .g-gap { fill: var(--card); }
 .g-line { fill: var(--line2); }
 .g-stack { fill: var(--ink3); }
-.g-fine { fill: none; stroke: var(--line2); }
 .g-observed { fill: var(--ink2); stroke: var(--ink2); }
 .g-main { fill: none; stroke: var(--line); }
 .t-title { font-size: 22px; font-weight: 650; fill: var(--ink); }

@@ -6,7 +6,7 @@ use crate::sim::scenario::{ScenarioError, ScenarioFile};
 use crate::sim::time::SimTime;
 
 use crate::view_model::drawing::colors::Theme;
-use crate::view_model::drawing::scale::TimeView;
+use crate::view_model::drawing::scale::{TimeAxis, TimeView};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
 
@@ -21,6 +21,8 @@ pub struct Subject {
     pub run: RunNo,
     /// The stretch that pictures show.
     pub view: TimeView,
+    /// How pictures draw time.
+    pub axis: TimeAxis,
     /// Where the playhead stands.
     pub at: SimTime,
     /// Light or dark, for pictures.
@@ -38,6 +40,7 @@ impl Subject {
         let runs = Runs::of(&file)?;
         Ok(Self {
             view: TimeView::whole(runs.ends_at()),
+            axis: TimeAxis::Slow,
             at: runs.opens_at(),
             file: Rc::new(file),
             runs: Rc::new(runs),

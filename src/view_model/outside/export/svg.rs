@@ -226,7 +226,10 @@ mod tests {
         file.incident.clock = true;
         let of_day = svg(&Subject::of(file).expect("valid"));
         assert!(of_day.contains(&format!("Times of day are simulated; 0 s is {start}")));
-        assert!(of_day.contains(">10:00:05</text>"), "{of_day}");
+        assert!(
+            of_day.contains(">10:00:00</text>") && of_day.contains(">:17.1</text>"),
+            "{of_day}"
+        );
     }
 
     #[test]

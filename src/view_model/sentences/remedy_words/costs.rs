@@ -23,7 +23,7 @@ pub struct Cost {
 pub fn costs(of_row: &Costs, as_it_is: &Costs) -> Vec<Cost> {
     let all = HEADS.iter().zip(verdict::beside(of_row)).zip(verdict::beside(as_it_is));
     let cost = |((head, (about, value)), (_, other)): ((&&str, (_, String)), (_, String))| Cost {
-        text: format!("{value} {}", head.to_lowercase()),
+        text: format!("{value} {}", head.to_ascii_lowercase()),
         about,
         differs: value != other,
     };

@@ -12,6 +12,7 @@ use crate::view_model::systems::{origin, transaction};
 pub(super) const PRACTICE: Practice = Practice {
     seen: "GetSequencer() returns name, mode and lock generation; the file's instance is added \
            here",
+    token,
     defaults,
     takes: "Chubby",
     counter: None,
@@ -19,6 +20,15 @@ pub(super) const PRACTICE: Practice = Practice {
     transaction: transaction::ones_own,
     origin: |_| [origin::CHUBBY; 3],
 };
+
+fn token(spec: &ScenarioSpec) -> Option<&'static str> {
+    match spec.systems.chubby.sequencer {
+        Sequencer::InstanceAndGeneration => None,
+        Sequencer::Generation => {
+            Some("The sequencer's lock generation alone: it can fence while the lock's file stands")
+        }
+    }
+}
 
 /// A lock-delay has no default: its user sets one, of up to a minute.
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {

@@ -12,6 +12,7 @@ use crate::view_model::systems::transaction::{Transaction, token_and_value};
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "LockIndex of GET /v1/kv/job-7",
+    token,
     defaults,
     takes: "Consul",
     counter: None,
@@ -22,6 +23,15 @@ pub(super) const PRACTICE: Practice = Practice {
 
 /// What says whether a request was taken is its status alone.
 const STATUS: &str = "curl -s -o /dev/null -w '%{http_code}\\n' -X PUT";
+
+fn token(spec: &ScenarioSpec) -> Option<&'static str> {
+    match spec.systems.consul.token {
+        ConsulToken::LockIndex => None,
+        ConsulToken::ModifyIndex => Some(
+            "The key's modify index: it grows with the changes of the whole store. It can fence",
+        ),
+    }
+}
 
 /// `api.Lock` of its Go client makes sessions of 15 s.
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {

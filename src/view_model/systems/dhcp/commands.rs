@@ -13,6 +13,7 @@ use crate::view_model::words::wording::duration;
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "ip address shows an address and how long it is valid; the next holder has the same one",
+    token: |_| None,
     defaults,
     takes: "DHCP",
     counter: None,

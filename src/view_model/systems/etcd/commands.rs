@@ -16,6 +16,7 @@ use crate::view_model::systems::transaction::{Transaction, token_and_value};
 pub(super) const PRACTICE: Practice = Practice {
     seen: "The key's CreateRevision; in Go, IsOwner() compares it in a transaction. \
            mutex.Header().Revision is a waiter's last look, and no token",
+    token,
     defaults,
     takes: "etcd",
     counter: None,
@@ -23,6 +24,17 @@ pub(super) const PRACTICE: Practice = Practice {
     transaction,
     origin: |_| [origin::ETCD; 3],
 };
+
+fn token(spec: &ScenarioSpec) -> Option<&'static str> {
+    match spec.systems.etcd.token {
+        EtcdToken::CreateRevision => None,
+        EtcdToken::LeaseId => Some("The lease's id, a number without order: it cannot fence"),
+        EtcdToken::LeaseRevision => Some(
+            "The revision when the lease was made: it can repeat, and be older than an earlier \
+             grant's. It cannot fence",
+        ),
+    }
+}
 
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
     let mut systems = spec.systems.clone();

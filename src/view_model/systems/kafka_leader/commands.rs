@@ -14,6 +14,7 @@ use crate::view_model::words::wording::duration;
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "In the metadata log, and in each request between brokers: currentLeaderEpoch",
+    token: |_| None,
     defaults,
     takes: "The controller",
     counter: None,

@@ -12,6 +12,7 @@ use crate::view_model::systems::{origin, transaction};
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "The client keeps it to itself; kafka-transactions.sh describe shows it",
+    token: |_| None,
     defaults,
     takes: "Kafka",
     counter: None,

@@ -3,7 +3,7 @@
 //! `coordination.k8s.io/v1` (`LeaseSpec`).
 
 use crate::sim::lock::{KubernetesSettings, KubernetesToken};
-use crate::sim::scenario::{Change, OnLoss, ScenarioSpec};
+use crate::sim::scenario::{Change, OnLoss, Ratio, ScenarioSpec};
 use crate::sim::time::SimDuration;
 use crate::view_model::systems::live::{Live, token, token_of};
 use crate::view_model::systems::reply::Reply;
@@ -13,6 +13,7 @@ use crate::view_model::words::wording::duration;
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "kubectl get lease -o yaml shows holderIdentity and leaseTransitions; nothing takes them",
+    token: sent,
     defaults,
     takes: "client-go",
     counter: Some(("Send leaseTransitions", counter)),
@@ -20,6 +21,16 @@ pub(super) const PRACTICE: Practice = Practice {
     transaction: transaction::ones_own,
     origin: |_| [origin::CLIENT_GO; 3],
 };
+
+fn sent(spec: &ScenarioSpec) -> Option<&'static str> {
+    match spec.systems.kubernetes.token {
+        KubernetesToken::Holder => None,
+        KubernetesToken::Transitions => Some(
+            "leaseTransitions, the count of leaders: it can fence where a storage is made to check \
+             it, while the object stands",
+        ),
+    }
+}
 
 /// A leader that has lost its lease ends its process, as its callback usually does.
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
@@ -38,6 +49,21 @@ fn counter(spec: &ScenarioSpec) -> Vec<Change> {
     vec![Change::Systems(systems)]
 }
 
+/// What `NewLeaderElector` says to numbers that it does not take; the simulation runs them.
+fn refused(live: &Live<'_>) -> &'static str {
+    let settings = &live.scenario.spec().systems.kubernetes;
+    let (deadline, retry) = (settings.renew_deadline, settings.retry_period);
+    // A try can come 1.2 retry periods later.
+    let late = Ratio { numerator: 6, denominator: 5 }.of(retry);
+    if live.scenario.ttl().is_some_and(|lease| lease <= deadline) {
+        "; it panics: leaseDuration must be greater than renewDeadline"
+    } else if deadline <= late {
+        "; it panics: renewDeadline must be greater than retryPeriod*JitterFactor"
+    } else {
+        ""
+    }
+}
+
 fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
     let settings = &live.scenario.spec().systems.kubernetes;
     let (ttl, who) = (live.ttl_secs(), live.asker());
@@ -49,7 +75,8 @@ fn commands(live: &Live<'_>) -> [(String, Reply); 3] {
         (
             format!(
                 "leaderelection.RunOrDie(ctx, LeaderElectionConfig{{LeaseDuration: {ttl} s, \
-                 RenewDeadline: {deadline}, RetryPeriod: {retry}}})  // as {who}"
+                 RenewDeadline: {deadline}, RetryPeriod: {retry}}})  // as {who}{}",
+                refused(live)
             ),
             live.of_asking(
                 |granted, client| {

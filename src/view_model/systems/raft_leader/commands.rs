@@ -11,6 +11,7 @@ use crate::view_model::systems::transaction::{Transaction, token_and_value};
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "The library tells it with the change of role",
+    token: |_| None,
     defaults,
     takes: "Raft",
     counter: None,

@@ -13,6 +13,7 @@ use crate::view_model::systems::{origin, transaction};
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "In Hazelcast's CP Subsystem, what lockAndGetFence() returns",
+    token: |_| None,
     defaults,
     takes: "A Raft group",
     counter: None,

@@ -13,6 +13,7 @@ use crate::view_model::systems::transaction::{Transaction, token_and_value};
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "A counter comes back from the script that sets the key",
+    token,
     defaults,
     takes: "Redis SET",
     counter: Some(("A counter in the same script", counter)),
@@ -20,6 +21,16 @@ pub(super) const PRACTICE: Practice = Practice {
     transaction,
     origin: |_| [origin::REDIS; 3],
 };
+
+fn token(spec: &ScenarioSpec) -> Option<&'static str> {
+    match spec.systems.redis.token {
+        RedisToken::Value => None,
+        RedisToken::Counter => Some(
+            "A counter by INCR, in the script that sets the key: it can fence, until a failover \
+             loses it",
+        ),
+    }
+}
 
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {
     let mut systems = spec.systems.clone();

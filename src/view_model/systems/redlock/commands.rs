@@ -11,6 +11,7 @@ use crate::view_model::systems::{origin, transaction};
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "The value only tells its owner's key from another's",
+    token: |_| None,
     defaults,
     takes: "Redlock",
     counter: None,

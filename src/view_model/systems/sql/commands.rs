@@ -14,6 +14,7 @@ use crate::view_model::systems::transaction::{Transaction, in_psql, row_of};
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "RETURNING fence, in the statement that takes the row",
+    token,
     defaults,
     takes: "The UPDATE of the row",
     counter: None,
@@ -21,6 +22,17 @@ pub(super) const PRACTICE: Practice = Practice {
     transaction,
     origin: |_| [origin::POSTGRES; 3],
 };
+
+fn token(spec: &ScenarioSpec) -> Option<&'static str> {
+    match spec.systems.sql.hold {
+        SqlHold::Row => None,
+        SqlHold::Transaction => Some(
+            "A counter that the lock's own transaction adds one to: it can fence, until a cut \
+             connection undoes its step",
+        ),
+        SqlHold::Advisory => Some("A sequence, from which each holder draws: it can fence"),
+    }
+}
 
 /// No product's: a minute, renewed three times in it, asked for every second.
 fn defaults(spec: &ScenarioSpec) -> Vec<Change> {

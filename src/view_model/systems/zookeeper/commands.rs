@@ -14,6 +14,7 @@ use crate::view_model::systems::transaction::{Transaction, token_and_value};
 
 pub(super) const PRACTICE: Practice = Practice {
     seen: "The ten digits of the node's name, or cZxid of stat",
+    token: |_| None,
     defaults,
     takes: "ZooKeeper",
     counter: None,

@@ -63,6 +63,8 @@ pub enum Paint {
     Tooth(TokenColor),
     /// Waiting for the lock.
     Waiting,
+    /// Routine: a renewal, another question for the lock.
+    Routine,
     /// A belief that is true.
     Belief(TokenColor),
     /// A belief without a lease.

@@ -16,7 +16,7 @@ use super::canvas::{label, label_width, plate};
 
 /// The height of the drawing; of a lane that splits, `split`.
 fn lane_height(metrics: &Metrics, split: bool) -> Px {
-    metrics.px(if split { 88 } else { 70 }).rounded()
+    metrics.px(if split { 88 } else { 76 }).rounded()
 }
 
 /// Where things stand in a band of the lane.
@@ -81,6 +81,9 @@ pub fn client_lane(
         teeth(&mut canvas, part, &bands, ttl);
         waits(&mut canvas, part, &bands);
         beliefs(&mut canvas, part, &bands);
+        if part.band == Band::Whole {
+            super::routine::routine(&mut canvas, part, bands.belief_end);
+        }
         for death in &part.tracks.deaths {
             dead(&mut canvas, part, &bands, death);
         }
@@ -139,13 +142,14 @@ fn draw_tooth(
     let (x, end) = canvas.edges(from, to);
     let height = bands.base - bands.tip;
     let level = |at: SimTime| bands.base - height_left(tooth, at, ttl, height);
-    canvas
-        .path(Paint::Tooth(tooth.color))
-        .move_to(x, bands.base)
-        .down_to(level(from))
-        .line_to(end, level(to))
-        .down_to(bands.base)
-        .close();
+    let scale = canvas.scale;
+    let path = canvas.path(Paint::Tooth(tooth.color));
+    path.move_to(x, bands.base).down_to(level(from));
+    // Its slope changes where the time axis does.
+    for at in scale.bends(from, to) {
+        path.line_to(scale.x(at), level(at));
+    }
+    path.line_to(end, level(to)).down_to(bands.base).close();
 }
 
 /// How high the time that is left at an instant stands; full without a time to live.

@@ -5,6 +5,7 @@ mod canvas;
 mod client;
 mod incident;
 mod node;
+mod routine;
 mod service;
 mod store;
 

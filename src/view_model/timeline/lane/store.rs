@@ -140,9 +140,9 @@ fn highest(canvas: &mut Canvas<'_>, tracks: &StoreTracks, (top, bottom): (Px, Px
     let raises = &tracks.highest[..];
     // Of numbers without order none is the highest, although the storage compares them.
     let what = if tracks.ordered { "highest seen" } else { "compares with" };
-    let scale = *canvas.scale;
+    let scale = canvas.scale;
     let n_seen = raises.partition_point(|raise| raise.at <= scale.view.from);
-    let seen = merge::instants(raises, &scale, Px::whole(3));
+    let seen = merge::instants(raises, scale, Px::whole(3));
     // As high as its place among the tokens seen, so that it stays in its row.
     let most = raises.iter().map(|raise| raise.level).max().unwrap_or(0).max(1);
     let whole = |level: u32| i32::try_from(level).unwrap_or(i32::MAX);

@@ -8,13 +8,14 @@ use crate::sim::time::SimTime;
 
 use super::arrow::{ArrowPath, Arrows, has_split, is_in, touches_store};
 use super::lane::{
-    Anchor, Band, ClientBands, LaneData, LaneId, Part, StoreRows, client_lane, first_mark,
-    node_band, node_lane, service_band, service_lane, store_lane,
+    Band, ClientBands, LaneData, LaneId, Part, StoreRows, client_lane, first_mark, node_band,
+    node_lane, service_band, service_lane, store_lane,
 };
 use super::marker::{FaultMark, Ground, fault_marks};
+use super::ruler::{Ruler, ruler};
 use crate::view_model::drawing::metrics::Metrics;
-use crate::view_model::drawing::scale::{Px, TimeScale, TimeView};
-use crate::view_model::drawing::tick::{Tick, ticks};
+use crate::view_model::drawing::pace::Sizes;
+use crate::view_model::drawing::scale::{Px, TimeAxis, TimeScale, TimeView};
 use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict;
@@ -30,7 +31,7 @@ pub struct TimelineLayout {
     /// The sizes that it was drawn in.
     pub metrics: Metrics,
     /// The ruler.
-    pub ticks: Vec<Tick>,
+    pub ruler: Ruler,
     /// The lanes, from top to bottom.
     pub sections: Vec<Section>,
     /// The messages.
@@ -47,23 +48,6 @@ pub struct TimelineLayout {
     pub observed_height: Px,
     /// The height of everything, the ruler included.
     pub height: Px,
-}
-
-impl TimelineLayout {
-    /// The label of a line of the ruler, where it stands and with which end; those at the edges
-    /// stay inside.
-    pub fn tick_label<'a>(&self, tick: &'a Tick) -> Option<(&'a str, Px, Anchor)> {
-        let label = tick.label.as_deref()?;
-        let half = Px(self.metrics.text_width(label, false).0 / 2);
-        let right = self.scale.right() + self.metrics.right();
-        Some(if tick.x < half {
-            (label, Px::whole(2), Anchor::Start)
-        } else if tick.x + half > right {
-            (label, right - Px::whole(2), Anchor::End)
-        } else {
-            (label, tick.x, Anchor::Middle)
-        })
-    }
 }
 
 /// Lanes that belong together.
@@ -98,28 +82,45 @@ pub enum VerdictPlace {
 /// The length of verdict that room is kept for.
 const LONGEST_VERDICT: &str = "Corrupted at 17.10 s";
 
-/// Lays the runs out.
-pub fn layout(shown: &Shown, view: TimeView, metrics: Metrics) -> TimelineLayout {
-    layout_with(shown, view, metrics, false)
+/// What a layout shows besides its runs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Look {
+    /// Whether the lanes of single lock nodes are open.
+    pub unfolded: bool,
+    /// Nothing that happens later is told.
+    pub until: Option<SimTime>,
 }
 
-/// The same, with the lanes of single lock nodes if they are `unfolded`.
+/// Where instants of a stretch lie in a drawing of these runs.
+pub fn scale(shown: &Shown, view: TimeView, metrics: &Metrics, axis: TimeAxis) -> TimeScale {
+    let (left, width) = (metrics.left(), metrics.width - metrics.left() - metrics.right());
+    match axis {
+        TimeAxis::Slow => TimeScale::paced(view, left, width, &shown.pace, Sizes::of(metrics)),
+        TimeAxis::ToScale => TimeScale::new(view, left, width),
+    }
+}
+
+/// Lays the runs out, in slow motion where it matters.
+pub fn layout(shown: &Shown, view: TimeView, metrics: Metrics) -> TimelineLayout {
+    let scale = scale(shown, view, &metrics, TimeAxis::Slow);
+    layout_with(shown, scale, metrics, Look::default())
+}
+
+/// Lays the runs out on a scale.
 pub fn layout_with(
     shown: &Shown,
-    view: TimeView,
+    scale: TimeScale,
     metrics: Metrics,
-    unfolded: bool,
+    look: Look,
 ) -> TimelineLayout {
-    let width = metrics.width - metrics.left() - metrics.right();
-    let scale = TimeScale::new(view, metrics.left(), width);
     let incident = &shown.runs.incident;
     let clock = Clock::shown(incident);
     let observed_height = observed::height(incident, &metrics);
     let mut builder = Builder {
         shown,
-        scale,
+        scale: scale.clone(),
         metrics,
-        unfolded,
+        unfolded: look.unfolded,
         y: metrics.ruler() + observed_height,
         places: Vec::new(),
         sections: Vec::new(),
@@ -131,9 +132,10 @@ pub fn layout_with(
     };
     let anchor =
         |run: RunNo, node: NodeId, at: SimTime, down: bool| builder.anchor(run, node, at, down);
-    let faults = fault_marks(&Ground { shown, scale, metrics, band: &band, anchor: &anchor });
+    let faults =
+        fault_marks(&Ground { shown, scale: scale.clone(), metrics, band: &band, anchor: &anchor });
     TimelineLayout {
-        ticks: ticks(&scale, metrics.px(76), clock),
+        ruler: ruler(&shown.pace, &scale, &metrics, clock, look.until),
         clock,
         observed: observed::marks(&shown.runs.words, incident, &scale, &metrics),
         observed_height,

@@ -66,9 +66,9 @@ pub enum TimeControlCommand {
     Forward(SimDuration),
     /// Goes back by a length.
     Back(SimDuration),
-    /// Goes to the next moment.
+    /// Goes to the next moment that is not routine.
     NextEvent,
-    /// Goes to the moment before.
+    /// Goes to the one before.
     PreviousEvent,
     /// Goes to the next violation.
     NextViolation,
@@ -189,10 +189,10 @@ impl TimeControl {
             TimeControlCommand::Forward(length) => self.seek(now + length, stops),
             TimeControlCommand::Back(length) => self.seek(now - length, stops),
             TimeControlCommand::NextEvent => {
-                self.stop_at(moments.next_after(now).unwrap_or(stops.ends_at));
+                self.stop_at(moments.next_telling_after(now).unwrap_or(stops.ends_at));
             }
             TimeControlCommand::PreviousEvent => {
-                self.stop_at(moments.last_before(now).unwrap_or(SimTime::ZERO));
+                self.stop_at(moments.last_telling_before(now).unwrap_or(SimTime::ZERO));
             }
             TimeControlCommand::NextViolation => {
                 let next = stops.violations.partition_point(|&at| at <= now);

@@ -18,8 +18,8 @@ use fenceline::view_model::runs::labels;
 use fenceline::view_model::sentences::{describe, system_words, verdict, why};
 use fenceline::view_model::stories::tour;
 use fenceline::view_model::systems;
-use fenceline::view_model::timeline::layout::{TimelineLayout, layout_with};
-use fenceline::view_model::timeline::{hit, overview};
+use fenceline::view_model::timeline::layout::{Look, TimelineLayout, layout_with, scale};
+use fenceline::view_model::timeline::{hit, overview, ruler};
 use fenceline::view_model::tracks::shown::Shown;
 use fenceline::view_model::words::names::Words;
 use fenceline::view_model::words::wording;
@@ -40,7 +40,8 @@ fn lay_out(state: &AppState, shown: &Shown, width: i32, unfolded: bool) -> Timel
     let end = state.runs.ends_at();
     let view = TimeView::within(state.window.start, state.window.end, end);
     let metrics = Metrics::new(Px::whole(width), 100, width < 600);
-    layout_with(shown, view, metrics, unfolded)
+    let scale = scale(shown, view, &metrics, state.axis);
+    layout_with(shown, scale, metrics, Look { unfolded, until: None })
 }
 
 /// Makes it all; `number` says what is made of what is only made now and then.
@@ -65,7 +66,7 @@ fn sentences(state: &AppState, trial: &mut Trial) {
         trial.said(&why.text);
         assert!(why::spoken_of(runs, index + 1).is_some());
     }
-    for row in row::rows(runs, &Filter::default(), state.moment).rows {
+    for row in row::rows(runs, &Filter::default(), state.moment, &[]).rows {
         trial.said(&row.time);
         row.lines.iter().for_each(|line| trial.said(line));
     }
@@ -94,11 +95,9 @@ fn timeline(state: &AppState, number: usize, trial: &mut Trial) {
         trial.said(&mark.words);
         trial.said(&mark.label);
     }
-    for tick in &layout.ticks {
-        if let Some((label, ..)) = layout.tick_label(tick) {
-            trial.said(label);
-        }
-    }
+    layout.ruler.times.iter().for_each(|time| trial.said(&time.label));
+    layout.ruler.words.iter().for_each(|words| trial.said(&words.text));
+    ruler::not_to_scale(&layout.ruler, &layout.scale).iter().for_each(|text| trial.said(text));
     let (x, y) = (layout.scale.left, layout.height);
     for part in 1..6 {
         let (x, y) = (Px(x.0 + layout.scale.width.0 / 6 * part), Px(y.0 / 6 * part));
@@ -107,11 +106,11 @@ fn timeline(state: &AppState, number: usize, trial: &mut Trial) {
     }
     for (_, run) in state.runs.shown() {
         let violations = overview::violations(run);
-        let text = (|text: &str| layout.metrics.text_width(text, false), Px::whole(12));
         let view = overview::story(&state.runs, state.clock.now());
-        let strip =
-            overview::overview(&state.runs, &violations, view, None, layout.metrics.width, text);
-        strip.differs.iter().for_each(|differs| trial.said(&differs.text));
+        let race = layout.ruler.race.as_ref().map(|race| (race.from, race.to));
+        let width = layout.metrics.width;
+        let strip = overview::overview(&state.runs, &violations, (view, race), None, width);
+        assert_eq!(strip.sliver.is_some(), race.is_some());
     }
 }
 

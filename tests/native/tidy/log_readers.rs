@@ -31,6 +31,7 @@ const READERS: [(&str, &str); 24] = [
     ("src/view_model/facts/harm.rs", "who read before a late write; an earlier act"),
     ("src/view_model/facts/message.rs", "whether this message lands"),
     ("src/view_model/facts/mod.rs", "how a client that is over ended"),
+    ("src/view_model/facts/routine.rs", "which messages of a run tell nothing new"),
     ("src/view_model/facts/service.rs", "the renewals between two entries"),
     ("src/view_model/facts/write.rs", "the end of this pause"),
     ("src/view_model/incident/observed.rs", "the event nearest to a line of a real log"),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use fenceline::explore::{RemedySearch, SystemSearch};
-use fenceline::scenarios::GALLERY;
+use fenceline::scenarios::{GALLERY, GalleryEntry};
 use fenceline::sim::ScenarioFile;
 use fenceline::sim::property::VerdictKind;
 use fenceline::view_model::drawing::colors::COLORS;
@@ -48,7 +48,7 @@ fn what_is_taken_along_draws_the_pattern_of_each_verdict() {
     // Of the gallery's scenarios none ends half written.
     let half = fs::read_to_string(HALF_WRITTEN).expect("it is there");
     let half = ScenarioFile::parse(&half).expect("it is valid");
-    for file in GALLERY.iter().map(|entry| entry.file()).chain([half]) {
+    for file in GALLERY.iter().map(GalleryEntry::file).chain([half]) {
         let subject = Subject::of(file).expect("valid");
         let of = |(run, _)| verdict::of_run(&subject.runs, run).expect("it is shown").pattern;
         let expected: BTreeSet<_> = subject.runs.shown().map(of).map(Pattern::class).collect();

@@ -8,7 +8,7 @@ use std::path::Path;
 use fenceline::explore::remedies::{Group, Row};
 use fenceline::explore::systems::Note;
 use fenceline::explore::{NotTried, Outcome, RemedyId, RemedySearch, RemedyTable, SystemSearch};
-use fenceline::scenarios::GALLERY;
+use fenceline::scenarios::{GALLERY, GalleryEntry};
 use fenceline::sim::fact::{Fact, FaultFact};
 use fenceline::sim::form::{Form, Json};
 use fenceline::sim::id::{FaultId, StoreId};
@@ -577,7 +577,7 @@ fn a_row_that_is_called_a_fence_leaves_no_store_unchecked() {
 fn a_row_in_which_a_fault_never_strikes_says_so() {
     let scenario = GALLERY
         .iter()
-        .map(|scenario| scenario.file())
+        .map(GalleryEntry::file)
         .find(|file| file.title == "A lock-delay, and then a later message")
         .expect("it is in the gallery");
     let base = scenario.base().expect("valid");

@@ -367,7 +367,7 @@ impl TimeScale {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
     use crate::view_model::drawing::pace::{Beat, Loud, Worth};

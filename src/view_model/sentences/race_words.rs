@@ -407,5 +407,5 @@ fn no_fence(file: &ScenarioFile, runs: &Runs) -> Option<String> {
     })
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests;

@@ -99,7 +99,7 @@ fn uses(text: &str) -> Uses {
 }
 
 /// Files that do so and are not listed, and those listed that do not.
-fn differ(what: &str, listed: &[(&str, &str)], found: BTreeSet<&str>) -> Vec<String> {
+fn differ(what: &str, listed: &[(&str, &str)], found: &BTreeSet<&str>) -> Vec<String> {
     let listed: BTreeSet<&str> = listed.iter().map(|(path, _)| *path).collect();
     let unlisted = found.difference(&listed).map(|path| format!("{path}: {what}, unlisted"));
     let gone = listed.difference(&found).map(|path| format!("{path}: listed, and does not"));
@@ -114,8 +114,8 @@ fn a_log_is_folded_once() {
     let files = |is: fn(&Uses) -> bool| {
         uses.iter().filter(|(_, uses)| is(uses)).map(|(file, _)| file.path.as_str()).collect()
     };
-    let mut wrong = differ("passes over a log", &READERS, files(|uses| uses.reads));
-    wrong.extend(differ("folds a log", &FOLDS, files(|uses| uses.folds)));
+    let mut wrong = differ("passes over a log", &READERS, &files(|uses| uses.reads));
+    wrong.extend(differ("folds a log", &FOLDS, &files(|uses| uses.folds)));
     assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
 }
 
@@ -128,5 +128,5 @@ fn a_pass_and_a_fold_are_found() {
     assert!(!reads("fn f(run: &Recording) { run.log().get(seq); }"));
     assert!(!reads("#[cfg(test)]\nmod tests { fn f() { run.entries(); } }"));
     assert!(uses("fn f() { let mut world = World::new(scenario); }").folds);
-    assert_eq!(differ("reads", &[("a", ""), ("b", "")], ["b", "c"].into()).len(), 2);
+    assert_eq!(differ("reads", &[("a", ""), ("b", "")], &["b", "c"].into()).len(), 2);
 }

@@ -151,14 +151,28 @@ fn remedies() {
     print_since("remedies of eight polling clients, verdicts", start);
     print("remedies of eight polling clients", search.table().rows.len(), "rows");
     let start = Instant::now();
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-    search.search_in_parallel(n_threads, &|_, _| ());
+    let n_threads = search_ranges(&mut search);
     let table = search.finish();
     print("remedies of eight polling clients", n_threads, "threads");
     print_since("remedies of eight polling clients, ranges", start);
     let is_searched = |row: &&Row| row.breaks.ranges().is_none_or(|ranges| !ranges.is_cut);
     let n_searched = table.rows.iter().filter(is_searched).count();
     print("remedies of eight polling clients, within the bound", n_searched, "rows");
+}
+
+/// On every core; returns how many.
+#[cfg(not(target_family = "wasm"))]
+fn search_ranges(search: &mut RemedySearch) -> usize {
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    search.search_in_parallel(n_threads, &|_, _| ());
+    n_threads
+}
+
+/// A page has no threads.
+#[cfg(target_family = "wasm")]
+fn search_ranges(search: &mut RemedySearch) -> usize {
+    while !search.step(u32::MAX) {}
+    1
 }
 
 /// Entries and snapshots, which are what grows with a run.

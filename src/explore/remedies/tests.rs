@@ -117,6 +117,8 @@ fn a_plain_lock_is_not_offered_what_needs_a_lease() {
     assert!(table.rows.iter().all(|row| row.breaks == Breaks::NoQuantity));
 }
 
+/// A page has no threads.
+#[cfg(not(target_family = "wasm"))]
 #[test]
 fn several_threads_find_what_one_finds() {
     let all = table();
@@ -144,6 +146,7 @@ fn several_threads_find_what_one_finds() {
     }
 }
 
+#[cfg(not(target_family = "wasm"))]
 fn is_searched(row: &Row) -> bool {
     row.breaks.ranges().is_some()
 }

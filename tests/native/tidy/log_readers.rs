@@ -11,7 +11,7 @@ use super::source::{Source, read};
 use super::spread::is_test;
 
 /// Files that go over entries of a log, each with what for.
-const READERS: [(&str, &str); 24] = [
+const READERS: [(&str, &str); 25] = [
     // The log itself, and what a run is beside it.
     ("src/sim/engine/mod.rs", "judges and folds each entry in as it is written"),
     ("src/sim/recording.rs", "replays the fold from a snapshot; hashes"),
@@ -102,7 +102,7 @@ fn uses(text: &str) -> Uses {
 fn differ(what: &str, listed: &[(&str, &str)], found: &BTreeSet<&str>) -> Vec<String> {
     let listed: BTreeSet<&str> = listed.iter().map(|(path, _)| *path).collect();
     let unlisted = found.difference(&listed).map(|path| format!("{path}: {what}, unlisted"));
-    let gone = listed.difference(&found).map(|path| format!("{path}: listed, and does not"));
+    let gone = listed.difference(found).map(|path| format!("{path}: listed, and does not"));
     unlisted.chain(gone).collect()
 }
 

@@ -35,7 +35,8 @@ pub fn Menu(props: &MenuProps) -> Html {
                     { *name }
                 }
             </button>
-            <div id={*id} class="menu-body" popover="auto" onclick={|event: MouseEvent| close(&event)}>
+            <div id={*id} class="menu-body" popover="auto"
+                onclick={|event: MouseEvent| close(&event)}>
                 { children.clone() }
             </div>
         </div>

@@ -4,6 +4,7 @@
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
 import {
   drag,
+  drawTime,
   expectVerdicts,
   parts,
   place,
@@ -13,7 +14,11 @@ import {
   tabTo,
 } from "./support/parts.js";
 
-test.beforeEach(async ({ page, app }) => open(page, app));
+// To scale, so that a second has a place on the screen.
+test.beforeEach(async ({ page, app }) => {
+  await open(page, app);
+  await drawTime(page, "to scale");
+});
 
 const plus = (page, name) => page.getByRole("button", { name: `New fault: ${name}`, exact: true });
 const bar = (page) => page.getByRole("group", { name: "The fault that is picked out" });

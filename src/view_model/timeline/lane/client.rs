@@ -1,6 +1,8 @@
 //! A client's lane: the time that is left over its belief, waiting, pauses, crashes. Truth (the
 //! saw-tooth) and belief (the bar) stand one over the other, because they can differ.
 
+use std::collections::BTreeSet;
+
 use crate::sim::scenario::{PauseKind, PauseScope};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::drawing::merge::{self, Drawn};
@@ -244,28 +246,48 @@ fn draw_belief(
     let Some(lasted) = belief.false_for() else {
         return;
     };
-    let (x, mut end) = canvas.seen(x, end);
-    // Short of the handle at the end of a pause.
-    for pause in &part.tracks.pauses {
-        let handle = canvas.scale.x(pause.to) - canvas.metrics.px(8);
-        if x < handle && handle < end && end - handle < canvas.metrics.px(40) {
-            end = handle;
-        }
-    }
+    let (x, end) = canvas.seen(x, end);
     let texts = [
         format!("still believes, without a lease · {}", duration(lasted)),
+        format!("still believes, no lease · {}", duration(lasted)),
         format!("without a lease · {}", duration(lasted)),
         "without a lease".to_owned(),
     ];
     let style = TextStyle::Strong;
     // The text may reach back over the foot of the last tooth, which is empty there.
     let from = (x - canvas.metrics.px(48)).max(labels_end(canvas, part, end));
-    let room = end - from;
-    let fitting = texts.into_iter().find(|text| canvas.width(text, style) <= room);
-    if let Some(text) = fitting {
-        let (x, y) = (end - canvas.metrics.px(8), bands.belief - canvas.metrics.px(6));
-        canvas.text(x, y, Anchor::End, style, text);
+    let gap = canvas.metrics.px(8);
+    let places = between_handles(canvas, part, from, end);
+    let fitting = texts.into_iter().find_map(|text| {
+        let width = canvas.width(&text, style) + gap;
+        let place = places.iter().rev().find(|(from, end)| *end - *from >= width);
+        place.map(|(_, end)| (*end - gap, text))
+    });
+    if let Some((x, text)) = fitting {
+        canvas.text(x, bands.belief - canvas.metrics.px(6), Anchor::End, style, text);
     }
+}
+
+/// The pieces of a stretch that no handle of a pause or an incident stands in, from left to right.
+fn between_handles(
+    canvas: &Canvas<'_>,
+    part: &Part<'_, ClientTracks>,
+    from: Px,
+    end: Px,
+) -> Vec<(Px, Px)> {
+    let half = canvas.metrics.px(8);
+    let pauses = part.tracks.pauses.iter().flat_map(|pause| [pause.from, pause.to]);
+    let incidents = part.tracks.incidents.iter().flat_map(|incident| [incident.from, incident.to]);
+    let ends: BTreeSet<Px> = pauses.chain(incidents).map(|at| canvas.scale.x(at)).collect();
+    let mut pieces = Vec::new();
+    let mut left = from;
+    for handle in ends {
+        pieces.push((left, end.min(handle - half)));
+        left = left.max(handle + half);
+    }
+    pieces.push((left, end));
+    pieces.retain(|(left, right)| left < right);
+    pieces
 }
 
 /// Where the labels of pauses and incidents end that begin before `end`: in half a lane they stand

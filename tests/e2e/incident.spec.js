@@ -6,6 +6,7 @@ import {
   drag,
   expectNoSidewaysScroll,
   expectVerdicts,
+  openDialog,
   parts,
   place,
   press,
@@ -25,7 +26,7 @@ const LINES = [
 const field = (page, name) => page.getByRole("textbox", { name, exact: true });
 
 async function incident(page) {
-  await page.getByRole("button", { name: "Your incident" }).click();
+  await openDialog(page, "Your incident");
   await expect(page.getByRole("dialog", { name: "Incident" })).toBeVisible();
 }
 

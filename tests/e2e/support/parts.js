@@ -29,8 +29,7 @@ export function parts(page) {
 /** Draws time to scale, or in slow motion. */
 export async function drawTime(page, how) {
   const group = page.getByRole("radiogroup", { name: "Time axis" });
-  await group.getByText(how, { exact: true }).click();
-  await expect(group.getByRole("radio", { name: how, exact: true })).toBeChecked();
+  await group.getByRole("radio", { name: how, exact: true }).check();
 }
 
 /** Opens the menu of the top bar. */

@@ -116,9 +116,13 @@ pub fn layout_with(
     let incident = &shown.runs.incident;
     let clock = Clock::shown(incident);
     let observed_height = observed::height(incident, &metrics);
+    let first = TimeView { from: SimTime::ZERO, to: SimTime::ZERO + scale.view.length() };
+    let at_start =
+        [TimeAxis::Slow, TimeAxis::ToScale].map(|axis| self::scale(shown, first, &metrics, axis));
     let mut builder = Builder {
         shown,
         scale: scale.clone(),
+        at_start,
         metrics,
         unfolded: look.unfolded,
         y: metrics.ruler() + observed_height,
@@ -163,6 +167,9 @@ struct Place {
 struct Builder<'a> {
     shown: &'a Shown,
     scale: TimeScale,
+    /// The run's first stretch of this length, however it is drawn: a lane's height is decided by
+    /// it, so that no lane changes its height while time passes.
+    at_start: [TimeScale; 2],
     metrics: Metrics,
     unfolded: bool,
     y: Px,
@@ -302,7 +309,9 @@ impl Builder<'_> {
             widths + metrics.text_width(&label, false) + metrics.px(32) > metrics.width
         } else {
             let room = metrics.text_width(LONGEST_VERDICT, true) + metrics.px(36);
-            first_mark(store, &self.scale).is_some_and(|x| x < self.scale.left + room)
+            let collides =
+                |scale: &TimeScale| first_mark(store, scale).is_some_and(|x| x < scale.left + room);
+            self.at_start.iter().any(collides)
         };
         if collides { VerdictPlace::Above } else { VerdictPlace::Beside }
     }

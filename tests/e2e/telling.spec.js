@@ -20,7 +20,7 @@ test("a step is told as the event that it came to", async ({ page }) => {
   await expect(live).toHaveCount(1);
   await expect(live).toHaveText("");
   await button("Previous event").click();
-  await expect(live).toHaveText("17.07 s: Lock service renews B's lease, 34");
+  await expect(live).toHaveText("17.0 s: A sends its write, 33");
   await button("Next event").click();
   await expect(live).toContainText("17.1 s: ");
   await expect(live).toContainText("33 < 34");

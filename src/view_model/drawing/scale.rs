@@ -481,7 +481,8 @@ mod tests {
             let micros = scale.view.length().micros();
             let at = |part: u64| {
                 let micros = u128::from(micros) * u128::from(part) / 1_000;
-                scale.view.from + SimDuration::from_micros(u64::try_from(micros).expect("a part of the length"))
+                let micros = u64::try_from(micros).expect("a part of the length");
+                scale.view.from + SimDuration::from_micros(micros)
             };
             let one = SimDuration::from_micros(1);
             let (a, b) = (at(part), at(part + 1));

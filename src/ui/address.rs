@@ -121,7 +121,7 @@ pub fn use_address(state: &UseReducerHandle<AppState>, dispatch: &Dispatch, bus:
         let deps =
             (state.file.clone(), state.window, state.selection, state.notice.clone(), dragging);
         let tour = state.tour.as_ref().map(|touring| touring.place);
-        let deps = (deps, tour);
+        let deps = (deps, tour, state.axis);
         let shown = state.clone();
         use_effect_with(deps, move |_| {
             writer.latest.replace(Some(shown));

@@ -196,7 +196,9 @@ impl AppState {
     /// time where that was moved; `None`: there is more to say.
     pub fn short_fragment(&self) -> Option<String> {
         let entry = GalleryEntry::find(self.scenario)?;
-        let is_plain = self.window.fitted && self.selection == Selection::Nothing;
+        let is_plain = self.window.fitted
+            && self.selection == Selection::Nothing
+            && self.axis == TimeAxis::Slow;
         if !is_plain || entry.file() != *self.file {
             return None;
         }

@@ -33,7 +33,6 @@ pub mod scenario;
 pub mod storage;
 pub mod text;
 pub mod time;
-pub mod timestamp;
 pub mod world;
 
 pub use comparison::{Compared, Comparison};
@@ -42,7 +41,7 @@ pub use fact::Fact;
 pub use id::{ClientId, EntrySeq, FencingToken, GrantNo, NodeId, StoreId};
 pub use log::{EventLog, LogEntry};
 pub use recording::Recording;
+pub use scenario::timestamp::Timestamp;
 pub use scenario::{Change, Scenario, ScenarioFile, ScenarioSpec};
 pub use time::{LocalTime, SimDuration, SimTime};
-pub use timestamp::Timestamp;
 pub use world::World;

@@ -181,36 +181,27 @@ fn icon_view(class: &'static str, d: &'static str) -> Html {
 /// Hides what is to come, or shows it.
 fn eye(dispatch: &Dispatch, state: PlayState) -> Html {
     let (dispatch, hide) = (dispatch.clone(), !state.hidden);
-    let onclick = Callback::from(move |_: MouseEvent| {
-        dispatch.dispatch(AppAction::SetHideFuture(hide));
-    });
-    html! {
-        <button
-            type="button"
-            class="tp-button is-quiet is-icon"
-            aria-label="Hide the future"
-            title="Hide the future"
-            aria-pressed={state.hidden.to_string()}
-            {onclick}
-        >
-            { icon_view("tp-icon is-line", EYE_ICON) }
-        </button>
-    }
+    let onclick = move |_: MouseEvent| dispatch.dispatch(AppAction::SetHideFuture(hide));
+    toggle(("Hide the future", "Hide the future"), state.hidden, EYE_ICON, onclick.into())
 }
 
 fn loop_button(bus: &PlayheadBus, state: PlayState) -> Html {
     let (bus, on) = (bus.clone(), !state.looping);
-    let onclick = Callback::from(move |_: MouseEvent| bus.command(TimeControlCommand::SetLoop(on)));
+    let onclick = move |_: MouseEvent| bus.command(TimeControlCommand::SetLoop(on));
+    toggle(("Loop", "Loop: start again at the end"), state.looping, LOOP_ICON, onclick.into())
+}
+
+/// A button that stays pressed; its name, and its hint.
+fn toggle(
+    (name, title): (&'static str, &'static str),
+    is_on: bool,
+    icon: &'static str,
+    onclick: Callback<MouseEvent>,
+) -> Html {
     html! {
-        <button
-            type="button"
-            class="tp-button is-quiet is-icon"
-            aria-label="Loop"
-            title="Loop: start again at the end"
-            aria-pressed={state.looping.to_string()}
-            {onclick}
-        >
-            { icon_view("tp-icon is-line", LOOP_ICON) }
+        <button type="button" class="tp-button is-quiet is-icon" aria-label={name} {title}
+            aria-pressed={is_on.to_string()} {onclick}>
+            { icon_view("tp-icon is-line", icon) }
         </button>
     }
 }

@@ -4,7 +4,7 @@
 use js_sys::{Array, Date, Function, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::sim::timestamp::{Civil, Timestamp, offset};
+use crate::sim::scenario::timestamp::{Civil, Timestamp, offset};
 
 /// How far a zone is ahead of UTC, in minutes; `None` if the browser knows no such zone.
 pub(super) fn offset_of(zone: &str, civil: Civil) -> Option<i16> {

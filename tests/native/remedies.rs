@@ -306,12 +306,14 @@ fn lock_and_value_in_one_database_is_checked_in_the_locks_own_transaction() {
     assert!(is_safe(row(&verdicts(&by_nodes), RemedyId::DatabaseClock)));
 }
 
+/// Work that outlives its lease, and nobody renews.
+const WITHOUT_RENEWAL: &str = r#"{ "lock": "lease_server", "storage": { "fencing": false },
+    "defaults": { "renew": "off", "work": "12 s" },
+    "clients": [{ "asks_at": "0.1 s" }, { "asks_at": "1 s", "work": "1 s" }] }"#;
+
 #[test]
 fn a_row_is_called_what_it_does_and_a_mistake_comes_first() {
-    let off = r#"{ "lock": "lease_server", "storage": { "fencing": false }, "defaults": {
-        "renew": "off", "work": "12 s" }, "clients": [{ "asks_at": "0.1 s" },
-        { "asks_at": "1 s", "work": "1 s" }] }"#;
-    let table = finding(off);
+    let table = finding(WITHOUT_RENEWAL);
     assert_eq!(table.rows[1].id, RemedyId::RenewalOn);
     assert!(is_safe(table.rows.get(1)));
     assert_eq!(remedy_words::name(RemedyId::RenewalOn), "Switch renewal on");
@@ -605,15 +607,12 @@ fn in_group(table: &RemedyTable, group: Group) -> Vec<RemedyId> {
 /// Mistakes first, then what makes it safe; what is not safe is never among that.
 #[test]
 fn the_table_is_in_the_order_of_what_helps() {
-    let off = r#"{ "lock": "lease_server", "storage": { "fencing": false }, "defaults": {
-        "renew": "off", "work": "12 s" }, "clients": [{ "asks_at": "0.1 s" },
-        { "asks_at": "1 s", "work": "1 s" }] }"#;
-    let table = finding(off);
+    let table = finding(WITHOUT_RENEWAL);
     let told: Vec<_> = table.grouped().into_iter().map(|(group, _)| group).collect();
     assert!(told.is_sorted() && told[..2] == [Group::AsItIs, Group::Mistakes], "{told:?}");
     let mistakes = in_group(&table, Group::Mistakes);
     assert_eq!(mistakes[..1], [RemedyId::RenewalOn]);
-    let text = remedy_words::as_text("T", &table, &set_up(off), ABOUT);
+    let text = remedy_words::as_text("T", &table, &set_up(WITHOUT_RENEWAL), ABOUT);
     let place = |line: &str| text.lines().position(|it| it.starts_with(line)).expect(line);
     assert!(place("As it is") < place("The set-up's own mistakes, put right:"));
     assert!(place("The set-up's own mistakes, put right:") < place("Switch renewal on"));

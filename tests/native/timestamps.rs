@@ -1,7 +1,7 @@
 //! Points of the calendar: every one from the first to the last is written and read back, whatever
 //! its zone; what lies beyond either end, or is no date at all, is quoted and never a panic.
 
-use fenceline::sim::timestamp::{self, Civil, Timestamp};
+use fenceline::sim::scenario::timestamp::{self, Civil, Timestamp};
 use proptest::prelude::*;
 
 const SECOND: i64 = 1_000_000;

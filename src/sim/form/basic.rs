@@ -7,8 +7,8 @@ use super::{At, Form, Given, Json, OutOfRange, Refusal, quoted};
 use crate::sim::id::{ClientId, FaultId, FencingToken, LockNodeId, NodeId, StoreId};
 use crate::sim::limits::MAX_DURATION;
 use crate::sim::scenario::Ratio;
+use crate::sim::scenario::timestamp::Timestamp;
 use crate::sim::time::{ClockShift, SimDuration, SimTime};
-use crate::sim::timestamp::Timestamp;
 
 /// An end of a range.
 pub trait End {

@@ -5,8 +5,8 @@ use super::error::ScenarioError;
 use crate::sim::form::{choices, fields};
 use crate::sim::id::{FaultId, NodeId};
 use crate::sim::limits;
+use crate::sim::scenario::timestamp::Timestamp;
 use crate::sim::time::SimTime;
-use crate::sim::timestamp::Timestamp;
 
 fields! {
     /// A real incident.

@@ -14,6 +14,7 @@ mod quantity;
 mod resource;
 mod settings;
 mod spec;
+pub mod timestamp;
 mod unchecked;
 mod valid;
 

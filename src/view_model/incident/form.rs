@@ -5,9 +5,9 @@ use crate::sim::id::{ClientId, FaultId, FencingToken, LockNodeId, NodeId, StoreI
 use crate::sim::limits;
 use crate::sim::lock;
 use crate::sim::plain_text::quoted;
+use crate::sim::scenario::timestamp::{self, Civil, Timestamp};
 use crate::sim::scenario::{ActorName, FaultKind, Observed, ScenarioFile};
 use crate::sim::time::{SimDuration, SimTime};
-use crate::sim::timestamp::{self, Civil, Timestamp};
 use crate::view_model::controls::amount;
 use crate::view_model::words::names::Words;
 

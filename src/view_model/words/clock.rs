@@ -2,8 +2,8 @@
 //! is data of the file; nothing here knows what time it is.
 
 use crate::sim::scenario::Incident;
+use crate::sim::scenario::timestamp::Timestamp;
 use crate::sim::time::SimTime;
-use crate::sim::timestamp::Timestamp;
 
 const SECOND: u64 = 1_000_000;
 const DAY: u64 = 86_400 * SECOND;

@@ -5,9 +5,9 @@
 use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
 use crate::sim::limits;
 use crate::sim::plain_text::one_line;
+use crate::sim::scenario::timestamp::{self, Civil, Timestamp};
 use crate::sim::scenario::{Incident, Observed};
 use crate::sim::time::{SimDuration, SimTime};
-use crate::sim::timestamp::{self, Civil, Timestamp};
 use crate::view_model::words::wording;
 
 /// What was read.

@@ -117,8 +117,9 @@ pub fn layout_with(
     let clock = Clock::shown(incident);
     let observed_height = observed::height(incident, &metrics);
     let first = TimeView { from: SimTime::ZERO, to: SimTime::ZERO + scale.view.length() };
-    let at_start =
-        [TimeAxis::Slow, TimeAxis::ToScale].map(|axis| self::scale(shown, first, &metrics, axis));
+    // On a narrow screen the verdict stands beside the lane's name, whatever lies where.
+    let axes: &[_] = if metrics.narrow { &[] } else { &[TimeAxis::Slow, TimeAxis::ToScale] };
+    let at_start = axes.iter().map(|axis| self::scale(shown, first, &metrics, *axis)).collect();
     let mut builder = Builder {
         shown,
         scale: scale.clone(),
@@ -169,7 +170,7 @@ struct Builder<'a> {
     scale: TimeScale,
     /// The run's first stretch of this length, however it is drawn: a lane's height is decided by
     /// it, so that no lane changes its height while time passes.
-    at_start: [TimeScale; 2],
+    at_start: Vec<TimeScale>,
     metrics: Metrics,
     unfolded: bool,
     y: Px,

@@ -14,6 +14,7 @@ pub mod dock;
 pub mod download;
 pub mod embed;
 pub mod fetch;
+mod font;
 pub mod hooks;
 pub mod icon;
 pub mod incoming;

@@ -61,8 +61,11 @@ fn said(file: &ScenarioFile) -> Vec<String> {
     let layout = layout(&shown, story(&runs, SimTime::ZERO), metrics);
     for lane in layout.sections.iter().flat_map(|section| &section.lanes) {
         all.push(lane.data.title.clone());
-        all.extend(lane.data.texts.iter().map(|text| text.text.clone()));
     }
+    // The disc of who is thrown back has room for a letter alone.
+    let labels = layout.labels.texts.iter().filter(|label| label.text.chars().count() > 1);
+    all.extend(labels.map(|label| label.text.clone()));
+    all.extend(layout.labels.unsaid.iter().map(|unsaid| unsaid.text.clone()));
     all.extend(layout.faults.iter().map(|mark| mark.name.clone()));
     let spec = &file.scenario;
     let mut controls = setup::clients(words, spec);

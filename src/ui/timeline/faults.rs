@@ -87,24 +87,13 @@ pub(super) fn FaultHandles(props: &FaultHandlesProps) -> Html {
                         data-fault={mark.fault.0.to_string()}
                     >
                         { body_view(mark, &hands, ends_known) }
-                        { for grips(mark, ends_known)
+                        { for mark.grips(ends_known)
                             .into_iter()
                             .map(|grip| grip_view(mark, grip, &hands)) }
                     </g>
                 }
             }) }
         </g>
-    }
-}
-
-/// The handles of a fault, besides itself.
-fn grips(mark: &FaultMark, ends_known: bool) -> Vec<Grip> {
-    match mark.shape {
-        FaultShape::Pause if ends_known => vec![Grip::Start, Grip::End],
-        FaultShape::Pause => vec![Grip::Start],
-        FaultShape::Crash if ends_known => vec![Grip::End],
-        FaultShape::Crash => Vec::new(),
-        FaultShape::Delay => vec![Grip::End],
     }
 }
 
@@ -166,19 +155,8 @@ fn body_view(mark: &FaultMark, hands: &Hands, ends_known: bool) -> Html {
 
 fn grip_view(mark: &FaultMark, grip: Grip, hands: &Hands) -> Html {
     let at = mark.place(grip);
-    // One that is off the screen stays reachable by keyboard, and comes into sight with the focus.
-    let (left, right) = (Px::whole(-60), hands.layout.metrics.width + Px::whole(60));
-    let x = hands.layout.scale.x(at).clamp(left, right);
-    let height = Px::whole(28).min(mark.bottom - mark.y);
-    let y = Px((mark.y.0 + mark.bottom.0) / 2) - Px(height.0 / 2);
-    // Handles of a short block stand side by side, so that each can be hit.
-    let wide = mark.end.map_or(Px::whole(24), |end| end - mark.x);
-    let apart = Px((Px::whole(24) - wide).max(Px::ZERO).0 / 2);
-    let shift = match (mark.shape, grip) {
-        (FaultShape::Pause, Grip::Start) => Px::ZERO - apart,
-        (FaultShape::Pause, Grip::End) => apart,
-        (FaultShape::Pause, Grip::Body) | (FaultShape::Crash | FaultShape::Delay, _) => Px::ZERO,
-    };
+    let plate = mark.handle(grip, hands.layout.metrics.width);
+    let (x, y, height) = (plate.x + Px::whole(5), plate.y, plate.h);
     let end = hands.runs.ends_at().max(at);
     let millis = |time: SimTime| (time.micros() / 1_000).to_string();
     html! {
@@ -193,7 +171,7 @@ fn grip_view(mark: &FaultMark, grip: Grip, hands: &Hands) -> Html {
             aria-valuenow={millis(at)}
             aria-valuetext={wording::time(at)}
             data-grip="handle"
-            transform={format!("translate({} {})", x + shift, y)}
+            transform={format!("translate({x} {y})")}
             onpointerdown={hands.down(mark, grip)}
             onpointermove={hands.over()}
             onpointerup={hands.up()}

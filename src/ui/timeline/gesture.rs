@@ -16,7 +16,7 @@ use crate::view_model::drawing::scale::{Px, TimeAxis, TimeView};
 use crate::view_model::runs::Runs;
 use crate::view_model::sentences::describe;
 use crate::view_model::timeline::held::anchored;
-use crate::view_model::timeline::hit::{lines_at, moment_at};
+use crate::view_model::timeline::hit::{lines_at, moment_at, unsaid_at};
 use crate::view_model::tracks::shown::Shown;
 use crate::view_model::transport::playback::TimeControlCommand;
 use crate::view_model::words::wording;
@@ -403,6 +403,7 @@ fn explain(latest: &Latest, root: &Element, event: &PointerEvent) -> Option<Tip>
     if let Some(hit) = hit.filter(|hit| latest.is_known(hit.moment.at)) {
         let mut lines = vec![wording::time(hit.moment.at)];
         lines.extend(describe::moment(&latest.runs, &hit.moment));
+        lines.extend(unsaid_at(&latest.layout, x, y));
         let x = left + hit.x;
         return Some(Tip { x, y, lines });
     }
@@ -410,7 +411,8 @@ fn explain(latest: &Latest, root: &Element, event: &PointerEvent) -> Option<Tip>
     if !latest.is_known(at) {
         return None;
     }
-    let so = lines_at(&latest.shown, &latest.layout, x, y);
+    let mut so = lines_at(&latest.shown, &latest.layout, x, y);
+    so.extend(unsaid_at(&latest.layout, x, y));
     if so.is_empty() {
         return None;
     }

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use crate::sim::NodeId;
 use crate::ui::icon::{Icon, IconView};
-use crate::view_model::timeline::lane::{LaneData, LanePath, LaneText};
+use crate::view_model::timeline::lane::{LaneData, LanePath};
 use crate::view_model::timeline::paint;
 
 use super::attr;
@@ -65,7 +65,6 @@ pub(super) fn Lane(props: &LaneProps) -> Html {
                     <g class="tl-ghost">{ for ghost.paths.iter().map(path_view) }</g>
                 }
                 { for data.paths.iter().map(path_view) }
-                { for data.texts.iter().map(text_view) }
             </svg>
             { props.children.clone() }
         </div>
@@ -117,17 +116,4 @@ fn add_button(node: NodeId, props: &LaneProps, on_add: &Callback<NodeId>) -> Htm
 pub(super) fn path_view(path: &LanePath) -> Html {
     let (class, fill) = (paint::class(path.paint), paint::fill(path.paint));
     html! { <path {class} {fill} d={path.d.clone()} /> }
-}
-
-fn text_view(text: &LaneText) -> Html {
-    html! {
-        <text
-            class={paint::text_class(text.style)}
-            x={attr(text.x)}
-            y={attr(text.y)}
-            text-anchor={paint::anchor(text.anchor)}
-        >
-            { text.text.clone() }
-        </text>
-    }
 }

@@ -6,6 +6,7 @@ mod draw;
 mod faults;
 mod gesture;
 mod hand;
+mod labels;
 mod lane;
 mod legend;
 mod observed;
@@ -22,6 +23,7 @@ use std::rc::Rc;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
+use crate::ui::font;
 use crate::ui::hooks::{Room, use_printing, use_room};
 use crate::ui::playhead::{PlayheadBus, Seen};
 use crate::ui::store::{AppAction, Ghost, Selection, Window};
@@ -271,7 +273,7 @@ fn metrics(room: Room) -> Metrics {
     let all = Px::whole(i32::from(room.width));
     let column = Metrics::new(all, text, narrow).label_column();
     let width = if narrow { all } else { all - column };
-    Metrics::new(width.max(Px::whole(80)), text, narrow)
+    Metrics::new(width.max(Px::whole(80)), text, narrow).in_font(font::advances())
 }
 
 /// Tells the style sheet how large the drawing's text is.

@@ -14,6 +14,7 @@ use crate::view_model::runs::Runs;
 use crate::view_model::timeline::paint;
 
 use super::faults::FaultHandles;
+use super::labels::Labels;
 use super::{Laid, attr};
 
 #[derive(Properties, PartialEq)]
@@ -40,6 +41,7 @@ pub(super) fn Overlay(props: &OverlayProps) -> Html {
                 <g class="tl-ghost" aria-hidden="true">{ arrows_view(ghost) }</g>
             }
             <g aria-hidden="true">{ arrows_view(layout) }</g>
+            <Labels layout={layout.clone()} />
             if props.hide_future {
                 <Cover layout={layout.clone()} bus={props.bus.clone()} />
             }

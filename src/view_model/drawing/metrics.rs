@@ -1,6 +1,7 @@
 //! The sizes that the timeline is drawn in. All follow the size of its text, so that larger text
 //! makes taller lanes and never overlaps. It knows no run and no browser.
 
+use super::advances::{Advances, GUESSED};
 use super::scale::Px;
 
 /// What the page says about the room that there is.
@@ -12,15 +13,22 @@ pub struct Metrics {
     pub text: u16,
     /// Whether the labels stand above the lanes, for want of a column.
     pub narrow: bool,
+    /// How wide the font's characters are.
+    pub advances: &'static Advances,
 }
 
 /// The smallest text.
 pub const MIN_TEXT: u16 = 12;
 
 impl Metrics {
-    /// Sizes for a drawing.
+    /// Sizes for a drawing in a font that nobody measured.
     pub fn new(width: Px, text: u16, narrow: bool) -> Self {
-        Self { width, text: text.max(MIN_TEXT), narrow }
+        Self { width, text: text.max(MIN_TEXT), narrow, advances: &GUESSED }
+    }
+
+    /// The same in a font that was measured.
+    pub fn in_font(self, advances: &'static Advances) -> Self {
+        Self { advances, ..self }
     }
 
     /// A size that is `pixels` at text of 12 px.
@@ -53,25 +61,11 @@ impl Metrics {
         self.px(118)
     }
 
-    /// A guess at the width of a text, on the safe side: as wide as the widest of the usual fonts
-    /// makes it, bold a tenth wider.
+    /// The width of a text.
     pub fn text_width(&self, text: &str, strong: bool) -> Px {
-        let hundredths: i32 = text.chars().take(400).map(hundredths).sum();
-        let share = if strong { 110 } else { 100 };
-        Px::whole(i32::from(self.text)).share(hundredths * share, 10_000)
-    }
-}
-
-/// How wide a character is, in hundredths of the text's size.
-fn hundredths(character: char) -> i32 {
-    match character {
-        'i' | 'j' | 'l' | '\'' => 28,
-        ' ' | '.' | ',' | ':' | '·' => 33,
-        'f' | 'r' | 't' | '-' => 41,
-        'A'..='L' | 'N'..='V' | 'X'..='Z' => 70,
-        'w' | '→' | '<' | '=' | '≠' | '+' => 84,
-        'm' | 'M' | 'W' => 98,
-        _ => 64,
+        let advance = |character| i32::from(self.advances.of(character, strong));
+        let thousandths: i32 = text.chars().take(400).map(advance).sum();
+        Px::whole(i32::from(self.text)).share(thousandths, 1_000)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What every drawing is made of: time to pixels, paths, text sizes, colours, patterns. It knows no
 //! run.
 
+pub mod advances;
 pub mod colors;
 pub mod legend;
 pub mod merge;

@@ -16,7 +16,7 @@ use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict::{self, Tone, VerdictText};
 use crate::view_model::timeline::arrow::ArrowPath;
-use crate::view_model::timeline::lane::{LaneData, Paint};
+use crate::view_model::timeline::lane::LaneData;
 use crate::view_model::timeline::layout::layout;
 use crate::view_model::timeline::overview::story;
 use crate::view_model::tracks::shown::Shown;
@@ -219,9 +219,7 @@ impl Picture {
             let tone = section.region.and_then(|run| verdict::of_run(runs, run));
             let tone = tone.map(|text| text.tone);
             let of = move |lane: &crate::view_model::timeline::layout::PlacedLane| {
-                let mut data = LaneData::clone(&lane.data);
-                // Plates are the ground of texts, and there are none.
-                data.paths.retain(|path| path.paint != Paint::Plate);
+                let data = LaneData::clone(&lane.data);
                 PictureLane { top: lane.top, tone, data }
             };
             section.lanes.iter().map(of)

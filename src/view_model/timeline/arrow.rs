@@ -74,6 +74,8 @@ pub(super) struct Arrows {
     paths: BTreeMap<(Fate, Did), (PathData, PathData)>,
     /// Whether there are more messages on screen than can be told apart.
     crowded: bool,
+    /// Those that were drawn since they were asked for.
+    drawn: Vec<(Flight, Ends)>,
 }
 
 /// More arrows at once cannot be told apart: of a crowd only what was delayed or lost is drawn.
@@ -109,7 +111,9 @@ impl Arrows {
         for flight in all.filter(|flight| !crowded || flight.is_remarkable()) {
             // One that is remarkable is drawn even where it falls together with another.
             if (flight.sent >= until || flight.is_remarkable()) && is_drawn(flight) {
-                self.arrow(scale, flight, ends(flight));
+                let ends = ends(flight);
+                self.arrow(scale, flight, ends);
+                self.drawn.push((*flight, ends));
                 until = merge::until(scale, scale.x(flight.sent) + APART);
             }
         }
@@ -144,6 +148,11 @@ impl Arrows {
         lines.line_to(base.0, base.1);
         let (left, right) = (point(HEAD.0, HEAD.1), point(HEAD.0, -HEAD.1));
         heads.move_to(end, to).line_to(left.0, left.1).line_to(right.0, right.1).close();
+    }
+
+    /// The arrows that were added since this was asked.
+    pub(super) fn just_drawn(&mut self) -> Vec<(Flight, Ends)> {
+        std::mem::take(&mut self.drawn)
     }
 
     /// Whether only what was delayed or lost is drawn.

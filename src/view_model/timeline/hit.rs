@@ -74,6 +74,11 @@ fn is_in_lane(runs: &Runs, moment: &Moment, lane: &PlacedLane) -> bool {
     })
 }
 
+/// What would be written at a place, and found no room there.
+pub fn unsaid_at(layout: &TimelineLayout, x: Px, y: Px) -> Vec<String> {
+    layout.labels.unsaid_at(x, y).map(str::to_owned).collect()
+}
+
 /// What is so at a place of a lane, in short lines: the lease there, a client's belief, a value. It
 /// tells what began, and nothing of what is to come.
 pub fn lines_at(shown: &Shown, layout: &TimelineLayout, x: Px, y: Px) -> Vec<String> {

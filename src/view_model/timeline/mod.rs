@@ -2,9 +2,11 @@
 //! lies under a pointer, and faults that are drawn by hand.
 
 pub mod arrow;
+mod arrow_label;
 pub mod by_hand;
 pub mod held;
 pub mod hit;
+pub mod label;
 pub mod lane;
 pub mod layout;
 pub mod marker;

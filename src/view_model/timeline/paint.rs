@@ -2,7 +2,8 @@
 //! two: the page and the pictures that are taken along are drawn by it.
 
 use super::arrow::{ArrowPath, Did};
-use super::lane::{Anchor, Paint, TextStyle};
+use super::label::{Anchor, TextGround, TextStyle};
+use super::lane::Paint;
 use crate::view_model::drawing::palette::TokenColor;
 use crate::view_model::tracks::flight::Fate;
 
@@ -41,7 +42,6 @@ pub fn class(paint: Paint) -> String {
         Paint::Warning => "p-warning".to_owned(),
         Paint::WarningSign => "p-warning-sign".to_owned(),
         Paint::Damage => "p-damage".to_owned(),
-        Paint::Plate => "p-plate".to_owned(),
     }
 }
 
@@ -79,8 +79,20 @@ pub fn fill(paint: Paint) -> Option<String> {
         | Paint::Lost(_)
         | Paint::Warning
         | Paint::WarningSign
-        | Paint::Damage
-        | Paint::Plate => None,
+        | Paint::Damage => None,
+    }
+}
+
+/// The class of what lies under texts.
+pub fn ground_class(ground: TextGround) -> String {
+    match ground {
+        TextGround::Clear => "p-clear".to_owned(),
+        TextGround::Card => "p-card".to_owned(),
+        TextGround::Bad => "p-bad-ground".to_owned(),
+        TextGround::Warned => "p-warned-ground".to_owned(),
+        TextGround::Safe => "p-safe-ground".to_owned(),
+        TextGround::Value(color) => format!("p-soft tok-{}", color.index()),
+        TextGround::Pill => "p-plate".to_owned(),
     }
 }
 
@@ -88,8 +100,10 @@ pub fn fill(paint: Paint) -> Option<String> {
 pub fn text_class(style: TextStyle) -> &'static str {
     match style {
         TextStyle::Plain => "x-plain",
+        TextStyle::Ink => "x-ink",
         TextStyle::Strong => "x-strong",
         TextStyle::Bad => "x-bad",
+        TextStyle::BadPlain => "x-red",
         TextStyle::Warning => "x-warning",
     }
 }

@@ -2,9 +2,10 @@
 //! matter of their kind; whether one was late is a matter of the scenario's travel time.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroI32;
 
 use crate::sim::fact::{Fact, Sending};
-use crate::sim::id::{ClientId, MessageNo, NodeId};
+use crate::sim::id::{ClientId, FencingToken, MessageNo, NodeId};
 use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
@@ -26,6 +27,28 @@ pub struct Flight {
     pub fate: Fate,
     /// Whether it tells something: all else goes to and fro, and is no arrow.
     pub tells: bool,
+    /// The token that it carries, if it does and an arrow has room for it.
+    pub token: Option<ShortToken>,
+}
+
+/// A token that can be written beside an arrow. In four bytes, because there are as many flights as
+/// messages: longer ones, as etcd can have, are told in the list of events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShortToken(NonZeroI32);
+
+impl ShortToken {
+    fn of(token: FencingToken) -> Option<Self> {
+        // One higher where it is not negative, so that nothing is left for `None`.
+        let token = i32::try_from(token.0).ok()?;
+        let moved = if token < 0 { token } else { token.checked_add(1)? };
+        NonZeroI32::new(moved).map(Self)
+    }
+
+    /// The token.
+    pub fn token(self) -> FencingToken {
+        let moved = i64::from(self.0.get());
+        FencingToken(if moved < 0 { moved } else { moved - 1 })
+    }
 }
 
 /// What became of a message, as far as its drawing goes, in the order in which it is drawn.
@@ -92,7 +115,7 @@ impl Counted {
         let routes = self.n_sent.into_iter().map(|(ends, n)| (ends, route(n)));
         let mut flights = Flights { routes: routes.collect() };
         for entry in run.entries() {
-            let Some(Sending { message, from, to, kind, arrives, .. }) = entry.fact.sending()
+            let Some(Sending { message, from, to, kind, token, arrives }) = entry.fact.sending()
             else {
                 continue;
             };
@@ -108,7 +131,8 @@ impl Counted {
             route.longest = route.longest.max(took);
             let tells = message_row::tells(kind) || routine.tells(entry.seq);
             let tells = tells || matches!(fate, Fate::Delayed | Fate::Lost);
-            route.flights.push(Flight { sent: entry.at, arrives, kind, fate, tells });
+            let token = token.and_then(ShortToken::of);
+            route.flights.push(Flight { sent: entry.at, arrives, kind, fate, tells, token });
         }
         flights.routes.values_mut().for_each(Route::retell);
         flights
@@ -186,6 +210,16 @@ mod tests {
     /// The log's entries of this kind, by sender and receiver.
     fn count(run: &Recording, of: impl Fn(&LogEntry) -> Option<(NodeId, NodeId)>) -> usize {
         run.entries().iter().filter_map(of).filter(|ends| is_drawn(ends.0, ends.1)).count()
+    }
+
+    #[test]
+    fn a_token_keeps_its_value_in_four_bytes() {
+        for token in [0, 33, -1, -2_147_483_648, 2_147_483_646] {
+            let token = FencingToken(token);
+            assert_eq!(ShortToken::of(token).map(ShortToken::token), Some(token));
+        }
+        assert_eq!(ShortToken::of(FencingToken(1 << 53)), None);
+        assert_eq!(size_of::<Flight>(), 24);
     }
 
     #[test]

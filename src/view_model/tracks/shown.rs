@@ -43,6 +43,8 @@ pub struct Shown {
     /// What of them bends time. It is that of the whole runs, whatever of them is known: else the
     /// drawing would jump with each event that becomes known.
     pub pace: Rc<Pace>,
+    /// Nothing that happens later is known.
+    pub until: Option<SimTime>,
     /// From when on the lock service's lane differs.
     pub service_splits: Option<SimTime>,
     /// From when on each client's lane differs.
@@ -68,6 +70,7 @@ impl Shown {
             plan: Plan::Single,
             runs: runs.clone(),
             pace,
+            until: None,
             service_splits: None,
             client_splits: vec![None; n_clients],
             same_routes: BTreeSet::new(),
@@ -149,6 +152,7 @@ impl Shown {
         let tracks = known.collect();
         let mut shown = Self::with(&self.runs, tracks, self.pace.clone());
         shown.plan = self.plan;
+        shown.until = Some(now);
         shown
     }
 }

@@ -125,6 +125,56 @@ pub fn row(kind: MessageKind) -> MessageRow {
     }
 }
 
+/// What stands beside the arrow of a message. Behind the name of its sender where it asks for the
+/// lock, before its token where it carries one that is told there.
+pub fn at_arrow(kind: MessageKind) -> &'static str {
+    match kind {
+        MessageKind::Acquire => "asks",
+        MessageKind::Look => "looks",
+        MessageKind::Reenter => "asks again",
+        MessageKind::OpenSession => "session",
+        MessageKind::Renew => "renew",
+        MessageKind::KeepAlive => "sign of life",
+        MessageKind::Release => "release",
+        MessageKind::Unlock => "unlock",
+        MessageKind::Check => "check",
+        MessageKind::SetExpiry => "set expiry",
+        MessageKind::Seal => "seal",
+        MessageKind::Read => "read",
+        MessageKind::Write => "write",
+        MessageKind::Effect => "act outside",
+        MessageKind::Disconnected => "closed",
+        MessageKind::Granted => "grant",
+        MessageKind::Queued => "queued",
+        MessageKind::Renewed => "renewed",
+        MessageKind::Released => "released",
+        MessageKind::RenewRefused
+        | MessageKind::ReleaseRefused
+        | MessageKind::SealRefused
+        | MessageKind::WriteRefused => "refused",
+        MessageKind::Checked => "checked",
+        MessageKind::Taken => "taken",
+        MessageKind::Alive => "alive",
+        MessageKind::SessionOver => "session over",
+        MessageKind::Looked => "seen",
+        MessageKind::Reentered => "granted again",
+        MessageKind::NotLeader => "not leader",
+        MessageKind::Sealed => "sealed",
+        MessageKind::Value => "value",
+        MessageKind::WriteAccepted => "accepted",
+        MessageKind::EffectDone => "done",
+        MessageKind::UnknownEpoch => "unknown epoch",
+        MessageKind::Copy => "copy",
+        MessageKind::AskVote => "vote for me",
+        MessageKind::Vote => "vote",
+        MessageKind::Append => "heartbeat",
+        MessageKind::Appended => "heard",
+        MessageKind::LeaderEpoch => "epoch",
+        MessageKind::Marker => "marker",
+        MessageKind::Noted => "noted",
+    }
+}
+
 /// Whether a message of a kind always tells something: it neither goes to and fro without end, nor
 /// says what everybody expected. A refusal ends what went to and fro.
 pub fn tells(kind: MessageKind) -> bool {

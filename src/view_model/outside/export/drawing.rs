@@ -47,6 +47,7 @@ pub(super) fn drawn(subject: &Subject, width: Px) -> Drawing {
         draw_section(&mut xml, subject, &layout, (section, index), labels);
     }
     arrows(&mut xml, &layout, labels);
+    texts(&mut xml, &layout, labels);
     observed(&mut xml, &layout, labels);
     Drawing { layout, labels, marks: xml.0 }
 }
@@ -155,10 +156,6 @@ fn draw_lane(
         let fill = paint::fill(path.paint).unwrap_or_default();
         xml.path(&paint::class(path.paint), &fill, &path.d);
     }
-    for text in &data.texts {
-        let class = paint::text_class(text.style);
-        xml.anchored((text.x, text.y), class, paint::anchor(text.anchor), &text.text);
-    }
     xml.close();
 }
 
@@ -208,6 +205,20 @@ fn arrows(xml: &mut Xml, layout: &TimelineLayout, labels: Px) {
         let fate = paint::arrow_class(arrows);
         xml.path(&format!("p-flight {fate}"), "", &arrows.lines);
         xml.path(&format!("p-head {fate}"), "", &arrows.heads);
+    }
+    xml.close();
+}
+
+/// The texts of lanes and arrows, each on its ground.
+fn texts(xml: &mut Xml, layout: &TimelineLayout, labels: Px) {
+    xml.open((labels, Px::ZERO), (layout.metrics.width, layout.height), "labels");
+    for (ground, d) in &layout.labels.grounds {
+        xml.path(&paint::ground_class(*ground), "", d);
+    }
+    for label in &layout.labels.texts {
+        let class = paint::text_class(label.style);
+        let words = [label.text.as_str(), label.tail.as_str()];
+        xml.label((label.x, label.y), class, paint::anchor(label.anchor), words);
     }
     xml.close();
 }

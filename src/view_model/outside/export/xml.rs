@@ -89,12 +89,28 @@ impl Xml {
         anchor: &str,
         text: &str,
     ) -> &mut Self {
+        self.label((x, y), class, anchor, [text, ""])
+    }
+
+    /// The same, with a quieter part behind it.
+    pub(super) fn label(
+        &mut self,
+        (x, y): (Px, Px),
+        class: &str,
+        anchor: &str,
+        [text, tail]: [&str; 2],
+    ) -> &mut Self {
         let anchor = match anchor {
             "start" => String::new(),
             other => format!(" text-anchor=\"{other}\""),
         };
         self.0 += &format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\"{anchor}>");
-        self.words(text).raw("</text>")
+        self.words(text);
+        if !tail.is_empty() {
+            let apart = if text.is_empty() { "" } else { " dx=\"8\"" };
+            self.raw(&format!("<tspan class=\"x-tail\"{apart}>")).words(tail).raw("</tspan>");
+        }
+        self.raw("</text>")
     }
 }
 

@@ -11,7 +11,11 @@ use crate::view_model::drawing::palette::TokenColor;
 use crate::view_model::drawing::path::{PathData, Rect};
 use crate::view_model::drawing::scale::{Px, TimeScale};
 use crate::view_model::runs::moment::RunNo;
+use crate::view_model::timeline::label::{
+    Anchor, Area, Board, Place, Rank, TextGround, TextStyle, Thing, Wish, Wording,
+};
 use crate::view_model::words::names::Words;
+use crate::view_model::words::wording::duration;
 
 /// Which lane.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -41,8 +45,6 @@ pub struct LaneData {
     pub height: Px,
     /// Its paths, what lies on top last.
     pub paths: Vec<LanePath>,
-    /// Its texts.
-    pub texts: Vec<LaneText>,
 }
 
 /// All that is drawn alike in a lane.
@@ -119,56 +121,6 @@ pub enum Paint {
     WarningSign,
     /// Damage.
     Damage,
-    /// The plate under a label.
-    Plate,
-}
-
-/// A text of a lane.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LaneText {
-    /// Where it is anchored.
-    pub x: Px,
-    /// Its baseline.
-    pub y: Px,
-    /// Which end of it lies there.
-    pub anchor: Anchor,
-    /// How it looks.
-    pub style: TextStyle,
-    /// What it says.
-    pub text: String,
-}
-
-/// Which end of a text lies at its place.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Anchor {
-    /// Its begin.
-    Start,
-    /// Its middle.
-    Middle,
-    /// Its end.
-    End,
-}
-
-/// How a text looks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum TextStyle {
-    /// Quiet.
-    Plain,
-    /// In ink, bold.
-    Strong,
-    /// Damage: red, bold.
-    Bad,
-    /// Late or refused although rightful: amber, bold.
-    Warning,
-}
-
-impl TextStyle {
-    pub(super) fn is_strong(self) -> bool {
-        match self {
-            Self::Plain => false,
-            Self::Strong | Self::Bad | Self::Warning => true,
-        }
-    }
 }
 
 /// A part of a lane's time, in one of its bands: all of it, or one half from where two runs part.
@@ -182,6 +134,32 @@ pub struct Part<'a, T: ?Sized> {
     pub from: SimTime,
     /// Until when.
     pub to: SimTime,
+    /// When the run is over.
+    pub ends_at: RunsEnd,
+    /// Whether its tokens have an order. Else they are values, of which none is the higher.
+    pub ordered: bool,
+}
+
+/// When the runs of a lane are over, as far as it is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunsEnd {
+    /// Then.
+    At(SimTime),
+    /// The longer of two then, and the other one earlier.
+    Longer(SimTime),
+    /// It is not told, nor how long goes on what is not over now.
+    Hidden(SimTime),
+}
+
+/// How long something lasts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Lasts {
+    /// So long.
+    For(String),
+    /// To the end of the run, and how long that is, where that is one length.
+    ToTheEnd(Option<String>),
+    /// Nobody is to know.
+    Untold,
 }
 
 /// A band of a lane.
@@ -204,6 +182,28 @@ impl<T: ?Sized> Part<'_, T> {
         (from < to).then_some((from, to))
     }
 
+    /// How long something lasts that began at `from`; `ended`: and was over at `to`.
+    pub(super) fn lasts(&self, from: SimTime, to: SimTime, ended: bool) -> Lasts {
+        match self.ends_at {
+            RunsEnd::Hidden(now) if !ended || to > now => Lasts::Untold,
+            _ if ended => Lasts::For(duration(to.since(from))),
+            RunsEnd::Longer(_) | RunsEnd::Hidden(_) => Lasts::ToTheEnd(None),
+            RunsEnd::At(end) => Lasts::ToTheEnd(Some(duration(end.since(from)))),
+        }
+    }
+
+    /// Whether what lasts until `to` is over then, and is not only cut there.
+    pub(super) fn is_over(&self, to: SimTime) -> bool {
+        let (RunsEnd::At(end) | RunsEnd::Longer(end) | RunsEnd::Hidden(end)) = self.ends_at;
+        to < end
+    }
+
+    /// Whether something is said in this part: not where it goes on in another, in which the runs
+    /// may differ.
+    pub(super) fn tells(&self, to: SimTime) -> bool {
+        self.band != Band::Before || to <= self.to
+    }
+
     /// Whether an instant lies in this part.
     pub(super) fn holds(&self, at: SimTime) -> bool {
         self.from <= at && at < self.to
@@ -216,24 +216,70 @@ pub(super) struct Canvas<'a> {
     pub(super) scale: &'a TimeScale,
     pub(super) metrics: &'a Metrics,
     paths: BTreeMap<Paint, PathData>,
-    texts: Vec<LaneText>,
+    /// The lane's own colour, for what lies under its texts.
+    pub(super) ground: TextGround,
+    /// What the lane wants to say, and what is taken in it.
+    board: Board,
 }
 
 impl<'a> Canvas<'a> {
     pub(super) fn new(words: &'a Words, scale: &'a TimeScale, metrics: &'a Metrics) -> Self {
-        Self { words, scale, metrics, paths: BTreeMap::new(), texts: Vec::new() }
+        Self {
+            words,
+            scale,
+            metrics,
+            paths: BTreeMap::new(),
+            ground: TextGround::Card,
+            board: Board::default(),
+        }
     }
 
     pub(super) fn path(&mut self, paint: Paint) -> &mut PathData {
         self.paths.entry(paint).or_default()
     }
 
-    pub(super) fn text(&mut self, x: Px, y: Px, anchor: Anchor, style: TextStyle, text: String) {
-        self.texts.push(LaneText { x, y, anchor, style, text });
+    /// Says something, if there is room.
+    pub(super) fn wish(&mut self, wish: Wish) {
+        self.board.wishes.push(wish);
     }
 
-    pub(super) fn width(&self, text: &str, style: TextStyle) -> Px {
-        self.metrics.text_width(text, style.is_strong())
+    /// Notes that a place is taken.
+    pub(super) fn take(&mut self, by: Thing, rect: Rect) {
+        self.board.take(by, rect);
+    }
+
+    /// What a text of the lane begins with: no ground, no bounds but the drawing's.
+    pub(super) fn about(&self, rank: Rank, rect: Rect) -> Wish {
+        Wish {
+            rank,
+            about: Area::Rect(rect),
+            words: Vec::new(),
+            places: Vec::new(),
+            bounds: (Px::whole(2), self.metrics.width - Px::whole(2)),
+            over: &[],
+            style: TextStyle::Plain,
+            ground: TextGround::Clear,
+            height: None,
+            anywhere: None,
+        }
+    }
+
+    /// A text on a plate beside something at the top of the lane: right of it, else left of it,
+    /// else lower.
+    pub(super) fn pill(&self, rank: Rank, mark: Rect, gap: Px, words: Vec<Wording>) -> Wish {
+        let (right, left) = (mark.x + mark.w + gap, mark.x - gap);
+        let rows = [1, 21, 41].map(|down| mark.y + self.metrics.px(down));
+        let rows = rows.into_iter().take_while(|y| *y < mark.y + mark.h);
+        let places = rows.flat_map(|y| {
+            [(right, Anchor::Start), (left, Anchor::End)].map(|(x, anchor)| Place { x, anchor, y })
+        });
+        Wish {
+            words,
+            places: places.collect(),
+            style: TextStyle::Strong,
+            ground: TextGround::Pill,
+            ..self.about(rank, mark)
+        }
     }
 
     /// The left and right edge of a stretch on the screen, at least a pixel and a half apart.
@@ -253,51 +299,31 @@ impl<'a> Canvas<'a> {
         title: String,
         subtitle: String,
         height: Px,
-    ) -> LaneData {
-        LaneData {
+    ) -> (LaneData, Board) {
+        let mut board = self.board;
+        let whole = Rect { x: Px::ZERO, y: Px::ZERO, w: self.metrics.width, h: height };
+        // What must be said may stand wherever the lane has room.
+        let musts = board.wishes.iter_mut().filter_map(|wish| wish.anywhere.as_mut());
+        musts.for_each(|anywhere| *anywhere = whole);
+        let paths = self.paths.into_iter();
+        let data = LaneData {
             called: self.words.actor(id.node),
             id,
             title,
             subtitle,
             unfolds: None,
             height,
-            paths: self
-                .paths
-                .into_iter()
-                .map(|(paint, d)| LanePath { paint, d: d.into_string() })
-                .collect(),
-            texts: self.texts,
-        }
+            paths: paths.map(|(paint, d)| LanePath { paint, d: d.into_string() }).collect(),
+        };
+        (data, board)
     }
 }
 
-/// A label on a plate beside a mark at the top of the lane.
-pub(super) fn label(canvas: &mut Canvas<'_>, x: Px, y: Px, text: String) {
-    label_apart(canvas, x, y, canvas.metrics.px(6), text);
-}
-
-/// The width of a label with its plate.
-pub(super) fn label_width(canvas: &Canvas<'_>, text: &str) -> Px {
-    canvas.width(text, TextStyle::Strong) + canvas.metrics.px(18)
-}
-
-/// The same, `gap` away from the mark.
-pub(super) fn label_apart(canvas: &mut Canvas<'_>, x: Px, y: Px, gap: Px, text: String) {
-    let width = label_width(canvas, &text);
-    let right = canvas.scale.right() + canvas.metrics.right();
-    let left = if x + gap + width <= right { x + gap } else { x - gap - width };
-    let is_seen = x >= canvas.scale.left && x <= canvas.scale.right();
-    if is_seen {
-        plate(canvas, left, y + canvas.metrics.px(1), width, text);
-    }
-}
-
-pub(super) fn plate(canvas: &mut Canvas<'_>, x: Px, y: Px, width: Px, text: String) {
-    let height = canvas.metrics.px(20);
-    let rect = Rect { x, y, w: width, h: height };
-    let corner = canvas.metrics.px(10);
-    canvas.path(Paint::Plate).rect(rect, corner);
-    let baseline = y + canvas.metrics.px(14);
-    let middle = x + Px(width.0 / 2);
-    canvas.text(middle, baseline, Anchor::Middle, TextStyle::Strong, text);
+/// The beginnings of a text at so many places of a stretch, from left to right.
+pub(super) fn along((from, to): (Px, Px), n: i32, y: Px) -> impl Iterator<Item = Place> {
+    (0..n).map(move |nth| Place {
+        x: from + (to - from).share(nth, n.max(1)),
+        anchor: Anchor::Start,
+        y,
+    })
 }

@@ -1,20 +1,20 @@
 //! A client's lane: the time that is left over its belief, waiting, pauses, crashes. Truth (the
 //! saw-tooth) and belief (the bar) stand one over the other, because they can differ.
 
-use std::collections::BTreeSet;
-
 use crate::sim::scenario::{PauseKind, PauseScope};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::drawing::merge::{self, Drawn};
 use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::{Px, TimeScale};
+use crate::view_model::timeline::label::{
+    Anchor, Board, Place, Rank, TextGround, TextStyle, Thing, Wish, Wording,
+};
 use crate::view_model::tracks::{BeliefSpan, ClientTracks, DeadSpan, PauseSpan, Stretch, Tooth};
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::{duration, time};
 
-use super::canvas::{Anchor, Band, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
-use super::canvas::{label, label_width, plate};
+use super::canvas::{Band, Canvas, LaneData, LaneId, Lasts, Paint, Part, along};
 
 /// The height of the drawing; of a lane that splits, `split`.
 fn lane_height(metrics: &Metrics, split: bool) -> Px {
@@ -76,7 +76,7 @@ pub fn client_lane(
     words: &Words,
     scale: &TimeScale,
     metrics: &Metrics,
-) -> LaneData {
+) -> (LaneData, Board) {
     let mut canvas = Canvas::new(words, scale, metrics);
     for part in parts {
         let bands = ClientBands::of(metrics, part.band);
@@ -96,10 +96,12 @@ pub fn client_lane(
         super::incident::incidents(&mut canvas, part, incidents, (bands.top, bands.bottom));
     }
     let tokens = parts.first().map(|part| part.tracks.tokens.as_slice());
+    let ordered = parts.first().is_none_or(|part| part.ordered);
+    let what = if ordered { "token" } else { "value" };
     let subtitle = match tokens.unwrap_or_default() {
-        [] => "no token".to_owned(),
-        [(_, token)] => format!("token {token}"),
-        [_, ..] => "several tokens".to_owned(),
+        [] => format!("no {what}"),
+        [(_, token)] => format!("{what} {token}"),
+        [_, ..] => format!("several {what}s"),
     };
     let height = lane_height(metrics, parts.len() > 1);
     canvas.finish(id, title, subtitle, height)
@@ -180,25 +182,36 @@ fn waits(canvas: &mut Canvas<'_>, part: &Part<'_, ClientTracks>, bands: &ClientB
             continue;
         };
         let (x, end) = canvas.edges(from, to);
-        canvas.path(Paint::Waiting).rect(bar(x, end, y, bottom), Px::whole(3));
-        wait_label(canvas, wait, (x, end), bottom);
+        let rect = bar(x, end, y, bottom);
+        canvas.path(Paint::Waiting).rect(rect, Px::whole(3));
+        if matches!(drawn, Drawn::One(_)) {
+            wait_label(canvas, part, wait, rect);
+        }
     }
 }
 
-fn wait_label(canvas: &mut Canvas<'_>, wait: &Stretch, edges: (Px, Px), bottom: Px) {
-    let (x, end) = canvas.seen(edges.0, edges.1);
-    let texts = [format!("waiting · {}", duration(wait.to.since(wait.from))), "waiting".to_owned()];
-    // How long stands there only if the whole wait is seen.
-    let is_whole = canvas.scale.view.holds(wait.from) && canvas.scale.view.holds(wait.to);
-    let fitting = texts
-        .into_iter()
-        .skip(usize::from(!is_whole))
-        .find(|text| canvas.width(text, TextStyle::Plain) + canvas.metrics.px(12) <= end - x);
-    if let Some(text) = fitting {
-        let baseline = bottom - canvas.metrics.px(3);
-        let x = x + canvas.metrics.px(8);
-        canvas.text(x, baseline, Anchor::Start, TextStyle::Plain, text);
+fn wait_label(canvas: &mut Canvas<'_>, part: &Part<'_, ClientTracks>, wait: &Stretch, rect: Rect) {
+    if !part.tells(wait.to) {
+        return;
     }
+    let words = match part.lasts(wait.from, wait.to, part.is_over(wait.to)) {
+        Lasts::For(length) => vec![format!("waits {length}"), length],
+        Lasts::ToTheEnd(Some(length)) => {
+            vec![format!("waits {length}, to the end"), format!("waits {length}"), length]
+        }
+        Lasts::ToTheEnd(None) => vec!["waits, to the end".to_owned(), "waits".to_owned()],
+        Lasts::Untold => vec!["waits".to_owned()],
+    };
+    let (x, end) = canvas.seen(rect.x, rect.x + rect.w);
+    let (from, to) = (x + canvas.metrics.px(8), end - canvas.metrics.px(4));
+    let wish = Wish {
+        words: words.into_iter().map(Wording::from).collect(),
+        places: along((from, to), 6, rect.y).collect(),
+        bounds: (from, to),
+        height: Some(rect.h),
+        ..canvas.about(Rank::Wait, rect)
+    };
+    canvas.wish(wish);
 }
 
 fn beliefs(canvas: &mut Canvas<'_>, part: &Part<'_, ClientTracks>, bands: &ClientBands) {
@@ -229,83 +242,90 @@ fn draw_belief(
     let true_to = false_from.unwrap_or(belief.to);
     if let Some((from, to)) = part.cut(belief.from, true_to) {
         let (x, end) = canvas.edges(from, to);
-        canvas
-            .path(Paint::Belief(belief.color))
-            .rect(bar(x, end, bands.belief, bands.belief_end), corner);
+        let rect = bar(x, end, bands.belief, bands.belief_end);
+        canvas.path(Paint::Belief(belief.color)).rect(rect, corner);
+        canvas.take(Thing::Belief, rect);
+        let is_over = belief.ended || belief.false_from.is_some();
+        if part.tells(true_to) {
+            let lasts = part.lasts(belief.from, true_to, is_over);
+            belief_label(canvas, part, rect, lasts);
+        }
     }
     let Some((from, to)) = false_from.and_then(|from| part.cut(from, belief.to)) else {
         return;
     };
     let (x, end) = canvas.edges(from, to);
-    canvas
-        .path(Paint::FalseBelief(belief.color))
-        .rect(bar(x, end, bands.belief, bands.belief_end), corner);
-    if part.band == Band::Before {
-        return;
+    let rect = bar(x, end, bands.belief, bands.belief_end);
+    canvas.path(Paint::FalseBelief(belief.color)).rect(rect, corner);
+    canvas.take(Thing::Belief, rect);
+    if let Some(from) = false_from.filter(|_| part.tells(belief.to)) {
+        false_label(canvas, bands, rect, part.lasts(from, belief.to, belief.ended));
     }
-    let Some(lasted) = belief.false_for() else {
-        return;
+}
+
+/// How long it believed and was right, on a plate in its bar.
+fn belief_label(canvas: &mut Canvas<'_>, part: &Part<'_, ClientTracks>, rect: Rect, lasts: Lasts) {
+    let words = match lasts {
+        Lasts::For(length) => vec![format!("believes · {length}"), length],
+        Lasts::ToTheEnd(Some(length)) => {
+            vec![format!("believes, to the end · {length}"), length]
+        }
+        Lasts::ToTheEnd(None) => vec!["believes, to the end".to_owned()],
+        Lasts::Untold => return,
     };
-    let (x, end) = canvas.seen(x, end);
-    let texts = [
-        format!("still believes, without a lease · {}", duration(lasted)),
-        format!("still believes, no lease · {}", duration(lasted)),
-        format!("without a lease · {}", duration(lasted)),
-        "without a lease".to_owned(),
-    ];
-    let style = TextStyle::Strong;
+    let (x, end) = canvas.seen(rect.x, rect.x + rect.w);
+    let metrics = canvas.metrics;
+    let (inset, height) = (metrics.px(4), rect.h - metrics.px(3));
+    let y = rect.y + (rect.h - height).share(1, 2);
+    let (from, to) = (x + inset, end - inset);
+    // Behind the handles of pauses that reach into the bar.
+    let handles = part.tracks.pauses.iter().flat_map(|pause| [pause.from, pause.to]);
+    let handles = handles.map(|at| canvas.scale.x(at) + metrics.px(9));
+    let behind = handles.map(|x| Place { x, anchor: Anchor::Start, y });
+    let wish = Wish {
+        words: words.into_iter().map(Wording::from).collect(),
+        places: along((from, to), 1, y).chain(behind).chain(along((from, to), 6, y)).collect(),
+        bounds: (from, to),
+        over: &[Thing::Belief],
+        style: TextStyle::Ink,
+        ground: TextGround::Card,
+        height: Some(height),
+        ..canvas.about(Rank::Belief, rect)
+    };
+    canvas.wish(wish);
+}
+
+/// How long it believed without a lease, above its bar.
+fn false_label(canvas: &mut Canvas<'_>, bands: &ClientBands, rect: Rect, lasts: Lasts) {
+    let (so, end) = match lasts {
+        Lasts::For(length) => (format!(" · {length}"), ""),
+        Lasts::ToTheEnd(Some(length)) => (format!(" · {length}"), ", to the end"),
+        Lasts::ToTheEnd(None) => (String::new(), ", to the end"),
+        Lasts::Untold => (String::new(), ""),
+    };
+    let words = ["still believes, without a lease", "still believes, no lease", "no lease"];
+    let mut words: Vec<_> = words.map(|what| Wording::from(format!("{what}{end}{so}"))).into();
+    words.push(Wording::from("no lease".to_owned()));
+    let (x, end) = canvas.seen(rect.x, rect.x + rect.w);
+    let metrics = canvas.metrics;
+    let high = bands.belief - metrics.px(19);
     // The text may reach back over the foot of the last tooth, which is empty there.
-    let from = (x - canvas.metrics.px(48)).max(labels_end(canvas, part, end));
-    let gap = canvas.metrics.px(8);
-    let places = between_handles(canvas, part, from, end);
-    let fitting = texts.into_iter().find_map(|text| {
-        let width = canvas.width(&text, style) + gap;
-        let place = places.iter().rev().find(|(from, end)| *end - *from >= width);
-        place.map(|(_, end)| (*end - gap, text))
-    });
-    if let Some((x, text)) = fitting {
-        canvas.text(x, bands.belief - canvas.metrics.px(6), Anchor::End, style, text);
-    }
-}
-
-/// The pieces of a stretch that no handle of a pause or an incident stands in, from left to right.
-fn between_handles(
-    canvas: &Canvas<'_>,
-    part: &Part<'_, ClientTracks>,
-    from: Px,
-    end: Px,
-) -> Vec<(Px, Px)> {
-    let half = canvas.metrics.px(8);
-    let pauses = part.tracks.pauses.iter().flat_map(|pause| [pause.from, pause.to]);
-    let incidents = part.tracks.incidents.iter().flat_map(|incident| [incident.from, incident.to]);
-    let ends: BTreeSet<Px> = pauses.chain(incidents).map(|at| canvas.scale.x(at)).collect();
-    let mut pieces = Vec::new();
-    let mut left = from;
-    for handle in ends {
-        pieces.push((left, end.min(handle - half)));
-        left = left.max(handle + half);
-    }
-    pieces.push((left, end));
-    pieces.retain(|(left, right)| left < right);
-    pieces
-}
-
-/// Where the labels of pauses and incidents end that begin before `end`: in half a lane they stand
-/// as high as the words over a belief.
-fn labels_end(canvas: &Canvas<'_>, part: &Part<'_, ClientTracks>, end: Px) -> Px {
-    if part.band == Band::Whole {
-        return Px::whole(i32::from(i16::MIN));
-    }
-    let pauses = part.tracks.pauses.iter().map(|pause| (pause.from, pause_text(pause)));
-    let incidents = part.tracks.incidents.iter();
-    let text = |incident| super::incident::text(canvas.words, incident);
-    let incidents = incidents.map(|incident| (incident.from, text(incident)));
-    let labels = pauses.chain(incidents).filter(|(from, _)| part.holds(*from));
-    let ends = labels.filter_map(|(from, text)| {
-        let x = canvas.scale.x(from);
-        (x < end).then(|| x + canvas.metrics.px(24) + label_width(canvas, &text))
-    });
-    ends.max().unwrap_or(Px::whole(i32::from(i16::MIN)))
+    let from = x - metrics.px(48);
+    let own = [
+        Place { x: end - metrics.px(8), anchor: Anchor::End, y: high },
+        Place { x: x + metrics.px(6), anchor: Anchor::Start, y: high },
+    ];
+    let rows = [high, high - metrics.px(20)].into_iter().filter(|y| *y >= bands.top);
+    let others = rows.flat_map(|y| along((from, end), 16, y));
+    let wish = Wish {
+        words,
+        places: own.into_iter().chain(others).collect(),
+        bounds: (from.max(Px::whole(2)), end - Px::whole(2)),
+        style: TextStyle::Strong,
+        ground: TextGround::Card,
+        ..canvas.about(Rank::StillBelieves, rect)
+    };
+    canvas.wish(wish);
 }
 
 fn dead(
@@ -330,8 +350,7 @@ fn dead(
             .line_to(x + arm, middle + arm)
             .move_to(x + arm, middle - arm)
             .line_to(x - arm, middle + arm);
-        let text = format!("crashed {}", time(death.from));
-        label(canvas, x, bands.top, text);
+        pill(canvas, bands, x, arm, format!("crashed {}", time(death.from)));
     }
     if death.restarted && part.holds(death.to) {
         restart(canvas, bands, death.to, middle);
@@ -348,7 +367,17 @@ fn restart(canvas: &mut Canvas<'_>, bands: &ClientBands, at: SimTime, middle: Px
         .move_to(x + r - head, middle - head)
         .line_to(x + r, middle)
         .line_to(x + r + head, middle - head);
-    label(canvas, x, bands.top, format!("restarted {}", time(at)));
+    pill(canvas, bands, x, r, format!("restarted {}", time(at)));
+}
+
+/// A text beside a mark that reaches down to the belief's middle.
+fn pill(canvas: &mut Canvas<'_>, bands: &ClientBands, x: Px, half: Px, text: String) {
+    let mark = bar(x - half, x + half, bands.top, bands.belief_end);
+    canvas.take(Thing::Mark, mark);
+    if canvas.scale.left <= x && x <= canvas.scale.right() {
+        let wish = canvas.pill(Rank::Fault, mark, canvas.metrics.px(3), vec![text.into()]);
+        canvas.wish(wish);
+    }
 }
 
 fn paused(
@@ -357,7 +386,6 @@ fn paused(
     bands: &ClientBands,
     pause: &PauseSpan,
 ) {
-    let end_of_part = part.to;
     let Some((from, to)) = part.cut(pause.from, pause.to.max(pause.from)) else {
         return;
     };
@@ -368,8 +396,8 @@ fn paused(
     let (y, bottom) = pause_band(bands, pause.scope);
     let (x, end) = canvas.edges(from, to);
     canvas.path(Paint::Pause).rect(bar(x, end, y, bottom), Px::whole(5));
-    if part.holds(pause.from) && end_of_part > pause.from {
-        label_inside(canvas, (x, end), y, pause_text(pause));
+    if part.holds(pause.from) && part.to > pause.from {
+        pause_label(canvas, bar(x, end, y, bottom), pause);
     }
 }
 
@@ -383,7 +411,8 @@ pub(super) fn pause_band(bands: &ClientBands, scope: PauseScope) -> (Px, Px) {
     }
 }
 
-fn pause_text(pause: &PauseSpan) -> String {
+/// What it is and how long, on a plate right of its first handle, or wherever there is room.
+fn pause_label(canvas: &mut Canvas<'_>, rect: Rect, pause: &PauseSpan) {
     let what = match (pause.kind, pause.scope) {
         (PauseKind::Process, PauseScope::Client) => "paused",
         (PauseKind::Process, PauseScope::Worker) => "worker paused",
@@ -392,26 +421,34 @@ fn pause_text(pause: &PauseSpan) -> String {
         (PauseKind::Suspend, PauseScope::Worker) => "worker suspended",
         (PauseKind::Suspend, PauseScope::Renewer) => "renewer suspended",
     };
-    match pause.open {
-        true => what.to_owned(),
-        false => format!("{what} for {}", duration(pause.to.since(pause.from))),
-    }
-}
-
-/// A label on a plate inside a block, right of its handle; right of the block if it is too narrow.
-fn label_inside(canvas: &mut Canvas<'_>, edges: (Px, Px), y: Px, text: String) {
-    let (x, end) = canvas.seen(edges.0, edges.1);
-    let width = label_width(canvas, &text);
-    let handle = canvas.metrics.px(14);
-    let inside = x + handle;
-    let beside = end + canvas.metrics.px(10);
-    let right = canvas.scale.right() + canvas.metrics.right();
-    let left = if inside + width <= end - handle {
-        inside
-    } else if beside + width <= right {
-        beside
-    } else {
-        x - canvas.metrics.px(10) - width
+    let words = match pause.open {
+        true => vec![what.to_owned()],
+        false => {
+            let length = duration(pause.to.since(pause.from));
+            vec![format!("{what} for {length}"), length]
+        }
     };
-    plate(canvas, left, y + canvas.metrics.px(4), width, text);
+    let (x, end) = canvas.seen(rect.x, rect.x + rect.w);
+    let metrics = canvas.metrics;
+    let (handle, y) = (metrics.px(10), rect.y + metrics.px(2));
+    let mut places: Vec<_> = [1, 21, 41]
+        .into_iter()
+        .map(|down| Place { x: x + handle, anchor: Anchor::Start, y: y + metrics.px(down) })
+        .take_while(|place| place.y < rect.y + rect.h)
+        .collect();
+    // Narrower than its text, or with its handle at the top.
+    places.extend([
+        Place { x: end + handle, anchor: Anchor::Start, y },
+        Place { x: x - handle, anchor: Anchor::End, y },
+        Place { x: x + metrics.px(3), anchor: Anchor::Start, y: rect.y + metrics.px(1) },
+    ]);
+    let wish = Wish {
+        words: words.into_iter().map(Wording::from).collect(),
+        places,
+        style: TextStyle::Strong,
+        ground: TextGround::Pill,
+        anywhere: Some(rect),
+        ..canvas.about(Rank::Pause, rect)
+    };
+    canvas.wish(wish);
 }

@@ -4,12 +4,14 @@
 
 use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::Px;
+use crate::view_model::timeline::label::{
+    Anchor, Place, Rank, TextGround, TextStyle, Thing, Wish, Wording,
+};
 use crate::view_model::tracks::incident::{Incident, IncidentKind};
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::duration;
 
 use super::canvas::{Canvas, Paint, Part};
-use super::canvas::{label, label_apart, label_width};
 
 /// Draws the incidents of a part of a lane between two heights.
 pub(super) fn incidents<T: ?Sized>(
@@ -42,33 +44,75 @@ pub(super) fn incidents<T: ?Sized>(
             | IncidentKind::WorkerDied
             | IncidentKind::RenewerGaveUp => cross(canvas, x, (top, middle)),
         }
-        match incident.kind {
-            // The service's own lane knows what stands beside it.
-            IncidentKind::Down => {}
-            // Beside the clock's face.
-            IncidentKind::ClockJump(_) => {
-                label_apart(canvas, x, top, canvas.metrics.px(11), text(canvas.words, incident));
-            }
-            IncidentKind::Cut(_)
-            | IncidentKind::StoreRestart(_)
+        let half = match incident.kind {
+            IncidentKind::Cut(_) => canvas.metrics.px(5),
+            IncidentKind::ClockJump(_) => canvas.metrics.px(8),
+            IncidentKind::Down => continue,
+            IncidentKind::StoreRestart(_)
             | IncidentKind::ConnectionLost
             | IncidentKind::WorkerDied
-            | IncidentKind::RenewerGaveUp => label(canvas, x, top, text(canvas.words, incident)),
-        }
+            | IncidentKind::RenewerGaveUp => canvas.metrics.px(6),
+        };
+        let is_high = matches!(incident.kind, IncidentKind::Cut(_) | IncidentKind::ClockJump(_));
+        let depth = if is_high { canvas.metrics.px(18) } else { middle - top + half };
+        let mark = Rect { x: x - half, y: top, w: half + half, h: depth };
+        canvas.take(Thing::Mark, mark);
+        let Some(words) = words(canvas.words, list, incident) else {
+            continue;
+        };
+        // It may stand as deep as the lane has room.
+        let mark = Rect { h: bottom - top, ..mark };
+        let wish = canvas.pill(Rank::Fault, mark, canvas.metrics.px(3), words);
+        canvas.wish(wish);
     }
 }
 
-/// How long inside the block of a stopped service; beside one that is too narrow only what it is,
-/// and nothing where the next lease, at `next`, is too close: the events say it.
-pub(super) fn down_label(canvas: &mut Canvas<'_>, incident: &Incident, top: Px, next: Px) {
-    let (x, end) = canvas.edges(incident.from, incident.to);
-    let (whole, handle) = (text(canvas.words, incident), canvas.metrics.px(14));
-    let short = "down".to_owned();
-    if x + handle + label_width(canvas, &whole) <= end - handle {
-        label_apart(canvas, x, top, handle, whole);
-    } else if end + handle + label_width(canvas, &short) <= next {
-        label_apart(canvas, end, top, handle, short);
+/// What the label of an incident says; of links that are cut at once one label speaks of all.
+fn words(names: &Words, list: &[Incident], incident: &Incident) -> Option<Vec<Wording>> {
+    let alike = |other: &&Incident| {
+        let are_cut =
+            matches!((incident.kind, other.kind), (IncidentKind::Cut(_), IncidentKind::Cut(_)));
+        are_cut && (other.from, other.to) == (incident.from, incident.to)
+    };
+    let cut: Vec<_> = list.iter().filter(alike).collect();
+    let whole = text(names, incident);
+    if cut.len() < 2 {
+        let short = whole.split(" for ").next().unwrap_or(&whole).to_owned();
+        return Some(vec![whole.into(), short.into()]);
     }
+    if cut.first().is_some_and(|first| first.kind != incident.kind) {
+        return None;
+    }
+    let (_, lasted) = whole.split_once(" for ").unwrap_or((&whole, ""));
+    let lasted = if incident.open { String::new() } else { format!(" for {lasted}") };
+    let who: Vec<_> = cut
+        .iter()
+        .filter_map(|other| match other.kind {
+            IncidentKind::Cut(to) => Some(names.inside(to)),
+            _ => None,
+        })
+        .collect();
+    let short = format!("{} links cut", cut.len());
+    let named = format!("no link to {}{lasted}", who.join(", "));
+    Some(vec![named.into(), format!("{short}{lasted}").into(), short.into()])
+}
+
+/// How long, inside the block of a stopped service, or beside it.
+pub(super) fn down_label(canvas: &mut Canvas<'_>, incident: &Incident, (top, bottom): (Px, Px)) {
+    let (x, end) = canvas.edges(incident.from, incident.to);
+    let handle = canvas.metrics.px(12);
+    let y = top + (bottom - top - canvas.metrics.px(17)).share(1, 2);
+    let places =
+        [(x + handle, Anchor::Start), (end + handle, Anchor::Start), (x - handle, Anchor::End)];
+    let words = [text(canvas.words, incident), "down".to_owned()];
+    let wish = Wish {
+        words: words.map(Wording::from).into(),
+        places: places.map(|(x, anchor)| Place { x, anchor, y }).into(),
+        style: TextStyle::Strong,
+        ground: TextGround::Pill,
+        ..canvas.about(Rank::Fault, Rect { x, y: top, w: end - x, h: bottom - top })
+    };
+    canvas.wish(wish);
 }
 
 /// What of an incident has a length.
@@ -129,7 +173,7 @@ fn cross(canvas: &mut Canvas<'_>, x: Px, (top, middle): (Px, Px)) {
 }
 
 /// What an incident's label says.
-pub(super) fn text(words: &Words, incident: &Incident) -> String {
+fn text(words: &Words, incident: &Incident) -> String {
     let lasted = match incident.open {
         true => String::new(),
         false => format!(" for {}", duration(incident.to.since(incident.from))),

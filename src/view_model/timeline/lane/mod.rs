@@ -8,8 +8,9 @@ mod node;
 mod routine;
 mod service;
 mod store;
+mod store_label;
 
-pub use canvas::{Anchor, Band, LaneData, LaneId, LanePath, LaneText, Paint, Part, TextStyle};
+pub use canvas::{Band, LaneData, LaneId, LanePath, Paint, Part, RunsEnd};
 pub use client::{ClientBands, client_lane};
 pub use node::{node_band, node_lane};
 pub use service::{service_band, service_lane};

@@ -6,11 +6,12 @@ use crate::view_model::drawing::merge::{self, Drawn};
 use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::{Px, TimeScale};
+use crate::view_model::timeline::label::{Board, Rank, Thing, Wish, Wording};
 use crate::view_model::tracks::nodes::{NodeDoes, NodeSpan, NodeTracks};
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::time;
 
-use super::canvas::{Anchor, Band, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
+use super::canvas::{Band, Canvas, LaneData, LaneId, Paint, Part, along};
 
 /// Where the bars of a band begin and end.
 pub fn node_band(metrics: &Metrics, band: Band) -> (Px, Px) {
@@ -31,7 +32,7 @@ pub fn node_lane(
     words: &Words,
     scale: &TimeScale,
     metrics: &Metrics,
-) -> LaneData {
+) -> (LaneData, Board) {
     let mut canvas = Canvas::new(words, scale, metrics);
     for part in parts {
         let (y, bottom) = node_band(metrics, part.band);
@@ -84,15 +85,18 @@ fn draw(
         NodeDoes::KeepsOut => Paint::Down,
     };
     canvas.path(paint).rect(rect, Px::whole(3));
+    canvas.take(Thing::Lease, rect);
     let (x, end) = canvas.seen(x, end);
     let gap = canvas.metrics.px(6);
-    let baseline = y + Px((bottom - y).0 / 2) + canvas.metrics.px(4);
-    for text in words(canvas.words, span) {
-        if canvas.width(&text, TextStyle::Plain) + gap + gap <= end - x {
-            canvas.text(x + gap, baseline, Anchor::Start, TextStyle::Plain, text);
-            return;
-        }
-    }
+    let wish = Wish {
+        words: words(canvas.words, span).into_iter().map(Wording::from).collect(),
+        places: along((x + gap, end), 6, y).collect(),
+        bounds: (x + gap, end - gap),
+        over: &[Thing::Lease],
+        height: Some(bottom - y),
+        ..canvas.about(Rank::Lease, rect)
+    };
+    canvas.wish(wish);
 }
 
 /// What it says, the longest that fits first.

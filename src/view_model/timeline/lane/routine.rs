@@ -3,22 +3,20 @@
 
 use crate::sim::time::SimTime;
 use crate::view_model::drawing::metrics::Metrics;
+use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::{Px, TimeScale};
+use crate::view_model::timeline::label::{Anchor, Place, Rank, Thing, Wish};
 use crate::view_model::tracks::{ClientTracks, Tooth};
 
-use super::canvas::{Anchor, Canvas, Paint, Part, TextStyle};
+use super::canvas::{Canvas, Paint, Part, along};
 
 /// The ticks of one kind that are on screen.
 struct Ticks {
     n: usize,
     first: Px,
     last: Px,
-}
-
-impl Ticks {
-    fn span(&self) -> (Px, Px) {
-        (self.first, self.last)
-    }
+    /// Where those begin that stand as near as a text is wide.
+    row: Px,
 }
 
 /// Draws the ticks of a part below a height.
@@ -34,9 +32,8 @@ pub(super) fn routine(canvas: &mut Canvas<'_>, part: &Part<'_, ClientTracks>, y:
     let from = polls.partition_point(|at| *at < view.from);
     let to = polls.partition_point(|at| *at <= view.to).max(from);
     let polls = ticks(canvas, polls[from..to].iter().copied().filter(seen), y);
-    let mut taken: Vec<_> = [&polls, &renewals].into_iter().flatten().map(Ticks::span).collect();
-    count(canvas, polls.as_ref(), "more poll", y, &mut taken);
-    count(canvas, renewals.as_ref(), "renewal", y, &mut taken);
+    count(canvas, polls.as_ref(), "more poll", y);
+    count(canvas, renewals.as_ref(), "renewal", y);
 }
 
 /// Whether the second tooth is the first one, renewed.
@@ -51,39 +48,43 @@ fn ticks(canvas: &mut Canvas<'_>, instants: impl Iterator<Item = SimTime>, y: Px
     for at in instants {
         let x = scale.x(at);
         let near = all.as_ref().is_some_and(|all| x - all.last < Px::whole(2));
-        let all = all.get_or_insert(Ticks { n: 0, first: x, last: x });
+        let all = all.get_or_insert(Ticks { n: 0, first: x, last: x, row: x });
         all.n += 1;
         // Closer ones are one tick, and are counted.
         if !near {
+            if x - all.last > metrics.px(20) {
+                let rect = Rect { x: all.row, y: top, w: all.last - all.row, h: bottom - top };
+                canvas.take(Thing::Ticks, rect);
+                all.row = x;
+            }
             all.last = x;
             canvas.path(Paint::Routine).move_to(x, top).down_to(bottom);
         }
     }
+    if let Some(Ticks { row, last, .. }) = &all {
+        let rect = Rect { x: *row, y: top, w: *last - *row, h: bottom - top };
+        canvas.take(Thing::Ticks, rect);
+    }
     all
 }
 
-/// How many there are, right of the last or left of the first, where nothing else stands.
-fn count(
-    canvas: &mut Canvas<'_>,
-    ticks: Option<&Ticks>,
-    what: &str,
-    y: Px,
-    taken: &mut Vec<(Px, Px)>,
-) {
-    let Some(&Ticks { n, first, last }) = ticks else {
+/// How many there are, right of the last or left of the first, or between two that stand apart.
+fn count(canvas: &mut Canvas<'_>, ticks: Option<&Ticks>, what: &str, y: Px) {
+    let Some(&Ticks { n, first, last, .. }) = ticks else {
         return;
     };
     let text = format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-    let (gap, baseline) = (canvas.metrics.px(6), y + canvas.metrics.px(12));
-    let width = canvas.width(&text, TextStyle::Plain);
-    let right = (last + gap, last + gap + width);
-    let left = (first - gap - width, first - gap);
-    let is_free = |&(from, to): &(Px, Px)| {
-        let meets = |&(other, end): &(Px, Px)| from <= end && other <= to;
-        from >= canvas.scale.left && to <= canvas.scale.right() && !taken.iter().any(meets)
+    let (gap, metrics) = (canvas.metrics.px(6), canvas.metrics);
+    let (y, height) = (y + metrics.px(2), metrics.px(14));
+    let own = [(last + gap, Anchor::Start), (first - gap, Anchor::End)];
+    let own = own.map(|(x, anchor)| Place { x, anchor, y });
+    let ends = canvas.seen(first, last);
+    let rect = Rect { x: first, y, w: last - first + gap, h: height };
+    let wish = Wish {
+        words: vec![text.into()],
+        places: own.into_iter().chain(along(ends, 8, y)).collect(),
+        height: Some(height),
+        ..canvas.about(Rank::Count, rect)
     };
-    if let Some(place) = [right, left].into_iter().find(is_free) {
-        taken.push(place);
-        canvas.text(place.0, baseline, Anchor::Start, TextStyle::Plain, text);
-    }
+    canvas.wish(wish);
 }

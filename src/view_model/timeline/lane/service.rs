@@ -7,12 +7,15 @@ use crate::view_model::drawing::merge::{self, Drawn};
 use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::{Px, TimeScale};
+use crate::view_model::timeline::label::{
+    Anchor, Board, Place, Rank, TextStyle, Thing, Wish, Wording,
+};
 use crate::view_model::tracks::LeaseSpan;
 use crate::view_model::tracks::incident::{Incident, IncidentKind};
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::time;
 
-use super::canvas::{Anchor, Band, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
+use super::canvas::{Band, Canvas, LaneData, LaneId, Lasts, Paint, Part, along};
 
 /// The height of the drawing; of a lane that splits, `split`.
 fn lane_height(metrics: &Metrics, split: bool) -> Px {
@@ -38,7 +41,7 @@ pub fn service_lane(
     words: &Words,
     scale: &TimeScale,
     metrics: &Metrics,
-) -> LaneData {
+) -> (LaneData, Board) {
     let mut canvas = Canvas::new(words, scale, metrics);
     for part in parts {
         for drawn in merge::spans(part.tracks, scale) {
@@ -51,9 +54,7 @@ pub fn service_lane(
         super::incident::incidents(&mut canvas, part, incidents, band);
         let down = incidents.iter().filter(|incident| incident.kind == IncidentKind::Down);
         for incident in down.filter(|incident| part.holds(incident.from)) {
-            let next = part.tracks.iter().find(|lease| lease.from >= incident.to);
-            let next = next.map_or(scale.right(), |lease| scale.x_near(lease.from));
-            super::incident::down_label(&mut canvas, incident, band.0, next);
+            super::incident::down_label(&mut canvas, incident, band);
         }
     }
     let split = parts.len() > 1;
@@ -80,47 +81,66 @@ fn draw(canvas: &mut Canvas<'_>, part: &Part<'_, [LeaseSpan]>, lease: &LeaseSpan
     let rect = Rect { x, y, w: end - x, h: bottom - y };
     let corner = Px::whole(4);
     canvas.path(Paint::Lease(lease.color)).rect(rect, corner);
-    // A bar that goes on in a half repeats no label.
-    if from > lease.from && part.band != Band::Whole {
-        return;
-    }
+    canvas.take(Thing::Lease, rect);
+    let words = words(canvas.words, part, lease, from);
     let (x, end) = canvas.seen(x, end);
-    let baseline = y + Px((bottom - y).0 / 2) + canvas.metrics.px(4);
     let gap = canvas.metrics.px(8);
-    let room = end - x - gap - gap;
-    let name = match lease.keys {
-        Some((n_keys, of)) => {
-            format!("{} · {n_keys} of {of} keys", canvas.words.short(lease.client))
-        }
-        None => format!("{} → {}", lease.token, canvas.words.short(lease.client)),
+    let (from, to) = (x + gap, end - gap);
+    let middle = Px((x.0 + end.0) / 2);
+    let mut places: Vec<_> = along((from, to), 8, rect.y).collect();
+    places.push(Place { x: to, anchor: Anchor::End, y: rect.y });
+    places.push(Place { x: middle, anchor: Anchor::Middle, y: rect.y });
+    let wish = Wish {
+        words,
+        places,
+        bounds: (x + Px::whole(2), end - Px::whole(2)),
+        over: &[Thing::Lease],
+        style: TextStyle::Strong,
+        height: Some(rect.h),
+        ..canvas.about(Rank::Lease, rect)
     };
-    let name_width = canvas.width(&name, TextStyle::Strong);
-    if name_width > room {
-        let token = match lease.keys {
-            Some(_) => canvas.words.short(lease.client),
-            None => lease.token.to_string(),
-        };
-        if canvas.width(&token, TextStyle::Strong) + Px::whole(4) <= end - x {
-            let middle = x + Px((end - x).0 / 2);
-            canvas.text(middle, baseline, Anchor::Middle, TextStyle::Strong, token);
-        }
-        return;
-    }
-    canvas.text(x + gap, baseline, Anchor::Start, TextStyle::Strong, name);
-    let is_seen = canvas.scale.view.holds(to) && to == lease.to;
-    let Some(how) = lease.ended.filter(|_| is_seen) else {
-        return;
+    canvas.wish(wish);
+}
+
+/// Whose it is, how long and how it ended. A bar that goes on in a half says how long.
+fn words(
+    names: &Words,
+    part: &Part<'_, [LeaseSpan]>,
+    lease: &LeaseSpan,
+    from: SimTime,
+) -> Vec<Wording> {
+    let client = names.short(lease.client);
+    let (whole, short) = match lease.keys {
+        Some((n_keys, of)) => (format!("{client} · {n_keys} of {of} keys"), client),
+        None if !part.ordered => (format!("lock to {client}"), client),
+        None => (format!("{} → {client}", lease.token), lease.token.to_string()),
     };
-    let end_text = format!("{} {}", how_word(how), time(lease.to));
-    let end_width = canvas.width(&end_text, TextStyle::Plain);
-    if name_width + end_width + gap <= room {
-        canvas.text(end - gap, baseline, Anchor::End, TextStyle::Plain, end_text);
+    let is_told = part.tells(lease.to);
+    let tails = match (part.lasts(lease.from, lease.to, lease.ended.is_some()), lease.ended) {
+        _ if !is_told => Vec::new(),
+        (Lasts::For(length), how) => {
+            let how = how.map_or("until", how_word);
+            vec![format!("{length}, {how} {}", time(lease.to)), length]
+        }
+        (Lasts::ToTheEnd(Some(length)), _) => {
+            vec![format!("{length}, to the end of the run"), format!("{length}, to the end")]
+        }
+        (Lasts::ToTheEnd(None), _) => vec!["to the end of the run".to_owned()],
+        (Lasts::Untold, _) => Vec::new(),
+    };
+    if from > lease.from && part.band != Band::Whole {
+        let tails = tails.into_iter();
+        return tails.map(|tail| Wording { text: String::new(), tail }).collect();
     }
+    let mut words: Vec<_> =
+        tails.into_iter().map(|tail| Wording { text: whole.clone(), tail }).collect();
+    words.extend([whole, short].map(Wording::from));
+    words
 }
 
 fn how_word(how: LeaseEnd) -> &'static str {
     match how {
-        LeaseEnd::Expired => "expires",
+        LeaseEnd::Expired => "until",
         LeaseEnd::Released => "released",
         LeaseEnd::ReleasedBy(_) => "released by another,",
         LeaseEnd::TakenOver => "taken over",

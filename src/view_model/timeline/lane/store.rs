@@ -7,10 +7,12 @@ use crate::view_model::drawing::merge::{self, Drawn};
 use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::{Px, TimeScale};
+use crate::view_model::timeline::label::{Board, TextGround, Thing};
 use crate::view_model::tracks::{Mark, MarkKind, Raise, StoreTracks, ValueSpan};
 use crate::view_model::words::names::Words;
 
-use super::canvas::{Anchor, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
+use super::canvas::{Canvas, LaneData, LaneId, Paint, Part};
+use super::store_label::{self, Answer};
 
 /// Where things stand in the lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,27 +60,25 @@ impl StoreRows {
     }
 }
 
-/// Accepted writes of a lane that bear the number of their unit alone, at most.
-const MOST_BARE_NUMBERS: usize = 8;
-
 /// Draws the lane of a store in one run.
 pub fn store_lane(
     id: LaneId,
-    titles: (String, String),
+    (titles, ground): ((String, String), TextGround),
     part: &Part<'_, StoreTracks>,
     rows: &StoreRows,
     words: &Words,
     scale: &TimeScale,
     metrics: &Metrics,
-) -> LaneData {
+) -> (LaneData, Board) {
     let mut canvas = Canvas::new(words, scale, metrics);
+    canvas.ground = ground;
     values(&mut canvas, part, rows);
     if let Some(lines) = rows.highest {
         highest(&mut canvas, part.tracks, lines);
     }
-    let mut labels = Vec::new();
     for (&kind, marks) in &part.tracks.marks {
         let (left, right) = reach(kind);
+        let mut is_first = true;
         // A fence is as wide as its posts: what is thrown back nearer by meets the same one.
         let apart = if is_fence(kind) { right } else { 4 };
         for drawn in merge::instants(marks, scale, metrics.px(apart)) {
@@ -87,14 +87,19 @@ pub fn store_lane(
                 Drawn::Many(mark, _) => (mark, !is_fence(kind)),
             };
             draw_mark(&mut canvas, kind, mark, rows);
-            let x = scale.x(mark.at);
-            let is_labelled = !n_more && scale.view.holds(mark.at);
-            let label = label(kind, mark).filter(|_| is_labelled);
-            labels.push(Labelled { x, left: metrics.px(left), right: metrics.px(right), label });
+            let (x, half) = (scale.x(mark.at), metrics.px(10));
+            let (x, w) = (x - metrics.px(left), metrics.px(left + right));
+            let rect = Rect { x, y: rows.marks - half, w, h: half + half };
+            if !is_fence(kind) {
+                canvas.take(Thing::Mark, rect);
+            }
+            if !n_more && scale.view.holds(mark.at) {
+                let answer = Answer { kind, mark, rect, is_first };
+                store_label::answer(&mut canvas, &answer, rows, part.tracks.ordered);
+                is_first = false;
+            }
         }
     }
-    drop_bare_numbers(&mut labels);
-    place_labels(&mut canvas, labels, rows.marks);
     let band = (rows.top, rows.value);
     super::incident::incidents(&mut canvas, part, &part.tracks.incidents, band);
     canvas.finish(id, titles.0, titles.1, rows.height)
@@ -108,8 +113,8 @@ fn is_fence(kind: MarkKind) -> bool {
 /// How far what is drawn of an answer reaches to the left and to the right.
 fn reach(kind: MarkKind) -> (i32, i32) {
     match kind {
-        MarkKind::Refused => (40, 24),
-        MarkKind::RefusedRightful => (40, 42),
+        MarkKind::Refused => (47, 24),
+        MarkKind::RefusedRightful => (47, 42),
         MarkKind::Ignored
         | MarkKind::Effect
         | MarkKind::EffectTwice
@@ -148,8 +153,10 @@ fn values(canvas: &mut Canvas<'_>, part: &Part<'_, StoreTracks>, rows: &StoreRow
             canvas.path(paint).rect(rect, Px::whole(2));
         }
         if paint != Paint::Dense {
-            let end = if is_torn { end - TORN_OFF } else { end };
-            value_label(canvas, value, (x, end), rows);
+            let off = if is_torn { TORN_OFF } else { Px::ZERO };
+            let rect = Rect { w: rect.w - off, ..rect };
+            canvas.take(Thing::Value, rect);
+            store_label::value(canvas, part, value, rect);
         }
     }
     lost_values(canvas, part, rows);
@@ -213,30 +220,10 @@ fn lost(
         .across_to(x)
         .down_to(bottom)
         .across_to(end);
-    let text = format!("{}'s value lost", canvas.words.short(value.client));
-    let gap = canvas.metrics.px(6);
     // The highest token seen stands as high.
-    if rows.highest.is_none() && canvas.width(&text, TextStyle::Bad) + gap + gap <= end - x {
-        let baseline = bottom - canvas.metrics.px(3);
-        canvas.text(x + gap, baseline, Anchor::Start, TextStyle::Bad, text);
-    }
-}
-
-fn value_label(canvas: &mut Canvas<'_>, value: &ValueSpan, edges: (Px, Px), rows: &StoreRows) {
-    let (x, end) = canvas.seen(edges.0, edges.1);
-    let name = format!("{}'s value", canvas.words.short(value.client));
-    let texts = [
-        value.kept.map(|_| format!("{name} kept")),
-        Some(name),
-        Some(canvas.words.short(value.client)),
-    ];
-    let style = TextStyle::Plain;
-    let room = end - x - canvas.metrics.px(8);
-    let fitting = texts.into_iter().flatten().find(|text| canvas.width(text, style) <= room);
-    if let Some(text) = fitting {
-        let baseline = rows.value + canvas.metrics.px(14);
-        let x = x + canvas.metrics.px(6);
-        canvas.text(x, baseline, Anchor::Start, style, text);
+    if rows.highest.is_none() {
+        let rect = Rect { x, y: top, w: end - x, h: bottom - top };
+        store_label::lost_value(canvas, value, rect);
     }
 }
 
@@ -275,15 +262,7 @@ fn highest(canvas: &mut Canvas<'_>, tracks: &StoreTracks, (top, bottom): (Px, Px
     for index in 0..texts.len() {
         let end = texts.get(index + 1).map_or(scale.right(), |next| next.0);
         let (x, y, token) = &texts[index];
-        let room = end - *x - canvas.metrics.px(8);
-        let long = format!("{what}: {token}");
-        let fitting = [long, token.clone()]
-            .into_iter()
-            .find(|text| canvas.width(text, TextStyle::Plain) <= room);
-        if let Some(text) = fitting {
-            let (x, y) = (*x + canvas.metrics.px(5), *y - canvas.metrics.px(4));
-            canvas.text(x, y, Anchor::Start, TextStyle::Plain, text);
-        }
+        store_label::highest(canvas, (what, token), (*x, end), (*y, bottom));
     }
 }
 
@@ -324,6 +303,8 @@ fn draw_mark(canvas: &mut Canvas<'_>, kind: MarkKind, mark: &Mark, rows: &StoreR
         MarkKind::RefusedRightful => {
             fence(canvas, mark, x, rows);
             let (r, x) = (canvas.metrics.px(7), x + canvas.metrics.px(34));
+            let sign = Rect { x: x - r, y: y - r, w: r + r, h: r + r };
+            canvas.take(Thing::Mark, sign);
             canvas.path(Paint::Warning).circle(x, y, r);
             let (up, down) = (canvas.metrics.px(4), canvas.metrics.px(1));
             canvas
@@ -378,146 +359,13 @@ fn fence(canvas: &mut Canvas<'_>, mark: &Mark, x: Px, rows: &StoreRows) {
     let back = (from.0 - metrics.px(25), from.1 + metrics.px(8));
     canvas.path(Paint::Bounce).move_to(from.0, from.1).line_to(back.0, back.1);
     canvas.path(Paint::Bounced(mark.color)).circle(to.0, to.1, tenth(85));
-    let letter = mark.client.letter().to_string();
-    canvas.text(to.0, to.1 + metrics.px(4), Anchor::Middle, TextStyle::Strong, letter);
-}
-
-/// What stands beside a mark: the long text, and shorter ones where there is less room.
-struct Label {
-    texts: [Option<String>; 3],
-    style: TextStyle,
-}
-
-impl Label {
-    /// Whether it says no more than the number of a unit.
-    fn is_bare(&self) -> bool {
-        self.texts[1].is_none()
-    }
-}
-
-/// With the number of the unit of work, as the history has it, where there is room for it.
-fn label(kind: MarkKind, mark: &Mark) -> Option<Label> {
-    let unit = mark.unit.map(|unit| format!("unit {}", unit.number()));
-    let Some(words) = words(kind, mark) else {
-        return Some(Label { texts: [Some(unit?), None, None], style: TextStyle::Plain });
-    };
-    let with_unit = unit.map(|unit| format!("{} · {unit}", words.long));
-    Some(Label { texts: [with_unit, Some(words.long), words.short], style: words.style })
-}
-
-/// Where a lane has many marks, those that only bear a number of a unit go without it: each is a
-/// node of the drawing, and all of them together are read in the history.
-fn drop_bare_numbers(labels: &mut [Labelled]) {
-    let is_bare = |label: &&mut Labelled| label.label.as_ref().is_some_and(Label::is_bare);
-    if labels.iter_mut().filter(is_bare).count() > MOST_BARE_NUMBERS {
-        labels.iter_mut().filter(is_bare).for_each(|labelled| labelled.label = None);
-    }
-}
-
-/// What a mark is.
-struct MarkWords {
-    long: String,
-    short: Option<String>,
-    style: TextStyle,
-}
-
-fn words(kind: MarkKind, mark: &Mark) -> Option<MarkWords> {
-    let token = mark.token;
-    let label = |long: String, style| MarkWords { long, short: None, style };
-    match kind {
-        MarkKind::Accepted => None,
-        MarkKind::Ignored => Some(label("ignored".to_owned(), TextStyle::Plain)),
-        MarkKind::Effect => Some(label("acts outside".to_owned(), TextStyle::Plain)),
-        MarkKind::EffectTwice => Some(label("acts outside twice".to_owned(), TextStyle::Bad)),
-        MarkKind::Sealed => Some(label(format!("sealed {token}"), TextStyle::Plain)),
-        MarkKind::Late => Some(label(format!("late {token}"), TextStyle::Warning)),
-        MarkKind::Refused => {
-            let compared = compared(mark);
-            Some(MarkWords {
-                long: format!("refused {compared}"),
-                short: Some(compared),
-                style: TextStyle::Strong,
-            })
-        }
-        MarkKind::RefusedRightful => {
-            let compared = compared(mark);
-            Some(MarkWords {
-                long: format!("refused {compared}, rightful"),
-                short: Some(compared),
-                style: TextStyle::Warning,
-            })
-        }
-        MarkKind::Damage if mark.lost_update => Some(MarkWords {
-            long: format!("lost update {token}"),
-            short: Some("lost update".to_owned()),
-            style: TextStyle::Bad,
-        }),
-        MarkKind::Damage => Some(label(format!("accepted {token}"), TextStyle::Bad)),
-    }
-}
-
-/// `33 < 34`: the token presented, and the fence.
-fn compared(mark: &Mark) -> String {
-    let token = mark.token;
-    match mark.highest {
-        Some(highest) if token < highest => format!("{token} < {highest}"),
-        Some(highest) if token == highest => format!("{token} = {highest}"),
-        Some(highest) => format!("{token} ≠ {highest}"),
-        None => token.to_string(),
-    }
-}
-
-/// A mark with its label: where it is, and how far it reaches to both sides.
-struct Labelled {
-    x: Px,
-    left: Px,
-    right: Px,
-    label: Option<Label>,
-}
-
-/// Puts each label right of its mark, or left of it, where it meets no other mark and no label.
-/// What was refused or did damage goes first.
-fn place_labels(canvas: &mut Canvas<'_>, mut labels: Vec<Labelled>, y: Px) {
-    labels.sort_by_key(|labelled| labelled.x);
-    let taken = labels.iter().map(|mark| (mark.x - mark.left, mark.x + mark.right));
-    let mut taken: Vec<(Px, Px)> = taken.collect();
-    for plain in [false, true] {
-        for (index, labelled) in labels.iter().enumerate() {
-            let Some(label) = &labelled.label else {
-                continue;
-            };
-            if (label.style == TextStyle::Plain) == plain {
-                place_label(canvas, labelled, label, (index, &mut taken), y);
-            }
-        }
-    }
-}
-
-fn place_label(
-    canvas: &mut Canvas<'_>,
-    labelled: &Labelled,
-    label: &Label,
-    (own, taken): (usize, &mut Vec<(Px, Px)>),
-    y: Px,
-) {
-    let near = canvas.metrics.px(5);
-    let edges =
-        (canvas.scale.left - canvas.metrics.left(), canvas.scale.right() + canvas.metrics.right());
-    let baseline = y + canvas.metrics.px(4);
-    for text in label.texts.iter().flatten() {
-        let width = canvas.width(text, label.style);
-        let right = labelled.x + labelled.right + near;
-        let left = labelled.x - labelled.left - near;
-        let places =
-            [(right, right + width, right, Anchor::Start), (left - width, left, left, Anchor::End)];
-        for (from, to, x, anchor) in places {
-            let mut others = taken.iter().enumerate().filter(|(index, _)| *index != own);
-            let meets = others.any(|(_, &(start, end))| from < end && start < to);
-            if !meets && edges.0 <= from && to <= edges.1 {
-                taken.push((from, to));
-                canvas.text(x, baseline, anchor, label.style, text.clone());
-                return;
-            }
-        }
-    }
+    let r = tenth(85) + Px::whole(1);
+    let disc = Rect { x: to.0 - r, y: to.1 - r, w: r + r, h: r + r };
+    store_label::letter(canvas, mark, disc);
+    // The value runs over it: a text stands above, on the value, or below.
+    let (x, w) = (x - metrics.px(6), metrics.px(30));
+    let (y, end) = (rows.value - Px::whole(1), rows.value_end + Px::whole(1));
+    canvas.take(Thing::Mark, disc);
+    canvas.take(Thing::Mark, Rect { x, y: top, w, h: y - top });
+    canvas.take(Thing::Mark, Rect { x, y: end, w, h: bottom - end });
 }

@@ -8,18 +8,22 @@ use crate::sim::message::MessageKind;
 use crate::sim::time::SimTime;
 
 use super::arrow::{ArrowPath, Arrows, Did, Ends, has_split, is_in, touches_store};
+use super::arrow_label::ArrowLabels;
+use super::label::{self, Board, Labels, TextGround, Thing};
 use super::lane::{
-    Band, ClientBands, LaneData, LaneId, Part, StoreRows, client_lane, first_mark, node_band,
-    node_lane, service_band, service_lane, store_lane,
+    Band, ClientBands, LaneData, LaneId, Part, RunsEnd, StoreRows, client_lane, first_mark,
+    node_band, node_lane, service_band, service_lane, store_lane,
 };
 use super::marker::{FaultMark, Ground, fault_marks};
 use super::ruler::{Ruler, ruler};
 use crate::view_model::drawing::metrics::Metrics;
-use crate::view_model::drawing::pace::Sizes;
+use crate::view_model::drawing::pace::{Sizes, Worth};
+use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::{Px, TimeAxis, TimeScale, TimeView};
 use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
-use crate::view_model::sentences::verdict;
+use crate::view_model::sentences::verdict::{self, Tone};
+use crate::view_model::tracks::flight::Flight;
 use crate::view_model::tracks::shown::{Plan, Shown};
 use crate::view_model::tracks::{MarkKind, StoreTracks};
 use crate::view_model::words::clock::Clock;
@@ -39,6 +43,8 @@ pub struct TimelineLayout {
     pub arrows: Vec<ArrowPath>,
     /// Whether there are so many that only the delayed and the lost are drawn.
     pub crowded: bool,
+    /// All texts of lanes and arrows.
+    pub labels: Labels,
     /// What can be dragged.
     pub faults: Vec<FaultMark>,
     /// What the ruler shows in place of times since the start.
@@ -114,6 +120,17 @@ pub fn layout_with(
     metrics: Metrics,
     look: Look,
 ) -> TimelineLayout {
+    let (layout, board) = without_labels(shown, scale, metrics, look);
+    TimelineLayout { labels: label::place(&board, &metrics), ..layout }
+}
+
+/// All but the texts of lanes and arrows, and what those are to say.
+fn without_labels(
+    shown: &Shown,
+    scale: TimeScale,
+    metrics: Metrics,
+    look: Look,
+) -> (TimelineLayout, Board) {
     let incident = &shown.runs.incident;
     let clock = Clock::shown(incident);
     let observed_height = observed::height(incident, &metrics);
@@ -126,10 +143,11 @@ pub fn layout_with(
         scale: scale.clone(),
         at_start,
         metrics,
-        unfolded: look.unfolded,
+        look,
         y: metrics.ruler() + observed_height,
         places: Vec::new(),
         sections: Vec::new(),
+        board: Board::default(),
     };
     builder.sections();
     let (arrows, crowded) = builder.arrows();
@@ -140,7 +158,15 @@ pub fn layout_with(
         |run: RunNo, node: NodeId, at: SimTime, down: bool| builder.anchor(run, node, at, down);
     let faults =
         fault_marks(&Ground { shown, scale: scale.clone(), metrics, band: &band, anchor: &anchor });
-    TimelineLayout {
+    let known = |at: SimTime| shown.until.is_none_or(|until| at <= until);
+    let handles = faults.iter().filter(|mark| known(mark.from)).flat_map(|mark| {
+        let grips = mark.grips(mark.to.is_some_and(known));
+        grips.into_iter().map(|grip| mark.handle(grip, metrics.width))
+    });
+    let mut board = builder.board;
+    handles.for_each(|rect| board.take(Thing::Handle, rect));
+    let layout = TimelineLayout {
+        labels: Labels::default(),
         ruler: ruler(&shown.pace, &scale, &metrics, clock, look.until),
         clock,
         observed: observed::marks(&shown.runs.words, incident, &scale, &metrics),
@@ -152,7 +178,8 @@ pub fn layout_with(
         sections: builder.sections,
         scale,
         metrics,
-    }
+    };
+    (layout, board)
 }
 
 /// Where a lane stands, for arrows.
@@ -173,10 +200,12 @@ struct Builder<'a> {
     /// it, so that no lane changes its height while time passes.
     at_start: Vec<TimeScale>,
     metrics: Metrics,
-    unfolded: bool,
+    look: Look,
     y: Px,
     places: Vec<Place>,
     sections: Vec<Section>,
+    /// What is to be said, and what is taken.
+    board: Board,
 }
 
 impl Builder<'_> {
@@ -210,11 +239,13 @@ impl Builder<'_> {
     /// Puts a lane below the last.
     fn place(
         &mut self,
-        data: LaneData,
+        (data, board): (LaneData, Board),
         rows: Option<StoreRows>,
         verdict: Option<VerdictPlace>,
     ) -> PlacedLane {
         let top = self.y + self.metrics.label_row();
+        self.board.put(board, top);
+        self.take_names(&data, top, verdict);
         self.y = top + data.height;
         self.places.push(Place {
             run: data.id.run,
@@ -227,6 +258,38 @@ impl Builder<'_> {
         PlacedLane { top, data: Rc::new(data), verdict }
     }
 
+    /// What the page writes on a lane by itself: where there is no column for it the name with
+    /// its buttons, and a verdict.
+    fn take_names(&mut self, data: &LaneData, top: Px, verdict: Option<VerdictPlace>) {
+        let metrics = self.metrics;
+        if metrics.narrow {
+            // A name is written a little larger than the rest.
+            let name = metrics.text_width(&data.title, true).share(13, 12);
+            let more = metrics.text_width(&data.subtitle, false);
+            let fold = data.unfolds.map_or(Px::ZERO, |_| metrics.px(64));
+            let w = name + more + fold + metrics.px(30) + Px::whole(24);
+            let h = metrics.label_row();
+            self.board.take(Thing::Handle, Rect { x: Px::ZERO, y: top - h, w, h });
+        }
+        let text = data.id.run.and_then(|run| verdict::of_run(&self.shown.runs, run));
+        let text = text.filter(|_| self.shown.until.is_none());
+        if let Some((text, place)) = text.zip(verdict) {
+            let rect = verdict_rect(&metrics, &text.text, (place, top));
+            self.board.take(Thing::Handle, rect);
+        }
+    }
+
+    /// When the runs of a lane are over.
+    fn runs_end(&self, run: Option<RunNo>, of: RunNo) -> RunsEnd {
+        let ends = |run| self.shown.run(run).map_or(SimTime::ZERO, |run| run.ends_at);
+        let all_alike = self.shown.tracks.iter().all(|run| run.ends_at == ends(of));
+        match self.shown.until {
+            Some(now) => RunsEnd::Hidden(now),
+            None if run.is_none() && !all_alike => RunsEnd::Longer(ends(of)),
+            None => RunsEnd::At(ends(of)),
+        }
+    }
+
     /// The parts of a lane: one, or three from where the runs part.
     fn parts<'t, T: ?Sized>(
         &self,
@@ -234,7 +297,14 @@ impl Builder<'_> {
         node: NodeId,
         tracks: impl Fn(RunNo) -> Option<&'t T>,
     ) -> Vec<Part<'t, T>> {
-        let part = |run, band, from, to| tracks(run).map(|tracks| Part { tracks, band, from, to });
+        let part = |of: RunNo, band, from, to| {
+            // A half is of one run.
+            let shown = if band == Band::Whole { run } else { Some(of) };
+            let ends_at = self.runs_end(shown, of);
+            let store = self.shown.run(of).and_then(|run| run.stores.first());
+            let ordered = store.is_none_or(|store| store.ordered);
+            tracks(of).map(|tracks| Part { tracks, band, from, to, ends_at, ordered })
+        };
         let (start, end) = (SimTime::ZERO, SimTime::MAX);
         let split = if run.is_some() { None } else { self.shown.splits(node) };
         let parts = match split {
@@ -260,20 +330,22 @@ impl Builder<'_> {
         let label = run.map(|run| self.short_label(run)).unwrap_or_default();
         let of = shown.run(run.unwrap_or_else(|| shown.longer()));
         let n_nodes = of.map_or(0, |tracks| tracks.nodes.len());
-        let unfolds = u8::try_from(n_nodes).ok().filter(|n| *n > 0).map(|n| (n, self.unfolded));
+        let unfolds =
+            u8::try_from(n_nodes).ok().filter(|n| *n > 0).map(|n| (n, self.look.unfolded));
         // What befell a node stands in its own lane where that is open.
         let open = unfolds.is_some_and(|(_, open)| open);
         let of = of.filter(|_| !open);
         let incidents = of.map_or(&[][..], |tracks| &tracks.service_incidents);
         let drawn = (parts.as_slice(), incidents);
         let lane = service_lane(id, label, drawn, &shown.runs.words, &self.scale, &self.metrics);
-        self.place(LaneData { unfolds, ..lane }, None, None)
+        let (lane, board) = lane;
+        self.place((LaneData { unfolds, ..lane }, board), None, None)
     }
 
     /// The lanes of the service's single nodes, if they are unfolded.
     fn lock_nodes(&mut self, run: Option<RunNo>) -> Vec<PlacedLane> {
         let shown = self.shown;
-        let of = shown.run(run.unwrap_or_else(|| shown.longer())).filter(|_| self.unfolded);
+        let of = shown.run(run.unwrap_or_else(|| shown.longer())).filter(|_| self.look.unfolded);
         let n_nodes = u8::try_from(of.map_or(0, |tracks| tracks.nodes.len())).unwrap_or(u8::MAX);
         let mut lanes = Vec::new();
         for index in 0..n_nodes {
@@ -303,14 +375,19 @@ impl Builder<'_> {
         let metrics = &self.metrics;
         let collides = if metrics.narrow {
             // In the row of the lane's label, which on the smallest screens is without its title.
-            let title = if metrics.width < Px::whole(345) { "" } else { "Storage" };
+            let node = NodeId::Store(StoreId(0));
+            let is_named = metrics.width >= Px::whole(345);
+            let words = &self.shown.runs.words;
+            let title = if is_named { words.node(node) } else { String::new() };
             let verdict = verdict::of_run(&self.shown.runs, run).map(|verdict| verdict.text);
             let strong = format!("{title}{}", verdict.unwrap_or_default());
-            let label = labels::run_label(&self.shown.runs, run);
+            let label = labels::storage_label(&self.shown.runs, run);
             let widths = metrics.text_width(&strong, true).share(13, 12);
-            widths + metrics.text_width(&label, false) + metrics.px(32) > metrics.width
+            widths + metrics.text_width(&label, false) + metrics.px(42) + Px::whole(34)
+                > metrics.width
         } else {
-            let room = metrics.text_width(LONGEST_VERDICT, true) + metrics.px(36);
+            let verdict = metrics.text_width(LONGEST_VERDICT, true).share(14, 12);
+            let room = verdict + metrics.px(36);
             let collides =
                 |scale: &TimeScale| first_mark(store, scale).is_some_and(|x| x < scale.left + room);
             self.at_start.iter().any(collides)
@@ -358,12 +435,19 @@ impl Builder<'_> {
             let verdict = (index == 0).then(|| self.verdict_place(run, store));
             let above = verdict == Some(VerdictPlace::Above);
             let rows = StoreRows::of(&self.metrics, store.fenced, above);
-            let part =
-                Part { tracks: store, band: Band::Whole, from: SimTime::ZERO, to: SimTime::MAX };
+            let part = Part {
+                tracks: store,
+                band: Band::Whole,
+                from: SimTime::ZERO,
+                to: SimTime::MAX,
+                ends_at: self.runs_end(Some(run), run),
+                ordered: store.ordered,
+            };
             let id = LaneId { run: Some(run), node, is_one_of_many: false };
             let titles = (shown.runs.words.node(node), label.clone());
-            let lane =
-                store_lane(id, titles, &part, &rows, &shown.runs.words, &self.scale, &self.metrics);
+            let words = &shown.runs.words;
+            let titled = (titles, self.ground(run));
+            let lane = store_lane(id, titled, &part, &rows, words, &self.scale, &self.metrics);
             lanes.push(self.place(lane, Some(rows), verdict));
         }
         lanes
@@ -385,13 +469,7 @@ impl Builder<'_> {
 
     /// Where a message begins and ends: a write that is refused at the fence, one that does damage
     /// at the value that it cuts off.
-    fn ends(
-        &self,
-        run: RunNo,
-        (from, to): (NodeId, NodeId),
-        flight: &crate::view_model::tracks::flight::Flight,
-        down: bool,
-    ) -> Ends {
+    fn ends(&self, run: RunNo, (from, to): (NodeId, NodeId), flight: &Flight, down: bool) -> Ends {
         let start = self.anchor(run, from, flight.sent, down);
         let end = self.anchor(run, to, flight.arrives, down);
         let ends = Ends {
@@ -444,7 +522,9 @@ impl Builder<'_> {
     }
 
     /// The messages, and whether they are too many for all to be drawn.
-    fn arrows(&self) -> (Vec<ArrowPath>, bool) {
+    fn arrows(&mut self) -> (Vec<ArrowPath>, bool) {
+        let mut board = std::mem::take(&mut self.board);
+        let mut labels = ArrowLabels::new(&self.shown.runs.words, &self.scale, &self.metrics);
         let shown = self.shown.tracks.iter();
         let routes = shown.flat_map(|tracks| tracks.flights.routes.values());
         let mut arrows = Arrows::for_routes(routes, &self.scale);
@@ -455,7 +535,7 @@ impl Builder<'_> {
             for (&(from, to), route) in &tracks.flights.routes {
                 // What nodes of the service tell one another stays inside its lane.
                 let inside = matches!((from, to), (NodeId::Lock(_), NodeId::Lock(_)));
-                if inside && !self.unfolded {
+                if inside && !self.look.unfolded {
                     continue;
                 }
                 // A message that both runs share, in lanes that both share, is drawn once.
@@ -470,21 +550,59 @@ impl Builder<'_> {
                     continue;
                 }
                 let down = touches_store(from, to);
-                let is_drawn = |flight: &crate::view_model::tracks::flight::Flight| {
+                let is_drawn = |flight: &Flight| {
                     let split = splits.iter().any(|&at| has_split(at, flight.arrives));
                     split || !is_in(flight, other)
                 };
-                let ends = |flight: &crate::view_model::tracks::flight::Flight| {
-                    self.ends(run, (from, to), flight, down)
-                };
+                let ends = |flight: &Flight| self.ends(run, (from, to), flight, down);
                 arrows.route(route, &self.scale, &is_drawn, &ends);
+                for (flight, ends) in arrows.just_drawn() {
+                    let decides = self.shown.pace.worth(flight.arrives) == Some(Worth::Decides);
+                    labels.add(&mut board, (from, to), (&flight, ends), decides);
+                }
+            }
+            // Two stacks say it each for itself.
+            if self.shown.plan == Plan::Stacked {
+                labels.forget();
             }
         }
+        self.board = board;
         let crowded = arrows.is_crowded();
         (arrows.finish(), crowded)
     }
 }
 
+impl Builder<'_> {
+    /// The colour of a run's stores.
+    fn ground(&self, run: RunNo) -> TextGround {
+        let verdict = verdict::of_run(&self.shown.runs, run);
+        match verdict.filter(|_| self.shown.until.is_none()).map(|verdict| verdict.tone) {
+            Some(Tone::Damage) => TextGround::Bad,
+            Some(Tone::Warning) => TextGround::Warned,
+            Some(Tone::Plain) => TextGround::Safe,
+            None => TextGround::Card,
+        }
+    }
+}
+
+/// What a verdict covers in its lane, as `timeline.css` puts it there.
+fn verdict_rect(metrics: &Metrics, text: &str, (place, top): (VerdictPlace, Px)) -> Rect {
+    let at = |pixels: i32| metrics.px(pixels);
+    let size = if metrics.narrow { 13 } else { 14 };
+    let w = metrics.text_width(text, true).share(size, 12) + at(4);
+    let h = at(if metrics.narrow { 16 } else { 21 });
+    let above = top - metrics.label_row();
+    let (x, y) = match (metrics.narrow, place) {
+        (false, VerdictPlace::Beside) => (Px::whole(12), top + at(11)),
+        (false, VerdictPlace::Above) => (Px::whole(12), top + at(7)),
+        (true, VerdictPlace::Beside) => (metrics.width - Px::whole(10) - w, above + at(4)),
+        (true, VerdictPlace::Above) => (Px::whole(10), above + at(24)),
+    };
+    Rect { x, y, w, h }
+}
+
+#[cfg(test)]
+mod label_tests;
 mod observed;
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,8 @@ use crate::sim::scenario::{Change, Repeat, ScenarioFile};
 use crate::sim::time::SimDuration;
 use crate::view_model::runs::{FencingMode, Runs};
 use crate::view_model::timeline::arrow::Did;
-use crate::view_model::timeline::lane::{Paint, TextStyle};
+use crate::view_model::timeline::label::{Label, Rank};
+use crate::view_model::timeline::lane::Paint;
 use crate::view_model::timeline::overview::story;
 use crate::view_model::tracks::flight::Fate;
 
@@ -74,7 +75,7 @@ fn a_lock_with_its_real_numbers_is_no_fence_of_arrows() {
     let client = lanes(&layout).into_iter().find(|lane| lane.title == "Client B").expect("B");
     let ticks = path(client, |paint| paint == Paint::Routine);
     assert!(ticks.matches('M').count() > 10, "{ticks}");
-    assert!(texts(client).iter().any(|text| text.ends_with("more polls")), "{:?}", texts(client));
+    assert!(texts(&layout, client).iter().any(|text| text.ends_with("more polls")));
 }
 
 #[test]
@@ -178,15 +179,25 @@ fn path(lane: &LaneData, is_it: impl Fn(Paint) -> bool) -> &str {
     &found.expect("the path is there").d
 }
 
-fn texts(lane: &LaneData) -> Vec<&str> {
-    lane.texts.iter().map(|text| text.text.as_str()).collect()
+/// What is written in a lane, in the order in which it is wished.
+fn texts(layout: &TimelineLayout, data: &LaneData) -> Vec<String> {
+    let lanes = layout.sections.iter().flat_map(|section| &section.lanes);
+    let lane = lanes.into_iter().find(|lane| *lane.data == *data).expect("it is there");
+    let (top, bottom) = (lane.top, lane.top + data.height);
+    let inside = |label: &&Label| top <= label.y && label.y < bottom && label.rank != Rank::Message;
+    let labels = layout.labels.texts.iter().filter(inside);
+    labels.map(|label| format!("{} {}", label.text, label.tail).trim().to_owned()).collect()
 }
 
 /// Elements of a page that shows this: lanes, ruler, arrows, faults, patterns, playhead.
 fn n_nodes(layout: &TimelineLayout) -> usize {
-    let in_lanes = |lane: &&LaneData| 1 + lane.paths.len() + lane.texts.len();
+    let in_lanes = |lane: &&LaneData| 1 + lane.paths.len();
     let lanes: usize = lanes(layout).iter().map(in_lanes).sum();
-    let labels = layout.ruler.times.len() + layout.ruler.words.len();
+    let written = layout.labels.texts.iter().map(|it| 1 + usize::from(!it.tail.is_empty()));
+    let labels = layout.ruler.times.len()
+        + layout.ruler.words.len()
+        + layout.labels.grounds.len()
+        + written.sum::<usize>();
     lanes + labels + 2 * layout.arrows.len() + 14 * layout.faults.len() + 40
 }
 
@@ -213,7 +224,8 @@ fn it_opens_with_the_twenty_seconds_of_the_story() {
 fn leases_stand_where_the_service_granted_them() {
     let layout = first();
     let service = lane(&layout, "Lock service", "");
-    assert_eq!(texts(service), ["33 → A", "expires 10.2 s", "34 → B"]);
+    let expected = ["33 → A 10.0 s, until 10.2 s", "34 → B 28.8 s, to the end of the run"];
+    assert_eq!(texts(&layout, service), expected);
     // From 0.2 s (17.72 px) to 10.2 s (403.72 px), corners of 4 px.
     let first = path(service, |paint| matches!(paint, Paint::Lease(color) if color.index() == 0));
     assert!(first.starts_with("M21.71 4H399.71"), "{first}");
@@ -231,11 +243,13 @@ fn truth_and_belief_stand_one_over_the_other() {
     assert!(belief.contains("H400.71"), "{belief}");
     let untrue = path(client, |paint| matches!(paint, Paint::FalseBelief(_)));
     assert!(untrue.starts_with("M406.71 44H670.9"), "{untrue}");
-    let expected = ["still believes, without a lease · 7.0 s", "paused for 15.0 s"];
-    assert_eq!(texts(client), expected);
+    let expected =
+        ["believes · 9.9 s", "still believes, without a lease · 7.0 s", "paused for 15.0 s"];
+    assert_eq!(texts(&layout, client), expected);
     // B waits, then holds and renews twice on screen: three teeth.
     let client = lane(&layout, "Client B", "token 34");
-    assert_eq!(texts(client), ["waiting · 9.3 s", "2 renewals"]);
+    let expected = ["waits 9.3 s", "believes, to the end · 28.7 s", "2 renewals"];
+    assert_eq!(texts(&layout, client), expected);
     let teeth = path(client, |paint| matches!(paint, Paint::Tooth(_)));
     assert_eq!(teeth.matches('z').count(), 3);
 }
@@ -244,9 +258,8 @@ fn truth_and_belief_stand_one_over_the_other() {
 fn the_stale_write_is_damage_here_and_stopped_there() {
     let layout = first();
     let without = lane(&layout, "Storage", "if it has no fence");
-    // Each mark has the number of its unit of work, where there is room.
-    let expected = ["B's value", "A's value", "B's value lost", "accepted 33 · unit 1", "unit 2"];
-    assert_eq!(texts(without), expected);
+    let expected = ["B's value · 4.7 s", "A's value", "B's value lost", "accepted 33, stale"];
+    assert_eq!(texts(&layout, without), expected);
     let triangle = path(without, |paint| paint == Paint::Damage);
     assert!(triangle.starts_with("M670.06 "), "{triangle}");
     // B's value is torn off there with four teeth, and goes on as lost.
@@ -255,18 +268,10 @@ fn the_stale_write_is_damage_here_and_stopped_there() {
     assert_eq!(path(without, |paint| paint == Paint::Torn), "M670.06 34V55");
     let lost = path(without, |paint| matches!(paint, Paint::Lost(_)));
     assert!(lost.ends_with("H671.56V73H782"), "{lost}");
-    let styles: Vec<_> = without.texts.iter().skip(3).map(|text| text.style).collect();
-    assert_eq!(styles, [TextStyle::Bad, TextStyle::Plain]);
     let with = lane(&layout, "Storage", "if it has a fence");
-    let expected = [
-        "B's value kept",
-        "highest seen: none",
-        "highest seen: 34",
-        "A",
-        "refused 33 < 34",
-        "unit 2",
-    ];
-    assert_eq!(texts(with), expected);
+    let expected =
+        ["B's value kept", "highest seen: none", "highest seen: 34", "A", "refused 33 < 34"];
+    assert_eq!(texts(&layout, with), expected);
     // Three posts and two rails; A is thrown back; B's value runs over them, unbroken.
     let fence = path(with, |paint| paint == Paint::Fence);
     assert_eq!(fence.matches('z').count(), 5, "{fence}");
@@ -338,7 +343,7 @@ fn every_scenario_of_the_gallery_is_drawn_with_few_nodes() {
                 for metrics in [metrics(), Metrics::new(Px::whole(320), 12, true)] {
                     let layout = layout(&shown, view, metrics);
                     // What shows five lock nodes has the most.
-                    assert!(n_nodes(&layout) <= 340, "{}: {}", entry.id, n_nodes(&layout));
+                    assert!(n_nodes(&layout) <= 380, "{}: {}", entry.id, n_nodes(&layout));
                 }
             }
         }
@@ -385,10 +390,13 @@ fn what_is_hidden_is_not_in_the_data() {
     let shown = shown(&GALLERY[0].file());
     let known = shown.known_at(SimTime::from_millis(9_000));
     let layout = layout(&known, story(&shown.runs, SimTime::ZERO), metrics());
-    let all: Vec<_> = lanes(&layout).into_iter().flat_map(texts).collect();
-    let told = ["33 → A", "paused", "waiting · 8.0 s"];
-    assert!(told.iter().all(|text| all.contains(text)), "{all:?}");
-    assert!(!all.iter().any(|text| text.contains("expires")), "{all:?}");
+    let labels = &layout.labels;
+    let all: Vec<_> = labels.texts.iter().map(|it| format!("{} {}", it.text, it.tail)).collect();
+    let told = ["33 → A ", "paused ", "waits "];
+    assert!(told.iter().all(|text| all.iter().any(|it| it == text)), "{all:?}");
+    let unsaid = labels.unsaid.iter().map(|unsaid| &unsaid.text);
+    let all: Vec<_> = all.iter().chain(unsaid).collect();
+    assert!(!all.iter().any(|text| text.contains("until")), "{all:?}");
     assert!(!all.iter().any(|text| text.contains("34")), "{all:?}");
     let service = lane(&layout, "Lock service", "");
     assert_eq!(service.paths.len(), 1);

@@ -7,6 +7,7 @@ use crate::sim::time::{SimDuration, SimTime};
 
 use super::lane::{Band, ClientBands};
 use crate::view_model::drawing::metrics::Metrics;
+use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::{Px, TimeScale};
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::tracks::flight::Flight;
@@ -115,6 +116,40 @@ impl FaultMark {
                 kind.set_length(at.since(from));
             }
         }
+    }
+
+    /// The handles, besides the mark itself.
+    pub fn grips(&self, ends_known: bool) -> Vec<Grip> {
+        match self.shape {
+            FaultShape::Pause if ends_known => vec![Grip::Start, Grip::End],
+            FaultShape::Pause => vec![Grip::Start],
+            FaultShape::Crash if ends_known => vec![Grip::End],
+            FaultShape::Crash => Vec::new(),
+            FaultShape::Delay => vec![Grip::End],
+        }
+    }
+
+    /// The plate of a handle. One that is off the screen stays reachable by keyboard, and comes
+    /// into sight with the focus; those of a short block stand side by side, so that each can be
+    /// hit.
+    pub fn handle(&self, grip: Grip, width: Px) -> Rect {
+        let at = match grip {
+            Grip::Body | Grip::Start => self.x,
+            Grip::End => self.end.unwrap_or(self.x),
+        };
+        let x = at.clamp(Px::whole(-60), width + Px::whole(60));
+        let h = Px::whole(28).min(self.bottom - self.y);
+        let y = (self.y + self.bottom).share(1, 2) - h.share(1, 2);
+        let wide = self.end.map_or(Px::whole(24), |end| end - self.x);
+        let apart = (Px::whole(24) - wide).max(Px::ZERO).share(1, 2);
+        let shift = match (self.shape, grip) {
+            (FaultShape::Pause, Grip::Start) => Px::ZERO - apart,
+            (FaultShape::Pause, Grip::End) => apart,
+            (FaultShape::Pause, Grip::Body) | (FaultShape::Crash | FaultShape::Delay, _) => {
+                Px::ZERO
+            }
+        };
+        Rect { x: x + shift - Px::whole(5), y, w: Px::whole(10), h }
     }
 
     /// Where what is held stands.
@@ -350,7 +385,11 @@ fn delayed(
     let down = matches!(message.to, NodeId::Store(_)) || matches!(message.from, NodeId::Store(_));
     let y = (ground.anchor)(run, message.to, flight.arrives, down)?;
     let latency = shown.runs.run(run)?.scenario().spec().latency;
-    let half = Px::whole(12);
+    let (metrics, half) = (&ground.metrics, Px::whole(12));
+    let (top, _) = (ground.band)(run, message.to, flight.arrives)?;
+    // Names or a verdict have a row of their own above a store's answers.
+    let has_row_above = metrics.narrow || y - top > metrics.px(20);
+    let below = has_row_above && matches!(message.to, NodeId::Store(_));
     // The second copy of a duplicate arrives so much later than the first.
     let lag = match fault.kind {
         FaultKind::Duplicate { after, .. } => Some(after),
@@ -368,9 +407,9 @@ fn delayed(
         usual: lag.map_or(latency, |_| flight.arrives.since(flight.sent)),
         x: scale.x(flight.sent),
         end: Some(scale.x(arrives)),
-        // Above the mark that it leads to.
-        y: y - half - half,
-        bottom: y,
+        // Above the mark that it leads to; where something is written there, below it.
+        y: if below { y + metrics.px(18) } else { y - half - half },
+        bottom: if below { y + metrics.px(18) + half + half } else { y },
     })
 }
 

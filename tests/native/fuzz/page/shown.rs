@@ -83,9 +83,12 @@ fn timeline(state: &AppState, number: usize, trial: &mut Trial) {
     for lane in layout.sections.iter().flat_map(|section| &section.lanes) {
         trial.said(&lane.data.title);
         trial.said(&lane.data.subtitle);
-        lane.data.texts.iter().for_each(|text| trial.said(&text.text));
         let n_bytes: usize = lane.data.paths.iter().map(|path| path.d.len()).sum();
         assert!(n_bytes < 400_000, "{n_bytes} bytes in one lane");
+    }
+    for label in &layout.labels.texts {
+        trial.said(&label.text);
+        trial.said(&label.tail);
     }
     for mark in &layout.faults {
         trial.said(&mark.name);

@@ -1,7 +1,7 @@
 //! Messages as arrows from lane to lane, from sent to received: for all that look alike one path of
 //! lines and one of heads. Where lanes stand the layout says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sim::id::NodeId;
 use crate::sim::time::SimTime;
@@ -72,6 +72,8 @@ pub(super) struct Ends {
 pub(super) struct Arrows {
     /// Lines and heads.
     paths: BTreeMap<(Fate, Did), (PathData, PathData)>,
+    /// What is drawn: to several nodes that share a lane it is one arrow.
+    drawn: BTreeSet<(Fate, Did, [Px; 4])>,
     /// Whether there are more messages on screen than can be told apart.
     crowded: bool,
 }
@@ -119,6 +121,9 @@ impl Arrows {
         let Ends { from, to, short, did } = ends;
         let x = scale.x(flight.sent);
         let end = (scale.x(flight.arrives) - short).max(x);
+        if !self.drawn.insert((flight.fate, did, [x, from, end, to])) {
+            return;
+        }
         let (lines, heads) = self.paths.entry((flight.fate, did)).or_default();
         let (dx, dy) = (i64::from(end.0 - x.0), i64::from(to.0 - from.0));
         let length = (dx * dx + dy * dy).unsigned_abs().isqrt().max(1);

@@ -246,6 +246,7 @@ fn known_client(client: &mut ClientTracks, now: SimTime, end: SimTime) {
         (pause.to, pause.open) = (now, true);
     }
     client.polls.retain(|at| *at <= now);
+    client.lost.retain(|at| *at <= now);
     client.tokens.retain(|(since, _)| *since <= now);
     client.deaths.retain(|death| death.from <= now);
     for death in client.deaths.iter_mut().filter(|death| death.to > now) {

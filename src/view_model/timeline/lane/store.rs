@@ -378,8 +378,11 @@ fn fence(canvas: &mut Canvas<'_>, mark: &Mark, x: Px, rows: &StoreRows) {
     let back = (from.0 - metrics.px(25), from.1 + metrics.px(8));
     canvas.path(Paint::Bounce).move_to(from.0, from.1).line_to(back.0, back.1);
     canvas.path(Paint::Bounced(mark.color)).circle(to.0, to.1, tenth(85));
-    let letter = mark.client.letter().to_string();
-    canvas.text(to.0, to.1 + metrics.px(4), Anchor::Middle, TextStyle::Strong, letter);
+    // A letter, or a name that is as short.
+    let name = canvas.words.short(mark.client);
+    if canvas.width(&name, TextStyle::Strong) <= metrics.px(15) {
+        canvas.text(to.0, to.1 + metrics.px(4), Anchor::Middle, TextStyle::Strong, name);
+    }
 }
 
 /// What stands beside a mark: the long text, and shorter ones where there is less room.

@@ -20,6 +20,7 @@ use crate::view_model::drawing::scale::{Px, TimeAxis, TimeScale, TimeView};
 use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict;
+use crate::view_model::tracks::flight::Flight;
 use crate::view_model::tracks::shown::{Plan, Shown};
 use crate::view_model::tracks::{MarkKind, StoreTracks};
 use crate::view_model::words::clock::Clock;
@@ -153,6 +154,12 @@ pub fn layout_with(
         scale,
         metrics,
     }
+}
+
+/// Whether a message says what the fence shows: it throws the write back by itself.
+fn is_thrown_back(from: NodeId, flight: &Flight) -> bool {
+    let refuses = matches!(flight.kind, MessageKind::WriteRefused | MessageKind::SealRefused);
+    refuses && matches!(from, NodeId::Store(_)) && !flight.is_remarkable()
 }
 
 /// Where a lane stands, for arrows.
@@ -385,13 +392,7 @@ impl Builder<'_> {
 
     /// Where a message begins and ends: a write that is refused at the fence, one that does damage
     /// at the value that it cuts off.
-    fn ends(
-        &self,
-        run: RunNo,
-        (from, to): (NodeId, NodeId),
-        flight: &crate::view_model::tracks::flight::Flight,
-        down: bool,
-    ) -> Ends {
+    fn ends(&self, run: RunNo, (from, to): (NodeId, NodeId), flight: &Flight, down: bool) -> Ends {
         let start = self.anchor(run, from, flight.sent, down);
         let end = self.anchor(run, to, flight.arrives, down);
         let ends = Ends {
@@ -470,13 +471,11 @@ impl Builder<'_> {
                     continue;
                 }
                 let down = touches_store(from, to);
-                let is_drawn = |flight: &crate::view_model::tracks::flight::Flight| {
+                let is_drawn = |flight: &Flight| {
                     let split = splits.iter().any(|&at| has_split(at, flight.arrives));
-                    split || !is_in(flight, other)
+                    (split || !is_in(flight, other)) && !is_thrown_back(from, flight)
                 };
-                let ends = |flight: &crate::view_model::tracks::flight::Flight| {
-                    self.ends(run, (from, to), flight, down)
-                };
+                let ends = |flight: &Flight| self.ends(run, (from, to), flight, down);
                 arrows.route(route, &self.scale, &is_drawn, &ends);
             }
         }

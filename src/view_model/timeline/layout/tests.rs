@@ -77,6 +77,48 @@ fn a_lock_with_its_real_numbers_is_no_fence_of_arrows() {
     assert!(texts(client).iter().any(|text| text.ends_with("more polls")), "{:?}", texts(client));
 }
 
+/// More arrows in one view cannot be told apart.
+const MOST_ARROWS: usize = 56;
+/// More crosses are a fence of their own.
+const MOST_LOST: usize = 12;
+
+#[test]
+fn no_scenario_is_a_fence_of_arrows() {
+    let mut fences = Vec::new();
+    for entry in &GALLERY {
+        let shown = shown(&entry.file());
+        for metrics in [metrics(), Metrics::new(Px::whole(366), 12, true)] {
+            let layout = layout(&shown, story(&shown.runs, SimTime::ZERO), metrics);
+            let count = |is_it: &dyn Fn(&&ArrowPath) -> bool| -> usize {
+                let arrows = layout.arrows.iter().filter(is_it);
+                arrows.map(|it| it.lines.matches('M').count()).sum()
+            };
+            let (all, lost) = (count(&|_| true), count(&|it| it.fate == Fate::Lost));
+            if all > MOST_ARROWS || lost > MOST_LOST {
+                fences.push(format!("{} at {}: {all}, {lost} lost", entry.id, metrics.width));
+            }
+        }
+    }
+    assert!(fences.is_empty(), "{fences:#?}");
+}
+
+#[test]
+fn what_a_cut_link_loses_is_told_by_its_first_and_its_last() {
+    let entry = crate::scenarios::GalleryEntry::find("raft-lease-minority").expect("it is there");
+    let shown = shown(&entry.file());
+    let lost = &shown.tracks[0].clients[0].lost;
+    assert!(lost.len() > 5, "{lost:?}");
+    let ends = (NodeId::Client(ClientId(0)), NodeId::Lock(LockNodeId(1)));
+    let flights = &shown.tracks[0].flights.routes[&ends].flights;
+    let told: Vec<_> = flights.iter().map(|it| (it.fate == Fate::Lost, it.tells)).collect();
+    let silence: Vec<_> = told.iter().skip_while(|it| !it.0).take_while(|it| it.0).collect();
+    let n = silence.len();
+    assert!(n > 2, "{told:?}");
+    for (index, (_, tells)) in silence.into_iter().enumerate() {
+        assert_eq!(*tells, index == 0 || index + 1 == n, "{index} of {n}");
+    }
+}
+
 #[test]
 fn renewals_stand_where_the_saw_tooth_jumps() {
     let layout = slow(&GALLERY[0].file(), None);

@@ -9,8 +9,8 @@ use crate::sim::time::SimTime;
 
 use super::arrow::{ArrowPath, Arrows, Did, Ends, has_split, is_in, touches_store};
 use super::lane::{
-    Band, ClientBands, LaneData, LaneId, Part, StoreRows, client_lane, first_mark, node_band,
-    node_lane, service_band, service_lane, store_lane,
+    Band, ClientBands, LaneData, LaneForm, LaneId, Part, StoreRows, client_lane, first_mark,
+    node_band, node_lane, service_band, service_lane, store_lane,
 };
 use super::marker::{FaultMark, Ground, fault_marks};
 use super::ruler::{Ruler, ruler};
@@ -21,7 +21,7 @@ use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict;
 use crate::view_model::tracks::flight::Flight;
-use crate::view_model::tracks::shown::{Plan, Shown};
+use crate::view_model::tracks::shown::{Clients, Plan, Shown};
 use crate::view_model::tracks::{MarkKind, StoreTracks};
 use crate::view_model::words::clock::Clock;
 
@@ -89,6 +89,11 @@ const LONGEST_VERDICT: &str = "Corrupted at 17.10 s";
 pub struct Look {
     /// Whether the lanes of single lock nodes are open.
     pub unfolded: bool,
+    /// Of many clients, whose lanes are open that would be compact, or the other way round.
+    pub toggled: Clients,
+    /// Of many clients, those that matter; `None`: as the runs say. While something is dragged they
+    /// stay, so that no lane changes its height.
+    pub matter: Option<Clients>,
     /// Nothing that happens later is told.
     pub until: Option<SimTime>,
 }
@@ -128,6 +133,8 @@ pub fn layout_with(
         at_start,
         metrics,
         unfolded: look.unfolded,
+        open: look.matter.unwrap_or(shown.matter),
+        toggled: look.toggled,
         y: metrics.ruler() + observed_height,
         places: Vec::new(),
         sections: Vec::new(),
@@ -135,7 +142,7 @@ pub fn layout_with(
     builder.sections();
     let (arrows, crowded) = builder.arrows();
     let band = |run: RunNo, node: NodeId, at: SimTime| {
-        builder.stand(run, node, at).map(|(place, band)| (place.top, band))
+        builder.stand(run, node, at).map(|(place, band)| (place.top, builder.form(node), band))
     };
     let anchor =
         |run: RunNo, node: NodeId, at: SimTime, down: bool| builder.anchor(run, node, at, down);
@@ -181,6 +188,9 @@ struct Builder<'a> {
     at_start: Vec<TimeScale>,
     metrics: Metrics,
     unfolded: bool,
+    /// Of many clients, those that matter.
+    open: Clients,
+    toggled: Clients,
     y: Px,
     places: Vec<Place>,
     sections: Vec<Section>,
@@ -339,16 +349,17 @@ impl Builder<'_> {
                 let ttl = shown.ttl(run.unwrap_or(RunNo::One));
                 let id = LaneId { run, node, is_one_of_many: false };
                 let title = shown.runs.words.client(client);
+                let form = self.form(node);
                 let lane = client_lane(
-                    id,
-                    title,
+                    (id, title, form),
                     &parts,
                     ttl,
                     &shown.runs.words,
                     &self.scale,
                     &self.metrics,
                 );
-                self.place(lane, None, None)
+                let opens = (form != LaneForm::Full).then_some(form == LaneForm::Open);
+                self.place(LaneData { opens, ..lane }, None, None)
             })
             .collect()
     }
@@ -364,7 +375,7 @@ impl Builder<'_> {
             let node = NodeId::Store(StoreId(index));
             let verdict = (index == 0).then(|| self.verdict_place(run, store));
             let above = verdict == Some(VerdictPlace::Above);
-            let rows = StoreRows::of(&self.metrics, store.fenced, above);
+            let rows = StoreRows::of(&self.metrics, store.fenced, above, shown.is_crowded());
             let part =
                 Part { tracks: store, band: Band::Whole, from: SimTime::ZERO, to: SimTime::MAX };
             let id = LaneId { run: Some(run), node, is_one_of_many: false };
@@ -383,8 +394,8 @@ impl Builder<'_> {
         let inside = match node {
             NodeId::Lock(_) if place.is_one_of_many => node_band(metrics, band).1,
             NodeId::Lock(_) => service_band(metrics, band).1,
-            NodeId::Client(_) if down => ClientBands::of(metrics, band).belief_end,
-            NodeId::Client(_) => ClientBands::of(metrics, band).belief,
+            NodeId::Client(_) if down => ClientBands::of(metrics, self.form(node), band).belief_end,
+            NodeId::Client(_) => ClientBands::of(metrics, self.form(node), band).belief,
             NodeId::Store(_) => place.rows?.above_marks(metrics),
         };
         Some(place.top + inside)
@@ -423,6 +434,19 @@ impl Builder<'_> {
         }
     }
 
+    /// How much a node's lane shows.
+    fn form(&self, node: NodeId) -> LaneForm {
+        match node {
+            NodeId::Client(client) if self.shown.is_crowded() => {
+                match self.open.holds(client) != self.toggled.holds(client) {
+                    true => LaneForm::Open,
+                    false => LaneForm::Compact,
+                }
+            }
+            NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_) => LaneForm::Full,
+        }
+    }
+
     /// Where a node's lane stands, and which band of it shows a run at an instant.
     fn stand(&self, run: RunNo, node: NodeId, at: SimTime) -> Option<(&Place, Band)> {
         // A lock node's own lane if it is open, else the service's.
@@ -456,7 +480,8 @@ impl Builder<'_> {
             for (&(from, to), route) in &tracks.flights.routes {
                 // What nodes of the service tell one another stays inside its lane.
                 let inside = matches!((from, to), (NodeId::Lock(_), NodeId::Lock(_)));
-                if inside && !self.unfolded {
+                let is_compact = |node| self.form(node) == LaneForm::Compact;
+                if (inside && !self.unfolded) || is_compact(from) || is_compact(to) {
                     continue;
                 }
                 // A message that both runs share, in lanes that both share, is drawn once.

@@ -2,6 +2,7 @@
 //! that reached a limit.
 
 use crate::sim::id::FaultId;
+use crate::sim::plain_text;
 use crate::sim::recording::RunEnd;
 use crate::sim::scenario::{Change, FaultKind, ScenarioSpec, Start, any_setting};
 
@@ -67,6 +68,9 @@ fn setting(words: &Words, change: &Change, spec: &ScenarioSpec) -> String {
     match change {
         any_setting!() => choice::of_setting(change, spec),
         Change::Lock(_) => lock_system(spec.lock).to_ascii_lowercase(),
+        Change::Product(_) => {
+            spec.product.as_deref().map_or("no product".to_owned(), plain_text::one_line)
+        }
         Change::Systems(_) => systems::setting(spec),
         Change::AsksAt { client, .. } => match spec.clients.get(client.index()) {
             Some(entry) => {

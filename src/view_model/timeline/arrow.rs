@@ -1,7 +1,7 @@
 //! Messages as arrows from lane to lane, from sent to received: for all that look alike one path of
 //! lines and one of heads. Where lanes stand the layout says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sim::id::NodeId;
 use crate::sim::time::SimTime;
@@ -72,6 +72,8 @@ pub(super) struct Ends {
 pub(super) struct Arrows {
     /// Lines and heads.
     paths: BTreeMap<(Fate, Did), (PathData, PathData)>,
+    /// Where one is drawn: to several nodes that share a lane it is one arrow.
+    places: BTreeSet<(Fate, Did, [Px; 4])>,
     /// Whether there are more messages on screen than can be told apart.
     crowded: bool,
     /// Those that were drawn since they were asked for.
@@ -112,17 +114,22 @@ impl Arrows {
             // One that is remarkable is drawn even where it falls together with another.
             if (flight.sent >= until || flight.is_remarkable()) && is_drawn(flight) {
                 let ends = ends(flight);
-                self.arrow(scale, flight, ends);
-                self.drawn.push((*flight, ends));
+                if self.arrow(scale, flight, ends) {
+                    self.drawn.push((*flight, ends));
+                }
                 until = merge::until(scale, scale.x(flight.sent) + APART);
             }
         }
     }
 
-    fn arrow(&mut self, scale: &TimeScale, flight: &Flight, ends: Ends) {
+    /// Draws an arrow. Tells whether none stands there yet.
+    fn arrow(&mut self, scale: &TimeScale, flight: &Flight, ends: Ends) -> bool {
         let Ends { from, to, short, did } = ends;
         let x = scale.x(flight.sent);
         let end = (scale.x(flight.arrives) - short).max(x);
+        if !self.places.insert((flight.fate, did, [x, from, end, to])) {
+            return false;
+        }
         let (lines, heads) = self.paths.entry((flight.fate, did)).or_default();
         let (dx, dy) = (i64::from(end.0 - x.0), i64::from(to.0 - from.0));
         let length = (dx * dx + dy * dy).unsigned_abs().isqrt().max(1);
@@ -142,12 +149,13 @@ impl Arrows {
                 .line_to(end + arm, to + arm)
                 .move_to(end + arm, to - arm)
                 .line_to(end - arm, to + arm);
-            return;
+            return true;
         }
         let base = point(HEAD.0.min(length), 0);
         lines.line_to(base.0, base.1);
         let (left, right) = (point(HEAD.0, HEAD.1), point(HEAD.0, -HEAD.1));
         heads.move_to(end, to).line_to(left.0, left.1).line_to(right.0, right.1).close();
+        true
     }
 
     /// The arrows that were added since this was asked.

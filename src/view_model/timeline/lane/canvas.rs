@@ -45,6 +45,8 @@ pub struct LaneData {
     pub paths: Vec<LanePath>,
     /// Its texts.
     pub texts: Vec<LaneText>,
+    /// What the playhead leaves out: marks and beliefs.
+    pub blocks: Vec<Rect>,
 }
 
 /// All that is drawn alike in a lane.
@@ -219,11 +221,13 @@ pub(super) struct Canvas<'a> {
     pub(super) metrics: &'a Metrics,
     paths: BTreeMap<Paint, PathData>,
     texts: Vec<LaneText>,
+    blocks: Vec<Rect>,
 }
 
 impl<'a> Canvas<'a> {
     pub(super) fn new(words: &'a Words, scale: &'a TimeScale, metrics: &'a Metrics) -> Self {
-        Self { words, scale, metrics, paths: BTreeMap::new(), texts: Vec::new() }
+        let (paths, texts, blocks) = (BTreeMap::new(), Vec::new(), Vec::new());
+        Self { words, scale, metrics, paths, texts, blocks }
     }
 
     pub(super) fn path(&mut self, paint: Paint) -> &mut PathData {
@@ -232,6 +236,11 @@ impl<'a> Canvas<'a> {
 
     pub(super) fn text(&mut self, x: Px, y: Px, anchor: Anchor, style: TextStyle, text: String) {
         self.texts.push(LaneText { x, y, anchor, style, text });
+    }
+
+    /// Keeps the playhead out of a place.
+    pub(super) fn block(&mut self, rect: Rect) {
+        self.blocks.push(rect);
     }
 
     pub(super) fn width(&self, text: &str, style: TextStyle) -> Px {
@@ -270,6 +279,7 @@ impl<'a> Canvas<'a> {
                 .map(|(paint, d)| LanePath { paint, d: d.into_string() })
                 .collect(),
             texts: self.texts,
+            blocks: self.blocks,
         }
     }
 }

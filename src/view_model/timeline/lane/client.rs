@@ -262,17 +262,17 @@ fn draw_belief(
     let true_to = false_from.unwrap_or(belief.to);
     if let Some((from, to)) = part.cut(belief.from, true_to) {
         let (x, end) = canvas.edges(from, to);
-        canvas
-            .path(Paint::Belief(belief.color))
-            .rect(bar(x, end, bands.belief, bands.belief_end), corner);
+        let rect = bar(x, end, bands.belief, bands.belief_end);
+        canvas.path(Paint::Belief(belief.color)).rect(rect, corner);
+        canvas.block(rect);
     }
     let Some((from, to)) = false_from.and_then(|from| part.cut(from, belief.to)) else {
         return;
     };
     let (x, end) = canvas.edges(from, to);
-    canvas
-        .path(Paint::FalseBelief(belief.color))
-        .rect(bar(x, end, bands.belief, bands.belief_end), corner);
+    let rect = bar(x, end, bands.belief, bands.belief_end);
+    canvas.path(Paint::FalseBelief(belief.color)).rect(rect, corner);
+    canvas.block(rect);
     if part.band == Band::Before {
         return;
     }

@@ -102,6 +102,7 @@ pub fn store_lane(
             };
             draw_mark(&mut canvas, kind, mark, rows);
             let x = scale.x(mark.at);
+            canvas.block(blocked(kind, x, rows, metrics));
             let is_labelled = !n_more && scale.view.holds(mark.at);
             let label = label(kind, mark).filter(|_| is_labelled);
             labels.push(Labelled { x, left: metrics.px(left), right: metrics.px(right), label });
@@ -117,6 +118,29 @@ pub fn store_lane(
 /// Whether a fence is drawn for an answer.
 fn is_fence(kind: MarkKind) -> bool {
     matches!(kind, MarkKind::Refused | MarkKind::RefusedRightful)
+}
+
+/// Where the playhead is left out at an answer: above it, and nowhere below a fence.
+fn blocked(kind: MarkKind, x: Px, rows: &StoreRows, metrics: &Metrics) -> Rect {
+    let half = metrics.px(9);
+    if is_fence(kind) {
+        let (left, wide) = (metrics.px(6), metrics.px(30));
+        return Rect { x: x - left, y: Px::ZERO, w: wide, h: rows.height };
+    }
+    // Damage goes through to the value.
+    let bottom = match kind {
+        MarkKind::Damage => rows.value_end,
+        MarkKind::Ignored
+        | MarkKind::Effect
+        | MarkKind::EffectTwice
+        | MarkKind::Accepted
+        | MarkKind::Sealed
+        | MarkKind::Late
+        | MarkKind::Refused
+        | MarkKind::RefusedRightful => rows.marks + half,
+    };
+    let y = rows.marks - half;
+    Rect { x: x - half, y, w: half + half, h: bottom - y }
 }
 
 /// How far what is drawn of an answer reaches to the left and to the right.

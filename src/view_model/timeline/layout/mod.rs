@@ -509,6 +509,7 @@ impl Builder<'_> {
     }
 }
 
+mod gaps;
 mod observed;
 #[cfg(test)]
 mod tests;

@@ -10,26 +10,14 @@ pub enum Icon {
     Fence,
     /// A full square: a grant, an accepted write.
     Square,
-    /// A hollow square: asking, waiting, learning.
-    Hollow,
-    /// A diamond: a lease ends.
-    Diamond,
-    /// Two bars: a pause; the fence.
-    Bars,
     /// The fence, where a write stops.
     Refused,
-    /// A triangle to the right: going on.
-    Forward,
     /// A triangle that stands: damage.
     Damage,
     /// A cross: crash, loss.
     Cross,
     /// A dot: anything else.
     Dot,
-    /// A ring: belief.
-    Ring,
-    /// A round arrow: renewal.
-    Renew,
     /// An exclamation mark in a circle.
     Warning,
     /// A tick.
@@ -38,8 +26,6 @@ pub enum Icon {
     Dash,
     /// A plus.
     Plus,
-    /// Ticks: what is routine.
-    Ticks,
     /// Arrows to both sides: all of it.
     Fit,
     /// An arrow back.
@@ -88,21 +74,14 @@ fn shape(icon: Icon) -> (&'static str, bool) {
     match icon {
         Icon::Fence => ("M3 1.5v11M7 1.5v11M11 1.5v11M1 5h12M1 9h12", false),
         Icon::Square => ("M2.5 2.5h9v9h-9z", true),
-        Icon::Hollow => ("M3 3h8v8h-8z", false),
-        Icon::Diamond => ("M7 2l5 5-5 5-5-5z", false),
-        Icon::Bars => ("M5 2.5v9M9 2.5v9", false),
         Icon::Refused => ("M3.6 1.5h2.6v11h-2.6zM7.8 1.5h2.6v11h-2.6z", true),
-        Icon::Forward => ("M4 2.5l7 4.5-7 4.5z", false),
         Icon::Damage => ("M7 1.2l6 11.3h-12z", true),
         Icon::Cross => ("M3 3l8 8M11 3l-8 8", false),
         Icon::Dot => ("M7 5a2 2 0 1 0 .01 0z", true),
-        Icon::Ring => ("M7 3a4 4 0 1 0 .01 0z", false),
-        Icon::Renew => ("M11 4.2a4.8 4.8 0 1 0 .8 3.8M11.6 1.6v3h-3", false),
         Icon::Warning => ("M7 1.6a5.4 5.4 0 1 0 .01 0zM7 4v3.6M7 9.4v.9", false),
         Icon::Tick => ("M2.5 7.5l3 3 6-7", false),
         Icon::Dash => ("M3 7h8", false),
         Icon::Plus => ("M7 2.5v9M2.5 7h9", false),
-        Icon::Ticks => ("M2 4.5v5M5.3 4.5v5M8.7 4.5v5M12 4.5v5", false),
         Icon::Fit => ("M1 2.5v9M13 2.5v9M3 7h8M5 5l-2 2 2 2M9 5l2 2-2 2", false),
         Icon::Undo => ("M5 2.5L2.2 5.2L5 8M2.4 5.2h5.6a3.3 3.3 0 0 1 0 6.6h-2.6", false),
         Icon::Redo => ("M9 2.5l2.8 2.7L9 8M11.6 5.2H6a3.3 3.3 0 0 0 0 6.6h2.6", false),

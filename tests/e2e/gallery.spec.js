@@ -50,8 +50,8 @@ async function expectAsItsFileSays(page, index) {
   await expectVerdicts(page, beginning(one), beginning(two));
   await expect(parts(page).region("Why").locator("p")).toHaveText(/\.$/);
   await expect(parts(page).button("Play")).toBeVisible();
-  // Marks and the icons of lists and controls; most where there are many faults and lock nodes.
-  expect(await page.locator("svg *").count()).toBeLessThanOrEqual(650);
+  // All that is drawn, icons of controls included.
+  expect(await page.locator("svg *").count()).toBeLessThanOrEqual(400);
   if (UNLIKE.includes(id)) await expectAccessible(page);
 }
 

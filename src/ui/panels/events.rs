@@ -12,7 +12,6 @@ use super::properties::tone_class;
 use super::why::current;
 use crate::sim::{NodeId, SimTime};
 use crate::ui::controls::use_chosen;
-use crate::ui::icon::{Icon, IconView};
 use crate::ui::store::{AppAction, Dispatch, Selection};
 use crate::view_model::panels::row::{self, Filter, Mark, Row};
 use crate::view_model::runs::Runs;
@@ -118,7 +117,7 @@ fn group_line(row: &Row, is_open: bool, is_current: bool, open: &UseStateHandle<
             <button type="button" class="event is-group" aria-expanded={is_open.to_string()}
                 aria-current={is_current.then_some("true")} {onclick}>
                 <span class="event-time">{ &row.time }</span>
-                <span class="event-mark"><IconView icon={Icon::Ticks} /></span>
+                <span class="event-mark"><i class="mark-ticks" /></span>
                 <span class="event-text">{ for row.lines.iter() }</span>
             </button>
         </li>
@@ -196,7 +195,7 @@ fn EventLine(props: &LineProps) -> Html {
                 aria-current={props.is_current.then_some("true")}>
                 <span class="event-time">{ &row.time }</span>
                 <span class={classes!("event-mark", color, tone_class(row.tone))}>
-                    <IconView icon={icon(row.mark)} />
+                    <i class={mark_class(row.mark)} />
                 </span>
                 <span class="event-text">
                     { for row.lines.iter().enumerate().map(|(index, line)| html! {
@@ -208,20 +207,21 @@ fn EventLine(props: &LineProps) -> Html {
     }
 }
 
-fn icon(mark: Mark) -> Icon {
+/// The class of a mark: panels.css draws it.
+fn mark_class(mark: Mark) -> &'static str {
     match mark {
-        Mark::Grant | Mark::Accepted => Icon::Square,
-        Mark::Wait => Icon::Hollow,
-        Mark::LeaseEnd => Icon::Diamond,
-        Mark::Belief => Icon::Ring,
-        Mark::Work => Icon::Dot,
-        Mark::Sent | Mark::Wake => Icon::Forward,
-        Mark::Warning => Icon::Warning,
-        Mark::Refused => Icon::Refused,
-        Mark::Damage => Icon::Damage,
-        Mark::Renewal => Icon::Renew,
-        Mark::Pause => Icon::Bars,
-        Mark::Crash => Icon::Cross,
+        Mark::Grant | Mark::Accepted => "mark-square",
+        Mark::Wait => "mark-hollow",
+        Mark::LeaseEnd => "mark-diamond",
+        Mark::Belief => "mark-ring",
+        Mark::Work => "mark-dot",
+        Mark::Sent | Mark::Wake => "mark-forward",
+        Mark::Warning => "mark-warning",
+        Mark::Refused => "mark-refused",
+        Mark::Damage => "mark-damage",
+        Mark::Renewal => "mark-renew",
+        Mark::Pause => "mark-bars",
+        Mark::Crash => "mark-cross",
     }
 }
 

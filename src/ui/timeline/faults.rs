@@ -182,7 +182,6 @@ fn grip_view(mark: &FaultMark, grip: Grip, hands: &Hands) -> Html {
             onfocus={hands.reveal(at)}
         >
             <title>{ grip_hint(mark, grip) }</title>
-            <rect class="tl-grip-touch" x="-22" y="-8" width="44" height="44" />
             <rect
                 class="tl-grip-hit"
                 x="-12"

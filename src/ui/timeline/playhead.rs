@@ -2,7 +2,7 @@
 //! technology. It follows the bus by writing to its own elements; it is HTML and a layer of its
 //! own, so that the browser moves it without painting the drawing again.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use web_sys::{Element, HtmlElement, KeyboardEvent};
@@ -95,6 +95,7 @@ struct Nodes {
     plate: NodeRef,
     said: Cell<Option<u32>>,
     ticks: Cell<u32>,
+    line: RefCell<String>,
     mover: Mover,
 }
 
@@ -105,6 +106,15 @@ impl PartialEq for Nodes {
 }
 
 impl Nodes {
+    fn draw_line(&self, slider: &HtmlElement, layout: &Laid, x: Px) {
+        let line = gradient(&layout.line_at(x));
+        if *self.line.borrow() != line {
+            // A custom property takes any value.
+            let _ = slider.style().set_property("--tl-line", &line);
+            *self.line.borrow_mut() = line;
+        }
+    }
+
     fn follow(
         &self,
         layout: &Laid,
@@ -122,6 +132,7 @@ impl Nodes {
         let time = layout.time_label(now);
         self.mover.follow(&slider.style(), scale, bus);
         let x = scale.x_near(now);
+        self.draw_line(&slider, layout, x);
         // The time stays on screen where the line is at its edge.
         let half = half_plate(layout, &time);
         let inside = x.clamp(half, (layout.metrics.width - half).max(half)) - x;
@@ -140,6 +151,15 @@ impl Nodes {
             set(&slider, "aria-valuetext", &value_text(runs, moment, &time, hidden));
         }
     }
+}
+
+/// The line as a gradient with hard stops: one property, and nothing to lay out.
+fn gradient(pieces: &[(Px, Px)]) -> String {
+    let mut stops = String::from("linear-gradient(transparent 0");
+    for (from, to) in pieces {
+        stops += &format!(",transparent {from}px,var(--ink) {from}px {to}px,transparent {to}px");
+    }
+    stops + ")"
 }
 
 /// Where the plate of an instant begins and ends, with a little air.

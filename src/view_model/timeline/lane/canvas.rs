@@ -47,6 +47,8 @@ pub struct LaneData {
     pub height: Px,
     /// Its paths, what lies on top last.
     pub paths: Vec<LanePath>,
+    /// What the playhead leaves out: marks and beliefs.
+    pub blocks: Vec<Rect>,
 }
 
 /// All that is drawn alike in a lane.
@@ -222,6 +224,7 @@ pub(super) struct Canvas<'a> {
     pub(super) ground: TextGround,
     /// What the lane wants to say, and what is taken in it.
     board: Board,
+    blocks: Vec<Rect>,
 }
 
 impl<'a> Canvas<'a> {
@@ -233,6 +236,7 @@ impl<'a> Canvas<'a> {
             paths: BTreeMap::new(),
             ground: TextGround::Card,
             board: Board::default(),
+            blocks: Vec::new(),
         }
     }
 
@@ -248,6 +252,11 @@ impl<'a> Canvas<'a> {
     /// Notes that a place is taken.
     pub(super) fn take(&mut self, by: Thing, rect: Rect) {
         self.board.take(by, rect);
+    }
+
+    /// Keeps the playhead out of a place.
+    pub(super) fn block(&mut self, rect: Rect) {
+        self.blocks.push(rect);
     }
 
     /// What a text of the lane begins with: no ground, no bounds but the drawing's.
@@ -317,6 +326,7 @@ impl<'a> Canvas<'a> {
             opens: None,
             height,
             paths: paths.map(|(paint, d)| LanePath { paint, d: d.into_string() }).collect(),
+            blocks: self.blocks,
         };
         (data, board)
     }

@@ -278,6 +278,7 @@ fn draw_belief(
         let rect = bar(x, end, bands.belief, bands.belief_end);
         canvas.path(Paint::Belief(belief.color)).rect(rect, corner);
         canvas.take(Thing::Belief, rect);
+        canvas.block(rect);
         let is_over = belief.ended || belief.false_from.is_some();
         if part.tells(true_to) {
             let lasts = part.lasts(belief.from, true_to, is_over);
@@ -291,6 +292,7 @@ fn draw_belief(
     let rect = bar(x, end, bands.belief, bands.belief_end);
     canvas.path(Paint::FalseBelief(belief.color)).rect(rect, corner);
     canvas.take(Thing::Belief, rect);
+    canvas.block(rect);
     if let Some(from) = false_from.filter(|_| part.tells(belief.to)) {
         false_label(canvas, bands, rect, part.lasts(from, belief.to, belief.ended));
     }

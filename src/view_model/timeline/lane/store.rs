@@ -102,6 +102,7 @@ pub fn store_lane(
             };
             draw_mark(&mut canvas, kind, mark, rows);
             let (x, half) = (scale.x(mark.at), metrics.px(10));
+            canvas.block(blocked(kind, x, rows, metrics));
             let (x, w) = (x - metrics.px(left), metrics.px(left + right));
             let rect = Rect { x, y: rows.marks - half, w, h: half + half };
             if !is_fence(kind) {
@@ -122,6 +123,29 @@ pub fn store_lane(
 /// Whether a fence is drawn for an answer.
 fn is_fence(kind: MarkKind) -> bool {
     matches!(kind, MarkKind::Refused | MarkKind::RefusedRightful)
+}
+
+/// Where the playhead is left out at an answer: above it, and nowhere below a fence.
+fn blocked(kind: MarkKind, x: Px, rows: &StoreRows, metrics: &Metrics) -> Rect {
+    let half = metrics.px(9);
+    if is_fence(kind) {
+        let (left, wide) = (metrics.px(6), metrics.px(30));
+        return Rect { x: x - left, y: Px::ZERO, w: wide, h: rows.height };
+    }
+    // Damage goes through to the value.
+    let bottom = match kind {
+        MarkKind::Damage => rows.value_end,
+        MarkKind::Ignored
+        | MarkKind::Effect
+        | MarkKind::EffectTwice
+        | MarkKind::Accepted
+        | MarkKind::Sealed
+        | MarkKind::Late
+        | MarkKind::Refused
+        | MarkKind::RefusedRightful => rows.marks + half,
+    };
+    let y = rows.marks - half;
+    Rect { x: x - half, y, w: half + half, h: bottom - y }
 }
 
 /// How far what is drawn of an answer reaches to the left and to the right.

@@ -632,6 +632,7 @@ fn verdict_rect(metrics: &Metrics, text: &str, (place, top): (VerdictPlace, Px))
     Rect { x, y, w, h }
 }
 
+mod gaps;
 #[cfg(test)]
 mod label_tests;
 mod observed;

@@ -240,7 +240,7 @@ fn n_nodes(layout: &TimelineLayout) -> usize {
         + layout.ruler.words.len()
         + layout.labels.grounds.len()
         + written.sum::<usize>();
-    lanes + labels + 2 * layout.arrows.len() + 14 * layout.faults.len() + 40
+    lanes + labels + 2 * layout.arrows.len() + 12 * layout.faults.len() + 40
 }
 
 #[test]
@@ -346,6 +346,32 @@ fn messages_run_from_lane_to_lane() {
     assert!(fence.starts_with(&format!("M666.2 {}", tops[1] + Px::whole(18))), "{fence}");
     // Its renewal is the same in both runs, and drawn once.
     assert_eq!(lines.matches("M666.2 130L").count(), 1, "{lines}");
+}
+
+#[test]
+fn the_playhead_leaves_out_what_it_points_at() {
+    let layout = slow(&GALLERY[0].file(), None);
+    let at = |millis| layout.line_at(layout.scale.x(SimTime::from_millis(millis)));
+    let is_free = |pieces: &[(Px, Px)], y: Px| pieces.iter().all(|(a, b)| y < *a || *b < y);
+    let [_, a, b, without, with] = lanes_placed(&layout)[..] else { panic!("five lanes") };
+    let pieces = at(17_100);
+    assert!(pieces.is_sorted() && pieces[0].0 < a.top, "{pieces:?}");
+    for lane in [a, b] {
+        assert!(is_free(&pieces, lane.top + Px::whole(52)), "{}: {pieces:?}", lane.data.title);
+        assert!(!is_free(&pieces, lane.top + Px::whole(30)), "{}: {pieces:?}", lane.data.title);
+    }
+    // Not through the triangle, and no farther than the fence.
+    assert!(is_free(&pieces, without.top + Px::whole(16)), "{pieces:?}");
+    assert!(pieces.iter().all(|(_, to)| *to <= with.top), "{pieces:?}");
+    // Elsewhere it goes to the end, but for the handles of the pause.
+    let pieces = at(2_000);
+    assert_eq!(pieces.last().map(|(_, to)| *to), Some(layout.height));
+    let pause = &layout.faults[0];
+    assert!(is_free(&pieces, Px((pause.y.0 + pause.bottom.0) / 2)), "{pieces:?}");
+}
+
+fn lanes_placed(layout: &TimelineLayout) -> Vec<&PlacedLane> {
+    layout.sections.iter().flat_map(|section| &section.lanes).collect()
 }
 
 #[test]

@@ -92,8 +92,8 @@ fn is_short(runs: &Runs) -> bool {
     runs.shown().all(|(_, recording)| recording.log().n_entries() <= MAX_ENTRIES)
 }
 
-/// Whether what was found says of these runs what a search would: it is of them but for the value of
-/// the quantity, which stands where the search began, or where what it found is complete.
+/// Whether what was found says of these runs what a search would: it is of them but for the value
+/// of the quantity, which stands where the search began, or where what it found is complete.
 fn is_of(found: &Found, runs: &Runs, quantity: Quantity) -> bool {
     let is_same = |(run, scenario, value): &Searched| {
         let Some(shown) = runs.run(*run).map(Recording::scenario) else { return false };

@@ -45,6 +45,21 @@ pub struct LaneData {
     pub texts: Vec<LaneText>,
 }
 
+impl LaneData {
+    /// Whether a text of it reaches beyond a place.
+    pub fn says_beyond(&self, metrics: &Metrics, x: Px) -> bool {
+        self.texts.iter().any(|text| {
+            let width = metrics.text_width(&text.text, true);
+            let end = match text.anchor {
+                Anchor::Start => text.x + width,
+                Anchor::Middle => text.x + width.share(1, 2),
+                Anchor::End => text.x,
+            };
+            end > x + metrics.px(8)
+        })
+    }
+}
+
 /// All that is drawn alike in a lane.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LanePath {

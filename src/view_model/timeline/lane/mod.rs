@@ -10,7 +10,7 @@ mod service;
 mod store;
 
 pub use canvas::{Anchor, Band, LaneData, LaneId, LanePath, LaneText, Paint, Part, TextStyle};
-pub use client::{ClientBands, client_lane};
+pub use client::{ClientBands, client_lane, tooth_level};
 pub use node::{node_band, node_lane};
 pub use service::{service_band, service_lane};
 pub use store::{StoreRows, first_mark, store_lane};

@@ -14,12 +14,13 @@ use super::lane::{
 use super::marker::{FaultMark, Ground, fault_marks};
 use super::ruler::{Ruler, ruler};
 use crate::view_model::drawing::metrics::Metrics;
-use crate::view_model::drawing::pace::Sizes;
+use crate::view_model::drawing::pace::{Pace, Sizes};
 use crate::view_model::drawing::scale::{Px, TimeAxis, TimeScale, TimeView};
 use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict;
 use crate::view_model::tracks::StoreTracks;
+use crate::view_model::tracks::flight::{Flight, Route};
 use crate::view_model::tracks::shown::{Plan, Shown};
 use crate::view_model::words::clock::Clock;
 
@@ -48,6 +49,8 @@ pub struct TimelineLayout {
     pub observed_height: Px,
     /// The height of everything, the ruler included.
     pub height: Px,
+    /// Where each lane stands, for what moves over them.
+    places: Vec<Place>,
 }
 
 /// Lanes that belong together.
@@ -93,9 +96,14 @@ pub struct Look {
 
 /// Where instants of a stretch lie in a drawing of these runs.
 pub fn scale(shown: &Shown, view: TimeView, metrics: &Metrics, axis: TimeAxis) -> TimeScale {
+    paced_scale(&shown.pace, view, metrics, axis)
+}
+
+/// The same, by what bends time in them.
+pub fn paced_scale(pace: &Pace, view: TimeView, metrics: &Metrics, axis: TimeAxis) -> TimeScale {
     let (left, width) = (metrics.left(), metrics.width - metrics.left() - metrics.right());
     match axis {
-        TimeAxis::Slow => TimeScale::paced(view, left, width, &shown.pace, Sizes::of(metrics)),
+        TimeAxis::Slow => TimeScale::paced(view, left, width, pace, Sizes::of(metrics)),
         TimeAxis::ToScale => TimeScale::new(view, left, width),
     }
 }
@@ -149,12 +157,14 @@ pub fn layout_with(
         faults,
         height: builder.y,
         sections: builder.sections,
+        places: builder.places,
         scale,
         metrics,
     }
 }
 
 /// Where a lane stands, for arrows.
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Place {
     run: Option<RunNo>,
     node: NodeId,
@@ -176,6 +186,34 @@ struct Builder<'a> {
     y: Px,
     places: Vec<Place>,
     sections: Vec<Section>,
+}
+
+/// The messages of a run from one node to another, as they are drawn.
+struct DrawnRoute<'a> {
+    run: RunNo,
+    nodes: (NodeId, NodeId),
+    route: &'a Route,
+    /// Whether a message is drawn for this run.
+    is_drawn: &'a dyn Fn(&Flight) -> bool,
+    /// The heights at which one begins and ends.
+    ends: &'a dyn Fn(&Flight) -> (Px, Px),
+}
+
+impl<'a> Builder<'a> {
+    /// The lanes of a layout again, to ask where things stand.
+    fn over(shown: &'a Shown, layout: &TimelineLayout) -> Self {
+        let open = layout.places.iter().any(|place| place.is_one_of_many);
+        Self {
+            shown,
+            scale: layout.scale.clone(),
+            at_start: Vec::new(),
+            metrics: layout.metrics,
+            unfolded: open,
+            y: layout.height,
+            places: layout.places.clone(),
+            sections: Vec::new(),
+        }
+    }
 }
 
 impl Builder<'_> {
@@ -408,6 +446,15 @@ impl Builder<'_> {
         let shown = self.shown.tracks.iter();
         let routes = shown.flat_map(|tracks| tracks.flights.routes.values());
         let mut arrows = Arrows::for_routes(routes, &self.scale);
+        self.routes(&mut |drawn| {
+            arrows.route(drawn.route, &self.scale, drawn.is_drawn, drawn.ends);
+        });
+        let crowded = arrows.is_crowded();
+        (arrows.finish(), crowded)
+    }
+
+    /// Tells the messages of each run, from node to node: what both share is told once.
+    fn routes(&self, tell: &mut dyn FnMut(&DrawnRoute<'_>)) {
         for (run, _) in self.shown.runs.shown() {
             let Some(tracks) = self.shown.run(run) else {
                 continue;
@@ -430,25 +477,26 @@ impl Builder<'_> {
                     continue;
                 }
                 let down = touches_store(from, to);
-                let is_drawn = |flight: &crate::view_model::tracks::flight::Flight| {
+                let is_drawn = |flight: &Flight| {
                     let split = splits.iter().any(|&at| has_split(at, flight.arrives));
                     split || !is_in(flight, other)
                 };
-                let ends = |flight: &crate::view_model::tracks::flight::Flight| {
+                let ends = |flight: &Flight| {
                     let start = self.anchor(run, from, flight.sent, down);
                     let end = self.anchor(run, to, flight.arrives, down);
                     (start.unwrap_or_default(), end.unwrap_or_default())
                 };
-                arrows.route(route, &self.scale, &is_drawn, &ends);
+                let nodes = (from, to);
+                tell(&DrawnRoute { run, nodes, route, is_drawn: &is_drawn, ends: &ends });
             }
         }
-        let crowded = arrows.is_crowded();
-        (arrows.finish(), crowded)
     }
 }
 
+mod aloft;
 mod observed;
 #[cfg(test)]
 mod tests;
 
+pub use aloft::{Aloft, Countdown, aloft, countdowns};
 pub use observed::ObservedMark;

@@ -300,7 +300,7 @@ fn near(given: &str, known: &[Known]) -> (String, Known) {
 }
 
 /// How many letters two short names differ in (Levenshtein's distance).
-fn distance(one: &str, other: &str) -> usize {
+pub(crate) fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (above, letter) in one.chars().take(40).enumerate() {

@@ -25,18 +25,20 @@ pub(super) struct InTheAirProps {
     pub layout: Laid,
     pub shown: Rc<Shown>,
     pub bus: PlayheadBus,
+    pub hide_future: bool,
 }
 
 #[component]
 pub(super) fn InTheAir(props: &InTheAirProps) -> Html {
-    let InTheAirProps { layout, shown, bus } = props;
+    let InTheAirProps { layout, shown, bus, hide_future } = props;
+    let hidden = *hide_future;
     let playing = use_play_state(bus).playing;
     let root = use_node_ref();
     let seen = {
         let (layout, shown) = (layout.clone(), shown.clone());
         move |now: SimTime| {
             let counts = if playing { countdowns(&shown, &layout, now) } else { Vec::new() };
-            let mut flights = aloft(&shown, &layout, now);
+            let mut flights = aloft(&shown, &layout, now, hidden);
             // What goes to and fro is seen where it moves.
             flights.retain(|flight| playing || flight.label.is_some());
             (flights, counts)
@@ -46,7 +48,7 @@ pub(super) fn InTheAir(props: &InTheAirProps) -> Html {
     let drawn = use_mut_ref(Default::default);
     *drawn.borrow_mut() = (flights.clone(), counts.clone());
     let update = use_force_update();
-    use_on_time(bus, (layout.clone(), shown.clone(), playing), move |now| {
+    use_on_time(bus, (layout.clone(), shown.clone(), playing, hidden), move |now| {
         if *drawn.borrow() != seen(now) {
             update.force_update();
         }

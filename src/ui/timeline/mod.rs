@@ -166,7 +166,8 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                 ghost={ghost.clone().filter(|ghost| ghost.height == layout.height)}
                 on_action={props.on_action.clone()}
             />
-            <InTheAir layout={layout.clone()} {shown} bus={props.bus.clone()} />
+            <InTheAir layout={layout.clone()} {shown} bus={props.bus.clone()}
+                hide_future={props.hide_future} />
             <Playhead layout={layout.clone()} runs={props.runs.clone()} bus={props.bus.clone()}
                 hide_future={props.hide_future} />
             { gestures.tip }

@@ -9,7 +9,7 @@ use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::drawing::palette::TokenColor;
 use crate::view_model::drawing::scale::{Px, TimeScale};
 use crate::view_model::runs::moment::RunNo;
-use crate::view_model::timeline::arrow::has_split;
+use crate::view_model::timeline::arrow::{Ends, has_split, touches_store};
 use crate::view_model::timeline::lane::{ClientBands, tooth_level};
 use crate::view_model::tracks::Tooth;
 use crate::view_model::tracks::flight::Flight;
@@ -59,13 +59,23 @@ impl Aloft {
     }
 }
 
-/// The messages in the air at an instant: those that tell something first.
-pub fn aloft(shown: &Shown, layout: &TimelineLayout, at: SimTime) -> Vec<Aloft> {
+/// The messages in the air at an instant: those that tell something first. `hidden`: nothing is
+/// told of what a store will answer, also not by where a way ends.
+pub fn aloft(shown: &Shown, layout: &TimelineLayout, at: SimTime, hidden: bool) -> Vec<Aloft> {
     let mut all: Vec<Aloft> = Vec::new();
-    Builder::over(shown, layout).routes(&mut |drawn| {
+    let builder = Builder::over(shown, layout);
+    builder.routes(&mut |drawn| {
         let flying = drawn.route.in_the_air(at);
-        let seen = flying.filter(|flight| (drawn.is_drawn)(flight));
-        all.extend(seen.map(|flight| of(shown, layout, drawn, flight)));
+        for flight in flying.filter(|flight| (drawn.is_drawn)(flight)) {
+            let mut ends = (drawn.ends)(flight);
+            if hidden {
+                let (from, to) = drawn.nodes;
+                let down = touches_store(from, to);
+                let to = builder.anchor(drawn.run, to, flight.arrives, down);
+                (ends.to, ends.short) = (to.unwrap_or_default(), Px::ZERO);
+            }
+            all.push(of(shown, &layout.scale, drawn, flight, &ends));
+        }
     });
     all.sort_by_key(|flight| flight.label.is_none());
     // Polls of several nodes at once are one dot.
@@ -81,9 +91,13 @@ pub fn aloft(shown: &Shown, layout: &TimelineLayout, at: SimTime) -> Vec<Aloft> 
     apart
 }
 
-fn of(shown: &Shown, layout: &TimelineLayout, drawn: &DrawnRoute<'_>, flight: &Flight) -> Aloft {
-    let scale = &layout.scale;
-    let (from, to) = (drawn.ends)(flight);
+fn of(
+    shown: &Shown,
+    scale: &TimeScale,
+    drawn: &DrawnRoute<'_>,
+    flight: &Flight,
+    ends: &Ends,
+) -> Aloft {
     let run = shown.runs.run(drawn.run);
     let token = run.and_then(|run| sending(run, drawn.nodes, flight)).and_then(|it| it.token);
     let client = match drawn.nodes {
@@ -94,8 +108,8 @@ fn of(shown: &Shown, layout: &TimelineLayout, drawn: &DrawnRoute<'_>, flight: &F
         ends: drawn.nodes,
         sent: flight.sent,
         arrives: flight.arrives,
-        start: (scale.x(flight.sent), from),
-        end: (scale.x(flight.arrives), to),
+        start: (scale.x(flight.sent), ends.from),
+        end: (scale.x(flight.arrives) - ends.short, ends.to),
         color: run.zip(token).and_then(|(run, token)| color(run, token, flight.sent)),
         letter: client.map(|client| letter(shown, client)).unwrap_or_default(),
         label: flight.tells.then(|| message_row::short(flight.kind, token)),

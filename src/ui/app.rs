@@ -78,6 +78,7 @@ pub fn App() -> Html {
     html! {
         <ContextProvider<Dispatch> context={dispatch}>
             <div class={classes!("app", screen.class(), state.present.then_some("is-presenting"),
+                playing.then_some("is-playing"),
                 state.tour.as_ref().map(|touring| touring.step().look.on_page().0))}>
             { bar(&state, screen, &on_dialog, &on_action, (as_it_came, on_share)) }
             if let Some(touring) = &state.tour {
@@ -85,7 +86,7 @@ pub fn App() -> Html {
                     on_action={on_action.clone()} on_tell={on_tell.clone()} />
             }
             <main class="page">
-                { title(call, &state.edited().notes) }
+                { title(call, &state.edited().notes, state.hide_future) }
                 <Stage state={state.clone()} bus={bus.clone()} known={known.clone()}
                     race={race.clone()} {narrow}
                     {playing} {docked} on_docked={on_docked.clone()}
@@ -294,15 +295,17 @@ fn results(
     }
 }
 
-/// What this is, and what to do with it.
-fn title(call: &'static str, notes: &str) -> Html {
+/// What this is, and what to do with it; where the future is hidden nothing of the scenario, whose
+/// notes tell how it ends.
+fn title(call: &'static str, notes: &str, hidden: bool) -> Html {
+    let told = !hidden && !notes.is_empty();
     html! {
         <div class="title">
             <h1>
                 { "A lock that expires can have two holders. " }
-                <span>{ call }</span>
+                <span>{ if hidden { "" } else { call } }</span>
             </h1>
-            if !notes.is_empty() {
+            if told {
                 <details class="notes">
                     <summary>{ "About this scenario" }</summary>
                     <p>{ one_line(notes) }</p>
@@ -346,7 +349,7 @@ fn opened(
 fn subject(state: &AppState, bus: &PlayheadBus) -> Subject {
     let (file, runs) = (state.file.clone(), state.runs.clone());
     let at = bus.now();
-    let view = bus.seen().map_or_else(|| fitted(&runs, state.window, at), |seen| seen.view);
+    let view = bus.seen().map_or_else(|| fitted(&runs, state.window, at), |seen| seen.scale.view);
     let (run, theme, link) = (RunNo::One, colors::Theme::Light, address::link(state));
     Subject { file, runs, run, view, axis: state.axis, at, theme, link }
 }

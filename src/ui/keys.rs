@@ -82,7 +82,7 @@ fn next_mode(mode: FencingMode) -> FencingMode {
 pub(super) fn zoomed(bus: &PlayheadBus, window: Window, percent: u64) -> Window {
     let runs = bus.runs();
     let end = runs.ends_at();
-    let seen = bus.seen().map(|seen| seen.view);
+    let seen = bus.seen().map(|seen| seen.scale.view);
     let view = seen.unwrap_or_else(|| fitted(&runs, window, bus.now()));
     let view = view.zoomed(bus.now(), percent, end);
     Window { start: view.from, end: view.to, fitted: false }

@@ -11,9 +11,11 @@ use yew::Callback;
 
 use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::store::Clock;
-use crate::view_model::drawing::scale::{Px, TimeView};
+use crate::view_model::drawing::scale::{Px, TimeScale};
 use crate::view_model::runs::Runs;
-use crate::view_model::transport::playback::{Speed, Stops, TimeControl, TimeControlCommand};
+use crate::view_model::transport::playback::{
+    Speed, Stops, Tempo, TimeControl, TimeControlCommand,
+};
 
 /// How time passes, for the transport.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -24,10 +26,8 @@ pub struct PlayState {
     pub speed: Speed,
     /// Whether it starts again at the end.
     pub looping: bool,
-    /// Whether long stretches without events are shortened.
-    pub shortening: bool,
-    /// Whether one is being shortened now.
-    pub hurrying: bool,
+    /// Whether it passes through a stretch that is drawn in slow motion.
+    pub slow: bool,
     /// Whether what comes after the playhead is not to be known.
     pub hidden: bool,
 }
@@ -73,7 +73,8 @@ struct Inner {
     times: RefCell<Vec<(u32, Follow<SimTime>)>>,
     states: RefCell<Vec<(u32, Follow<PlayState>)>>,
     last_state: Cell<PlayState>,
-    seen: Cell<Option<Seen>>,
+    seen: RefCell<Option<Seen>>,
+    tempo: RefCell<Tempo>,
     views: RefCell<Vec<(u32, Follow<Seen>)>>,
     next_id: Cell<u32>,
     frame: RefCell<Option<AnimationFrame>>,
@@ -94,10 +95,10 @@ struct Inner {
 }
 
 /// What the timeline shows.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Seen {
-    /// The stretch of time.
-    pub view: TimeView,
+    /// The stretch of time, and where its instants lie.
+    pub scale: TimeScale,
     /// The moment that is drawn widest: when, and where its bracket begins and ends.
     pub race: Option<[(SimTime, Px); 2]>,
 }
@@ -133,7 +134,8 @@ impl PlayheadBus {
             times: RefCell::default(),
             states: RefCell::default(),
             last_state: Cell::default(),
-            seen: Cell::default(),
+            seen: RefCell::default(),
+            tempo: RefCell::default(),
             views: RefCell::default(),
             next_id: Cell::new(0),
             frame: RefCell::default(),
@@ -180,6 +182,17 @@ impl PlayheadBus {
         left
     }
 
+    /// How long it takes from now to an instant, in milliseconds.
+    pub fn left_until(&self, time: SimTime) -> u32 {
+        let left = self.0.control.get().until(time, &self.0.tempo.borrow()).micros() / 1_000;
+        u32::try_from(left).unwrap_or(u32::MAX)
+    }
+
+    /// The drawing that time passes over evenly.
+    pub fn tempo(&self) -> Tempo {
+        self.0.tempo.borrow().clone()
+    }
+
     /// Where time stands.
     pub fn now(&self) -> SimTime {
         self.0.clock.now()
@@ -198,13 +211,13 @@ impl PlayheadBus {
     /// How time passes.
     pub fn state(&self) -> PlayState {
         let control = self.control();
-        let runs = self.0.runs.borrow();
         PlayState {
             playing: control.is_playing(),
             speed: control.speed(),
             looping: control.is_looping(),
-            shortening: control.is_shortening(),
-            hurrying: control.is_hurrying(&runs.moments, &self.0.stops.borrow()),
+            slow: control.is_playing()
+                && !control.is_stepwise()
+                && self.0.tempo.borrow().is_slow_at(control.now()),
             hidden: self.0.hidden.get(),
         }
     }
@@ -226,17 +239,19 @@ impl PlayheadBus {
     /// The stretch of time that the timeline shows, once it has shown one: where the playhead led
     /// it, or where somebody zoomed.
     pub fn seen(&self) -> Option<Seen> {
-        self.0.seen.get()
+        self.0.seen.borrow().clone()
     }
 
     /// The timeline shows another stretch, or draws it in another way.
-    pub fn set_seen(&self, seen: Seen) {
-        if self.0.seen.replace(Some(seen)) == Some(seen) {
+    pub fn set_seen(&self, seen: &Seen) {
+        if self.0.seen.borrow().as_ref() == Some(seen) {
             return;
         }
+        self.0.seen.replace(Some(seen.clone()));
+        self.0.tempo.replace(Tempo::over(Some(seen.scale.clone())));
         let views: Vec<_> = self.0.views.borrow().clone();
         for (_, follow) in views {
-            follow(seen);
+            follow(seen.clone());
         }
     }
 
@@ -256,7 +271,15 @@ impl PlayheadBus {
         self.0.pending.set(None);
         let settles = self.0.glide.take().is_some();
         let mut control = self.control();
-        control.command(command, &self.0.runs.borrow().moments, &self.0.stops.borrow());
+        let runs = self.0.runs.borrow().clone();
+        let starts = matches!(command, TimeControlCommand::Play | TimeControlCommand::Toggle);
+        if starts && !control.is_playing() && self.0.clock.is_placed() {
+            self.start_view(&mut control, &runs);
+        }
+        control.command(command, &runs.moments, &self.0.stops.borrow());
+        if command.moves() {
+            self.0.clock.take_hold();
+        }
         self.put(control, settles);
         self.request_frame();
     }
@@ -278,6 +301,14 @@ impl PlayheadBus {
     pub fn set_hidden(&self, hidden: bool) {
         self.0.hidden.set(hidden);
         self.tell_state();
+    }
+
+    /// Where nobody has moved the playhead, play begins where the view does.
+    fn start_view(&self, control: &mut TimeControl, runs: &Runs) {
+        if let Some(Seen { scale, .. }) = self.0.seen.borrow().as_ref() {
+            let begin = TimeControlCommand::Seek(scale.view.from);
+            control.command(begin, &runs.moments, &self.0.stops.borrow());
+        }
     }
 
     fn next_id(&self) -> u32 {
@@ -349,7 +380,7 @@ impl PlayheadBus {
     /// How much of the user's time passes until something happens, in milliseconds.
     fn rest_of(&self, control: &TimeControl) -> u64 {
         let (runs, stops) = (self.0.runs.borrow(), self.0.stops.borrow());
-        control.rests_for(&runs.moments, &stops).micros() / 1_000
+        control.rests_for(&runs.moments, &stops, &self.0.tempo.borrow()).micros() / 1_000
     }
 
     /// Asks for a frame when something happens, and for figures before.
@@ -384,6 +415,7 @@ impl PlayheadBus {
             let runs = self.0.runs.borrow().clone();
             let stops = self.0.stops.borrow().clone();
             control.command(TimeControlCommand::Seek(time), &runs.moments, &stops);
+            self.0.clock.take_hold();
         }
         let passes = control.is_playing() && !self.0.held.get();
         if passes {
@@ -396,7 +428,8 @@ impl PlayheadBus {
             )]
             let elapsed = SimDuration::from_micros((elapsed * 1_000.0) as u64);
             let runs = self.0.runs.borrow().clone();
-            control.tick(elapsed, &runs.moments, &self.0.stops.borrow());
+            let (stops, tempo) = (self.0.stops.borrow(), self.0.tempo.borrow());
+            control.tick(elapsed, &runs.moments, &stops, &tempo);
         } else {
             self.0.last_frame.set(None);
         }

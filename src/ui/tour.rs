@@ -68,8 +68,9 @@ pub fn TourCard(props: &TourProps) -> Html {
             <div class="tour-buttons">
                 { button("Previous step", TourAction::Previous, "", place.previous().is_none()) }
                 { button("Replay this step", TourAction::Replay, "", false) }
-                { button(if is_last { "Finish" } else { "Next step" }, TourAction::Next, "is-main",
-                    false) }
+                // Where something is asked the answers are what to press.
+                { button(if is_last { "Finish" } else { "Next step" }, TourAction::Next,
+                    if touring.asks() { "" } else { "is-main" }, false) }
                 <a class="link" href={format!("#{}", place.fragment())}>{ "Link to this step" }</a>
                 { button("Leave the tour", TourAction::Leave, "is-quiet", false) }
             </div>
@@ -107,7 +108,9 @@ fn predict(
             on_action.reform(move |_: MouseEvent| AppAction::Tour(TourAction::Answer(index)));
         let is_chosen = answer == Some(Reply::Given(index));
         html! {
-            <button type="button" class="button is-toggle" disabled={answer.is_some()}
+            // Not `disabled`: whoever answered keeps the focus.
+            <button type="button" class="button is-toggle"
+                aria-disabled={answer.is_some().then_some("true")}
                 aria-pressed={is_chosen.to_string()} {onclick}>{ *name }</button>
         }
     };

@@ -47,6 +47,7 @@ pub fn Transport(props: &TransportProps) -> Html {
         true => format!("event {n_told}"),
         false => format!("event {n_told} of {n_all}"),
     };
+    let slow = if state.slow { " · slow motion" } else { "" };
     html! {
         <div class="tp-frame"><div class="tp" role="group" aria-label="Transport">
             { button(bus, START) }
@@ -58,9 +59,7 @@ pub fn Transport(props: &TransportProps) -> Html {
             }
             <TimeField bus={bus.clone()} runs={props.runs.clone()} />
             // One place for both, so that nothing beside it moves while time passes.
-            <span class="tp-event">
-                { if state.hurrying { "nothing happens: shortened".to_owned() } else { place } }
-            </span>
+            <span class="tp-event">{ place }{ slow }</span>
             <span class="tp-space" />
             <span class={classes!("tp-violations", (!has_violations).then_some("is-none"))}>
                 { button(bus, PREVIOUS_VIOLATION) }

@@ -57,6 +57,24 @@ test("playing is not told event by event; where it is paused is", async ({ page 
   await expect(live).toContainText(/^\d+\.\d s: /);
 });
 
+test("hiding the future cuts no mark in half, and lanes and list say so", async ({ page }) => {
+  const { button, region } = parts(page);
+  await expectAt(page, 17.1);
+  await button("Hide the future").click();
+  const cover = page.locator(".tl-cover");
+  await expect(cover).toContainText("What comes is hidden");
+  await expect(region("Events")).toContainText("What comes is hidden");
+  // The mark at the playhead lies above the cover, the bars below it.
+  const mark = page.locator(".tl-words .p-damage");
+  await expect(mark).toHaveCount(1);
+  await expect(page.locator(".tl-draw .p-damage")).toHaveCount(0);
+  const level = (what) => what.evaluate((element) =>
+    Number(getComputedStyle(element.closest(".tl-words") ?? element).zIndex));
+  expect(await level(mark)).toBeGreaterThan(await level(cover));
+  await button("Hide the future").click();
+  await expect(page.locator(".tl-draw .p-damage")).toHaveCount(1);
+});
+
 test("the hidden future is nowhere in the text or the accessibility tree", async ({ page }) => {
   const { button, region, playhead } = parts(page);
   await openTab(page, "Properties");

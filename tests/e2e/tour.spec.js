@@ -2,7 +2,9 @@
 // reader's own work that comes back.
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { expectAt, expectVerdicts, inMenu, now, parts, tabTo } from "./support/parts.js";
+import {
+  expectAt, expectVerdicts, inMenu, now, openTab, parts, tabTo,
+} from "./support/parts.js";
 
 const card = (page) => page.getByRole("region", { name: "Tour", exact: true });
 const heading = (page) => card(page).getByRole("heading");
@@ -138,6 +140,98 @@ test("by keyboard alone", async ({ page, app }) => {
   await page.keyboard.press("Enter");
   await expectVerdicts(page, "Corrupted at 17.1 s", "Safe in this run");
 });
+
+const TOURS = ["deadlock", "lease", "paused", "check", "fence", "beyond", "longer"];
+
+/** What of the page tells how a run ends: its words, and what is coloured by its end. */
+function tells() {
+  const tour = document.querySelector(".tour");
+  const walker = document.createTreeWalker(document.querySelector(".app"), NodeFilter.SHOW_TEXT);
+  const words = [];
+  while (walker.nextNode()) {
+    const parent = walker.currentNode.parentElement;
+    // The names of scenarios and of controls tell nothing of this run.
+    if (!tour.contains(parent) && !parent.closest("select, .tabs, [role=tab]")) {
+      words.push(walker.currentNode.textContent);
+    }
+  }
+  const named = [...document.querySelectorAll(".app [aria-valuetext], .app [title]")]
+    .filter((element) => !tour.contains(element))
+    .map((element) => `${element.getAttribute("aria-valuetext") ?? ""} ${element.title ?? ""}`);
+  const colours = [".is-bad", ".is-damage", ".is-corrupted", ".is-by-luck", ".is-unavailable",
+    ".tl-verdict", ".zone-marks", ".race-readings .zone", ".row-verdict"];
+  const marks = [...document.querySelectorAll(".p-damage")]
+    .filter((mark) => mark.getAttribute("d"));
+  return {
+    words: [...words, ...named].filter((text) =>
+      /corrupted|unavailable|wasted|safe (by|in|above|below|up)|stale|\blate\b/i.test(text)),
+    // Patterns that nothing is filled with stand ready.
+    colours: colours.filter((css) => [...document.querySelectorAll(css)]
+      .some((element) => !element.closest("defs"))),
+    marks: marks.length,
+    later: [...document.querySelectorAll(".event-time")].map((time) => parseFloat(time.textContent))
+      .filter((time) => time > document.querySelector(".tl-playhead").dataset.simTime / 1e6 + 0.05),
+  };
+}
+
+for (const id of TOURS) {
+  test(`${id}: nothing of an answer is in the page before it is given`, async ({ page, app }) => {
+    await openStep(page, app, `${id}.1`);
+    const n = Number(/Step 1 of (\d+)/.exec(await card(page).textContent())[1]);
+    let asked = 0;
+    for (let step = 1; step <= n; step += 1) {
+      await page.goto("about:blank");
+      await openStep(page, app, `${id}.${step}`);
+      const asks = (await card(page).locator(".tour-options").count()) > 0;
+      const eye = parts(page).button("Hide the future");
+      const hidden = (await eye.getAttribute("aria-pressed")) === "true";
+      asked += Number(asks);
+      if (asks) expect(hidden, `step ${step}`).toBe(true);
+      if (!hidden) continue;
+      await expect(parts(page).region("Events")).toContainText("What comes is hidden");
+      for (const tab of ["What would have saved us?", "Lock systems", "Properties", "History"]) {
+        await openTab(page, tab);
+        expect(await page.evaluate(tells), `step ${step}, ${tab}`)
+          .toEqual({ words: [], colours: [], marks: 0, later: [] });
+      }
+    }
+    expect(asked).toBeGreaterThan(0);
+  });
+}
+
+test("whoever answers keeps the focus, and Next is not louder", async ({ page, app }) => {
+  await openStep(page, app, "fence.3");
+  await expect(tour(page, "Next step")).not.toHaveClass(/is-main/);
+  const refused = card(page).getByRole("button", { name: "Refused" });
+  await tabTo(page, refused, "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await expect(card(page)).toContainText("Right: Refused.");
+  await expect(refused).toBeFocused();
+  await expect(tour(page, "Next step")).toHaveClass(/is-main/);
+  await page.keyboard.press("Enter");
+  await expect(card(page)).toContainText("Right: Refused.");
+});
+
+for (const [width, height] of [[1440, 900], [390, 844]]) {
+  test(`${width}×${height}: a tour covers nothing it points at`, async ({ page, app }) => {
+    await page.setViewportSize({ width, height });
+    for (const step of ["paused.1", "paused.5", "fence.2", "fence.4", "check.3", "longer.3"]) {
+      await page.goto("about:blank");
+      await openStep(page, app, step);
+      const clear = () => page.evaluate(() => {
+        const look = [...document.querySelector(".app").classList].find((it) => /^look-/.test(it));
+        const target = { "look-why": ".why", "look-fault": ".tl-block", "look-fencing": ".fencing",
+          "look-slider": ".control.is-main", "look-ttl": "[aria-label='Time to live']",
+          "look-one": ".tl-run", "look-two": ".tl-run + .tl-run" }[look];
+        const box = document.querySelector(target)?.getBoundingClientRect();
+        const tour = document.querySelector(".tour").getBoundingClientRect();
+        // What is not on a phone's page is not covered.
+        return !box || box.height === 0 || box.top >= tour.bottom - 1 || box.bottom <= tour.top + 1;
+      });
+      await expect.poll(clear, { message: step }).toBe(true);
+    }
+  });
+}
 
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing: ${colorScheme}, the tours`, async ({ page, app }) => {

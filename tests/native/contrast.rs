@@ -67,7 +67,8 @@ const PATTERN: f64 = 4.0;
 const PAIRS: [(&str, &[&str], f64); 15] = [
     ("ink", &["paper", "card", "line2", "bads", "safe", "ambers"], TEXT),
     ("ink2", &["paper", "card", "line2", "bads", "safe", "ambers"], TEXT),
-    ("ink3", &["card", "line2"], TEXT),
+    // Also what is to come while time passes, on the storages' grounds.
+    ("ink3", &["card", "line2", "bads", "safe", "paper"], TEXT),
     ("bad", &["card", "line2", "bads"], TEXT),
     ("amber", &["card", "line2", "ambers"], TEXT),
     // Text on a filled button or a chosen segment.

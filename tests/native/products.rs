@@ -172,7 +172,10 @@ fn the_trap_of_a_lock_without_renewal_needs_no_pause() {
         assert_eq!(verdict, VerdictKind::Corrupted, "{name}");
     }
     // The watchdog renews, and nothing happens.
-    let long = r#""defaults": { "work": "20 s", "operation": "read_modify_write" }, "length": { "fixed": "60 s" },"#;
+    let long = concat!(
+        r#""defaults": { "work": "20 s", "operation": "read_modify_write" }, "#,
+        r#""length": { "fixed": "60 s" },"#
+    );
     let file = products.parse_file(&short("redisson", long)).expect("valid");
     let verdict = Recording::of(&file.base().expect("valid")).verdict().kind;
     assert!(verdict < VerdictKind::WastedWork, "{verdict:?}");

@@ -9,6 +9,7 @@ use yew::prelude::*;
 use crate::sim::time::SimTime;
 use crate::ui::playhead::{Glide, PlayheadBus};
 use crate::view_model::drawing::scale::{Px, TimeScale};
+use crate::view_model::transport::playback::Tempo;
 
 /// Calls `follow` with the playhead's time now, whenever it moves, and again when `deps` change.
 /// `follow` writes to elements through their `NodeRef`s: a render per frame would be too dear.
@@ -44,6 +45,20 @@ pub struct Mover {
 impl Mover {
     /// Moves `element` to where the playhead stands on a scale.
     pub fn follow(&self, style: &CssStyleDeclaration, scale: &TimeScale, bus: &PlayheadBus) {
+        let place = |at| format!("translateX({}px)", scale.x_near(at));
+        self.follow_to(style, scale, bus, SimTime::MAX, &place);
+    }
+
+    /// Moves an element along a way on a scale that ends at an instant. `place` writes where it is:
+    /// a transform, always of the same functions.
+    pub fn follow_to(
+        &self,
+        style: &CssStyleDeclaration,
+        scale: &TimeScale,
+        bus: &PlayheadBus,
+        end: SimTime,
+        place: &dyn Fn(SimTime) -> String,
+    ) {
         // On another scale it is elsewhere at once.
         let is_same = self.written.borrow().as_ref().is_some_and(|(of, _)| of == scale);
         let glide = bus.glide().filter(|_| is_same);
@@ -51,34 +66,40 @@ impl Mover {
         if glide.is_some() && written.is_some_and(|(_, before)| before == glide) {
             return;
         }
-        let transition = match glide {
-            Some(glide) => format!("transform {}ms linear", bus.left_of(glide)),
+        let to = glide.map(|glide| (glide, glide.to.min(end)));
+        let transition = match to {
+            Some((glide, to)) if to == glide.to => {
+                format!("transform {}ms linear", bus.left_of(glide))
+            }
+            Some((_, to)) => format!("transform {}ms linear", bus.left_until(to)),
             None => "none".to_owned(),
         };
-        let x = scale.x_near(glide.map_or(bus.now(), |glide| glide.to));
         // Properties that exist with well-formed values: setting them cannot fail.
         let _ = style.set_property("transition", &transition);
-        if let Some(bent) = glide.and_then(|glide| bent(scale, bus.now(), glide.to)) {
+        if let Some(bent) = to.and_then(|(_, to)| bent(scale, &bus.tempo(), bus.now(), to)) {
             // Browsers that do not know it keep to the straight one.
             let _ = style.set_property("transition-timing-function", &bent);
         }
-        let _ = style.set_property("transform", &format!("translateX({x}px)"));
+        let at = to.map_or(bus.now(), |(_, to)| to);
+        let _ = style.set_property("transform", &place(at));
     }
 }
 
-/// How a glide goes where time bends under way: what share of its way at what share of its time.
-fn bent(scale: &TimeScale, from: SimTime, to: SimTime) -> Option<String> {
+/// How a glide goes on a scale where time passes evenly over another: what share of its way at what
+/// share of its time.
+fn bent(scale: &TimeScale, tempo: &Tempo, from: SimTime, to: SimTime) -> Option<String> {
+    let over = tempo.scale().filter(|over| *over != scale)?;
     let (x, end) = (scale.x_near(from), scale.x_near(to));
-    let (way, takes) = ((end - x).0, to.since(from).micros());
+    let (way, takes) = ((end - x).0, tempo.takes(from, to).micros());
     if way <= 0 || takes == 0 {
         return None;
     }
     let permille = |part: u64, of: u64| part.saturating_mul(1_000) / of.max(1);
     let steps = |px: Px| u64::try_from(px.0).unwrap_or(0);
     let mut points = String::new();
-    for at in scale.bends(from, to) {
+    for at in over.bends(from, to) {
         let way = permille(steps(scale.x(at) - x), steps(end - x));
-        let time = permille(at.since(from).micros(), takes);
+        let time = permille(tempo.takes(from, at).micros(), takes);
         points += &format!("0.{:03} {}.{}%, ", way.min(999), time / 10, time % 10);
     }
     (!points.is_empty()).then(|| format!("linear(0, {points}1)"))

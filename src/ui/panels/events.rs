@@ -44,18 +44,15 @@ pub fn Events(props: &EventsProps) -> Html {
     let runs = &props.runs;
     let around = use_around(runs, props.moment);
     let open = use_state(Vec::<u32>::new);
-    let deps = (runs.clone(), *filter, around, (*open).clone());
-    let rows = use_memo(deps, |(runs, filter, around, open)| {
-        let rows = row::rows(runs, filter, *around, open);
+    let known = if props.hide_future { props.moment } else { u32::MAX };
+    let deps = (runs.clone(), *filter, around, (*open).clone(), known);
+    let rows = use_memo(deps, |(runs, filter, around, open, known)| {
+        let rows = row::rows(runs, filter, *around, open, *known);
         (rows.rows.into_iter().map(Rc::new).collect::<Vec<_>>(), rows.more_before, rows.more_after)
     });
     let (lines, more_before, more_after) = &*rows;
-    let shown = lines.iter().filter(|row| !props.hide_future || row.index < props.moment);
     let spoken_of = current(runs, props.moment, props.selection);
-    let here = spoken_of.and_then(|spoken_of| {
-        let mut latest_first = lines.iter().rev();
-        latest_first.find(|row| row.index <= spoken_of)
-    });
+    let here = spoken_of.and_then(|spoken_of| row::line_of(lines, runs, spoken_of));
     let current = here.map(|row| row.index);
     let list = use_node_ref();
     {
@@ -79,7 +76,7 @@ pub fn Events(props: &EventsProps) -> Html {
                     if *more_before {
                         <li class="hint event-more">{ "Earlier: move the playhead back" }</li>
                     }
-                    { for shown.map(|row| match row.group {
+                    { for lines.iter().map(|row| match row.group {
                         Some(is_open) => {
                             let is_current = current == Some(row.index);
                             group_line(row, is_open, is_current, &open)
@@ -90,7 +87,9 @@ pub fn Events(props: &EventsProps) -> Html {
                             on_seek={props.on_seek.clone()} />
                         },
                     }) }
-                    if *more_after && !props.hide_future {
+                    if props.hide_future {
+                        <li class="hint event-more">{ "What comes is hidden" }</li>
+                    } else if *more_after {
                         <li class="hint event-more">{ "Later: move the playhead on" }</li>
                     }
                 </ol>

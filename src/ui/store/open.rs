@@ -29,7 +29,7 @@ impl AppState {
 
     fn with(file: ScenarioFile, scenario: &'static str, runs: Runs, at: SimTime) -> Self {
         let clock = Clock::default();
-        clock.set(at);
+        clock.place(at);
         Self {
             fencing: FencingMode::of(&file),
             moment: runs.moments.n_until(clock.now()),
@@ -136,6 +136,7 @@ impl AppState {
     /// Puts the playhead where the scenario is first looked at.
     pub(super) fn open_still(&mut self) {
         self.stand_at(self.file.view.at.unwrap_or_else(|| self.runs.opens_at()));
+        self.clock.place(self.clock.now());
     }
 
     /// Puts the page where a link says, as far as its runs have it, and tells where they come to
@@ -173,6 +174,7 @@ impl AppState {
 
     pub(super) fn stand_at(&mut self, at: SimTime) {
         self.clock.set(at);
+        self.clock.take_hold();
         self.moment = self.runs.moments.n_until(at);
     }
 

@@ -7,9 +7,10 @@ use crate::sim::id::NodeId;
 use crate::sim::scenario::{Change, Fault};
 use crate::sim::time::SimTime;
 use crate::ui::store::{AppAction, Selection};
-use crate::view_model::drawing::scale::{Px, TimeScale};
+use crate::view_model::drawing::scale::{Px, TimeAxis, TimeScale};
 use crate::view_model::setup::new_fault::What;
 use crate::view_model::timeline::by_hand::{fault_at, over};
+use crate::view_model::timeline::held::{Ground, under_hand};
 use crate::view_model::timeline::marker::Grip;
 use crate::view_model::timeline::snap;
 use crate::view_model::tracks::shown::Shown;
@@ -63,14 +64,18 @@ impl Drawing {
     }
 
     /// The edit that takes its other end to where the pointer is.
-    pub(super) fn to(&mut self, scale: &TimeScale, at: SimTime, snaps: bool) -> AppAction {
+    pub(super) fn to(&mut self, layout: &Laid, axis: TimeAxis, x: Px, snaps: bool) -> AppAction {
         let (shown, tool) = (&self.shown, self.tool);
         let is_new = self.fault.is_none();
         let first = || fault_at(shown, tool.what, tool.node, self.from);
         let fault = self.fault.get_or_insert_with(first);
+        let (scale, metrics) = (&layout.scale, &layout.metrics);
+        let ground = Ground { runs: &shown.runs, scale, metrics, axis };
+        let put = |at| Some(Change::AddFault(over(fault, shown, self.from, at)));
+        let (at, scale) = under_hand(&ground, &put, x);
         let points =
             self.points.get_or_insert_with(|| snap::points(&shown.runs.run_1, fault, Grip::End));
-        let near = snap::nearest(points, scale, at).filter(|_| snaps);
+        let near = snap::nearest(points, &scale, at).filter(|_| snaps);
         *fault = over(fault, shown, self.from, near.unwrap_or_else(|| scale.snapped(at)));
         AppAction::DragEdit(match is_new {
             true => Change::AddFault(fault.clone()),

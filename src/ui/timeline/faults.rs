@@ -12,9 +12,10 @@ use crate::sim::id::FaultId;
 use crate::sim::scenario::{Change, Fault};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::ui::store::{AppAction, Selection, Window};
-use crate::view_model::drawing::scale::Px;
+use crate::view_model::drawing::scale::{Px, TimeAxis, TimeScale};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
+use crate::view_model::timeline::held::{Ground, under_hand};
 use crate::view_model::timeline::marker::{FaultMark, FaultShape, Grip};
 use crate::view_model::timeline::snap;
 use crate::view_model::words::wording;
@@ -32,6 +33,7 @@ pub(super) struct FaultHandlesProps {
     pub in_hand: Rc<Cell<bool>>,
     /// Nothing behind it is shown.
     pub until: Option<SimTime>,
+    pub axis: TimeAxis,
     pub on_action: Callback<AppAction>,
 }
 
@@ -56,6 +58,7 @@ struct Hands {
     points: Rc<RefCell<Vec<SimTime>>>,
     snaps: bool,
     in_hand: Rc<Cell<bool>>,
+    axis: TimeAxis,
     on_action: Callback<AppAction>,
 }
 
@@ -70,6 +73,7 @@ pub(super) fn FaultHandles(props: &FaultHandlesProps) -> Html {
         points,
         snaps: props.snaps,
         in_hand: props.in_hand.clone(),
+        axis: props.axis,
         on_action: props.on_action.clone(),
     };
     let known = |at: SimTime| props.until.is_none_or(|until| at <= until);
@@ -236,6 +240,17 @@ impl Hands {
         }
     }
 
+    /// The instant that puts what is held under a place, and the map of what comes of it.
+    fn under(&self, held: &InHand, x: Px) -> (SimTime, TimeScale) {
+        let (scale, metrics) = (&self.layout.scale, &self.layout.metrics);
+        let ground = Ground { runs: &self.runs, scale, metrics, axis: self.axis };
+        let put = |at| {
+            let (mark, fault) = self.fault(held.mark)?;
+            Some(Change::ReplaceFault(mark.moved(fault, held.grip, at)))
+        };
+        under_hand(&ground, &put, x)
+    }
+
     fn down(&self, mark: &FaultMark, grip: Grip) -> Callback<PointerEvent> {
         let (hands, mark, place) = (self.clone(), (mark.run, mark.fault), mark.place(grip));
         Callback::from(move |event: PointerEvent| {
@@ -263,10 +278,9 @@ impl Hands {
             let Some(x) = place_of(&event) else {
                 return;
             };
-            let at = hands.layout.scale.time(x - held.offset);
+            let (at, scale) = hands.under(&held, x - held.offset);
             let snaps = hands.snaps && !event.alt_key();
-            let scale = &hands.layout.scale;
-            let near = snap::nearest(&hands.points.borrow(), scale, at).filter(|_| snaps);
+            let near = snap::nearest(&hands.points.borrow(), &scale, at).filter(|_| snaps);
             hands.drag_to(held.mark, held.grip, near.unwrap_or_else(|| scale.snapped(at)));
         })
     }

@@ -67,6 +67,8 @@ struct Latest {
     drawing: Option<Drawing>,
     /// Told when a drag draws.
     in_hand: Rc<Cell<bool>>,
+    /// Whether the pointer has just let go of something, and not moved since.
+    dragged: bool,
 }
 
 /// The explanation beside the pointer.
@@ -118,10 +120,16 @@ pub(super) fn use_gestures(
         on_tool: hand.on_tool.clone(),
         drawing: None,
         in_hand: in_hand.clone(),
+        dragged: false,
     };
     let latest = use_mut_ref(first);
     latest.borrow_mut().follow(props, shown, layout, hand);
     let tip = use_state_eq(|| None::<Tip>);
+    {
+        // Whoever dragged looks at what came of it; a tip from before speaks of what was there.
+        let tip = tip.setter();
+        use_effect_with(props.dragging, move |_| tip.set(None));
+    }
     use_wheel(root, &latest);
     let on = |handle: fn(&mut Latest, &Element, &PointerEvent)| {
         let (latest, root, tip) = (latest.clone(), root.clone(), tip.setter());
@@ -260,6 +268,7 @@ impl Latest {
     }
 
     fn over(&mut self, root: &Element, event: &PointerEvent) {
+        self.dragged = false;
         let (x, _) = place(&self.layout, root, event.client_x(), event.client_y());
         let id = event.pointer_id();
         if let Some(finger) = self.fingers.iter_mut().find(|finger| finger.id == id) {
@@ -294,6 +303,7 @@ impl Latest {
     }
 
     fn up(&mut self, root: &Element, event: &PointerEvent) {
+        self.dragged = !matches!(self.gesture, None | Some(Gesture::Undecided { .. }));
         if let Some(Gesture::Undecided { y, .. }) = self.gesture {
             let (x, _) = place(&self.layout, root, event.client_x(), event.client_y());
             match self.drawing.is_some() {
@@ -311,10 +321,9 @@ impl Latest {
     }
 
     fn draw(&mut self, x: Px, event: &PointerEvent) {
-        let scale = &self.layout.scale;
         let snaps = self.snaps && !event.alt_key();
         if let Some(drawing) = &mut self.drawing {
-            self.on_action.emit(drawing.to(scale, scale.time(x), snaps));
+            self.on_action.emit(drawing.to(&self.layout, self.axis, x, snaps));
         }
     }
 
@@ -387,7 +396,7 @@ fn distance(a: Px, b: Px) -> Px {
 
 /// What to say about the place under a mouse that hovers.
 fn explain(latest: &Latest, root: &Element, event: &PointerEvent) -> Option<Tip> {
-    if event.pointer_type() != "mouse" || event.buttons() != 0 {
+    if event.pointer_type() != "mouse" || event.buttons() != 0 || latest.dragged {
         return None;
     }
     let (x, y) = place(&latest.layout, root, event.client_x(), event.client_y());

@@ -28,6 +28,9 @@ pub(super) struct LaneProps {
     /// The same lane as it was before, drawn faintly behind.
     #[prop_or_default]
     pub ghost: Option<Rc<LaneData>>,
+    /// Whether what is to come is covered: what is known lies above the cover.
+    #[prop_or_default]
+    pub covered: bool,
     /// The background.
     #[prop_or_default]
     pub class: Classes,
@@ -70,11 +73,26 @@ pub(super) fn Lane(props: &LaneProps) -> Html {
                 if let Some(ghost) = &props.ghost {
                     <g class="tl-ghost">{ for ghost.paths.iter().map(path_view) }</g>
                 }
-                { for data.paths.iter().map(path_view) }
+                { for data.paths.iter().filter(|path| !lifted(path, props)).map(path_view) }
             </svg>
+            if props.covered {
+                // Above what covers the drawing.
+                <svg
+                    class={classes!("tl-words", is_client.then_some("is-client"))}
+                    height={attr(data.height)}
+                    aria-hidden="true"
+                >
+                    { for data.paths.iter().filter(|path| lifted(path, props)).map(path_view) }
+                </svg>
+            }
             { props.children.clone() }
         </div>
     }
+}
+
+/// Whether a path lies above the cover of the future: a mark at the playhead is seen whole.
+fn lifted(path: &LanePath, props: &LaneProps) -> bool {
+    props.covered && paint::is_mark(path.paint)
 }
 
 /// The press must not reach the timeline, which would drag or move the playhead.

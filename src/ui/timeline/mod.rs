@@ -1,9 +1,11 @@
 //! The timeline: lanes, ruler, arrows, the faults that can be held, the playhead. It writes down
 //! what the view model laid out, and turns what pointers and keys do into actions.
 
+mod aloft;
 mod axis;
 mod draw;
 mod faults;
+mod flow;
 mod gesture;
 mod hand;
 mod labels;
@@ -41,11 +43,14 @@ use crate::view_model::timeline::layout::{
 use crate::view_model::timeline::ruler::NOT_TO_SCALE;
 use crate::view_model::tracks::shown::Shown;
 
+use aloft::InTheAir;
+use flow::use_flow;
 use gesture::use_gestures;
 use hand::{Hand, use_hand};
+use labels::Labels;
 use lane::Lane;
 use observed::ObservedLane;
-use overlay::Overlay;
+use overlay::{Cover, Overlay};
 use playhead::Playhead;
 use ruler::Ruler;
 use view::use_view;
@@ -108,7 +113,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let until = props.hide_future.then(|| props.bus.now());
     let (folds, fold) = use_folds(&shown, props.dragging);
     let in_hand = use_memo((), |()| Cell::new(false));
-    let scale = use_scale(props, &shown, (view, metrics), &in_hand);
+    let (scale, is_flowing) = use_scale(props, &shown, (view, metrics), &in_hand);
     let deps = (shown.clone(), scale.clone(), metrics, folds, until.map(|_| props.moment));
     let layout = use_memo(deps, move |(shown, scale, metrics, folds, _)| {
         let look = Look { until, ..*folds };
@@ -131,7 +136,8 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let lanes = html! {
         <div
             ref={root}
-            class={classes!("tl", metrics.narrow.then_some("is-narrow"))}
+            class={classes!("tl", metrics.narrow.then_some("is-narrow"),
+                is_flowing.then_some("is-flowing"))}
             onpointerdown={gestures.down}
             onpointermove={gestures.over}
             onpointerup={gestures.up}
@@ -148,17 +154,26 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                 section_view(section, props, &frame)
             }) }
             { crowd_note(&layout) }
+            if props.hide_future {
+                <Cover layout={layout.clone()} bus={props.bus.clone()} />
+            }
             <Overlay
                 layout={layout.clone()}
                 runs={props.runs.clone()}
                 bus={props.bus.clone()}
                 selection={props.selection}
-                hide_future={props.hide_future}
+                until={until}
+                axis={props.axis}
                 snaps={hand.snaps}
                 in_hand={in_hand.clone()}
                 ghost={ghost.clone().filter(|ghost| ghost.height == layout.height)}
                 on_action={props.on_action.clone()}
             />
+            <svg class="tl-words is-whole" height={attr(layout.height)} aria-hidden="true">
+                <Labels layout={layout.clone()} />
+            </svg>
+            <InTheAir layout={layout.clone()} {shown} bus={props.bus.clone()}
+                hide_future={props.hide_future} />
             <Playhead layout={layout.clone()} runs={props.runs.clone()} bus={props.bus.clone()}
                 hide_future={props.hide_future} />
             { gestures.tip }
@@ -220,27 +235,33 @@ fn use_folds(shown: &Shown, dragging: bool) -> (Look, Callback<NodeId>) {
     (now, fold)
 }
 
-/// Where instants lie: anew for each edit, also while a slider is dragged. What is in hand would
-/// slip from under the pointer, and long runs would take longer than a frame: then it stays until
-/// the drag is over.
+/// Where instants lie: anew for each edit, also while something is dragged; of long runs, whose map
+/// would take longer than a frame, only when the drag is over. Where the map becomes quite another
+/// at once it goes there in a moment, so that the eye can follow.
 #[hook]
 fn use_scale(
     props: &TimelineProps,
     shown: &Rc<Shown>,
     drawn: (TimeView, Metrics),
     in_hand: &Cell<bool>,
-) -> TimeScale {
+) -> (TimeScale, bool) {
     let (view, metrics) = drawn;
     let deps = (shown.clone(), view, metrics, props.axis);
     let made = use_memo(deps, |(shown, view, metrics, axis)| scale(shown, *view, metrics, *axis));
     let last = use_mut_ref(|| None::<TimeScale>);
     let is_long = n_entries(&props.runs) > MOST_BENT_ENTRIES;
-    let is_frozen = props.dragging && (in_hand.get() || is_long);
-    let mut last = last.borrow_mut();
-    let kept = last.take().filter(|_| is_frozen);
-    let scale = kept.unwrap_or_else(|| TimeScale::clone(&made));
-    *last = Some(scale.clone());
-    scale
+    let scale = {
+        let mut last = last.borrow_mut();
+        let kept = last.take().filter(|_| props.dragging && is_long);
+        let scale = kept.unwrap_or_else(|| TimeScale::clone(&made));
+        *last = Some(scale.clone());
+        scale
+    };
+    // What is in hand would slip from under the pointer.
+    let drags = props.dragging && !in_hand.get();
+    let flowing = use_flow(&scale, &shown.pace, props.axis, drags);
+    let is_flowing = flowing != scale;
+    (flowing, is_flowing)
 }
 
 /// Tells the overview what is drawn, and where it is drawn widest.
@@ -248,8 +269,8 @@ fn use_scale(
 fn use_told(props: &TimelineProps, layout: &Laid) {
     let race = layout.ruler.race.as_ref();
     let race = race.map(|race| [(race.from, race.x), (race.to, race.end)]);
-    let seen = Seen { view: layout.scale.view, race };
-    use_effect_with((props.bus.clone(), seen), |(bus, seen)| bus.set_seen(*seen));
+    let seen = Seen { scale: layout.scale.clone(), race };
+    use_effect_with((props.bus.clone(), seen), |(bus, seen)| bus.set_seen(seen));
 }
 
 /// The layout of the runs that are drawn faintly. They would tell of the future.
@@ -320,6 +341,7 @@ fn section_view(section: &Section, props: &TimelineProps, frame: &Frame<'_>) -> 
                 on_add={adds(lane.data.id).then(|| frame.hand.on_add.clone())}
                 adding={frame.hand.tool.is_some_and(|tool| tool.node == lane.data.id.node)}
                 ghost={frame.ghost_of(lane.data.id)}
+                covered={props.hide_future}
                 class={if is_store { classes!("is-store", tone) } else { Classes::new() }}
             >
                 if let Some((run, place)) = verdict {
@@ -379,6 +401,7 @@ fn verdict_view(props: &TimelineProps, run: RunNo, place: VerdictPlace) -> Html 
     let live = if props.quiet { "off" } else { "polite" };
     html! {
         <p class={classes!("tl-verdict", above, tone)} aria-live={live}
+            data-at={text.at.unwrap_or(props.runs.ends_at()).micros().to_string()}
             role={(!props.docked).then_some("status")}
             aria-hidden={props.docked.then_some("true")}>
             { text.text }

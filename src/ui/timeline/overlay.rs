@@ -1,20 +1,24 @@
-//! What lies over all lanes: messages, the faults that can be held, and the cover of the future.
+//! What lies over all lanes: messages, the faults that can be held; and the cover of the future,
+//! which lies under them.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-use web_sys::SvgElement;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 use yew::prelude::*;
 
+use crate::sim::time::SimTime;
 use crate::ui::hooks::{Mover, use_on_time};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Selection};
 use crate::view_model::drawing::palette::TokenColor;
+use crate::view_model::drawing::scale::{Px, TimeAxis};
 use crate::view_model::runs::Runs;
+use crate::view_model::timeline::layout::PlacedLane;
 use crate::view_model::timeline::paint;
 
 use super::faults::FaultHandles;
-use super::labels::Labels;
 use super::{Laid, attr};
 
 #[derive(Properties, PartialEq)]
@@ -23,7 +27,9 @@ pub(super) struct OverlayProps {
     pub runs: Rc<Runs>,
     pub bus: PlayheadBus,
     pub selection: Selection,
-    pub hide_future: bool,
+    /// Nothing behind it is shown.
+    pub until: Option<SimTime>,
+    pub axis: TimeAxis,
     pub snaps: bool,
     pub in_hand: Rc<Cell<bool>>,
     /// What is drawn faintly, where its lanes stand at the same places.
@@ -41,17 +47,14 @@ pub(super) fn Overlay(props: &OverlayProps) -> Html {
                 <g class="tl-ghost" aria-hidden="true">{ arrows_view(ghost) }</g>
             }
             <g aria-hidden="true">{ arrows_view(layout) }</g>
-            <Labels layout={layout.clone()} />
-            if props.hide_future {
-                <Cover layout={layout.clone()} bus={props.bus.clone()} />
-            }
             <FaultHandles
                 layout={layout.clone()}
                 runs={props.runs.clone()}
                 selection={props.selection}
                 snaps={props.snaps}
                 in_hand={props.in_hand.clone()}
-                until={props.hide_future.then(|| props.bus.now())}
+                until={props.until}
+                axis={props.axis}
                 on_action={props.on_action.clone()}
             />
         </svg>
@@ -106,14 +109,14 @@ fn Patterns() -> Html {
 }
 
 #[derive(Properties, PartialEq)]
-struct CoverProps {
-    layout: Laid,
-    bus: PlayheadBus,
+pub(super) struct CoverProps {
+    pub layout: Laid,
+    pub bus: PlayheadBus,
 }
 
-/// Covers what lies beyond the playhead.
+/// Covers what lies beyond the playhead, and says so in every lane that says nothing there.
 #[component]
-fn Cover(props: &CoverProps) -> Html {
+pub(super) fn Cover(props: &CoverProps) -> Html {
     let node = use_node_ref();
     let layout = props.layout.clone();
     let mover = use_memo((), |()| Mover::default());
@@ -121,20 +124,35 @@ fn Cover(props: &CoverProps) -> Html {
         let (node, bus, mover) = (node.clone(), props.bus.clone(), mover.clone());
         let scale = layout.scale.clone();
         move |_| {
-            if let Some(cover) = node.cast::<SvgElement>() {
+            if let Some(cover) = node.cast::<HtmlElement>() {
                 mover.follow(&cover.style(), &scale, &bus);
             }
         }
     });
-    let top = layout.metrics.ruler();
+    let now = layout.scale.x_near(props.bus.now());
+    let lanes = layout.sections.iter().flat_map(|section| &section.lanes);
+    let empty = lanes.filter(|lane| !layout.says_beyond(lane, now));
+    let middle = |lane: &PlacedLane| lane.top + lane.data.height.share(1, 2);
+    let places: Vec<Px> = empty.map(middle).collect();
+    let top = layout.top_of_lanes();
+    // The page's policy forbids style attributes; properties that exist with well-formed values
+    // cannot fail.
+    use_effect_with((node.clone(), top, places.clone()), |(node, top, places)| {
+        let Some(cover) = node.cast::<HtmlElement>() else { return };
+        let _ = cover.style().set_property("top", &format!("{top}px"));
+        let words = cover.children();
+        for (index, place) in (0..).zip(places) {
+            let word = words.item(index).and_then(|word| word.dyn_into::<HtmlElement>().ok());
+            if let Some(word) = word {
+                let _ = word.style().set_property("top", &format!("{}px", *place - *top));
+            }
+        }
+    });
     html! {
-        <rect
-            ref={node}
-            class="tl-cover"
-            y={attr(top)}
-            width={attr(layout.metrics.width)}
-            height={attr(layout.height - top)}
-            aria-hidden="true"
-        />
+        <div ref={node} class="tl-cover" aria-hidden="true">
+            { for places.iter().enumerate().map(|(index, _)| html! {
+                <span>{ if index == 0 { "What comes is hidden" } else { "hidden" } }</span>
+            }) }
+        </div>
     }
 }

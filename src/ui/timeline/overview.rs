@@ -10,7 +10,7 @@ use yew::prelude::*;
 use crate::ui::hooks::{Mover, use_on_time, use_room};
 use crate::ui::icon::{Icon, IconView};
 use crate::ui::keys::{ZOOM_IN, ZOOM_OUT, zoomed};
-use crate::ui::playhead::{PlayheadBus, Seen};
+use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Window};
 use crate::view_model::drawing::scale::{Px, TimeAxis, TimeView};
 use crate::view_model::runs::Runs;
@@ -54,7 +54,10 @@ pub fn Overview(props: &OverviewProps) -> Html {
     let head = use_node_ref();
     use_text_size(&head, text);
     let violations = use_memo(props.runs.clone(), |runs| all_violations(runs));
-    let Seen { view, race } = use_seen(&props.bus, &props.runs);
+    let seen = use_seen(&props.bus);
+    let view =
+        seen.as_ref().map_or_else(|| TimeView::whole(props.runs.ends_at()), |it| it.scale.view);
+    let race = seen.and_then(|seen| seen.race);
     let until = props.hide_future.then(|| props.bus.now());
     let deps = (props.runs.clone(), view, race, width, until.map(|_| props.moment));
     let data = use_memo(deps, |(runs, view, race, width, _)| {

@@ -64,7 +64,7 @@ pub(super) fn use_view(
 
 /// The stretch on screen, for those who do not decide it.
 #[hook]
-pub(super) fn use_seen(bus: &PlayheadBus, runs: &Runs) -> Seen {
+pub(super) fn use_seen(bus: &PlayheadBus) -> Option<Seen> {
     let seen = use_state_eq(|| bus.seen());
     let setter = seen.setter();
     use_effect_with(bus.clone(), move |bus| {
@@ -72,5 +72,5 @@ pub(super) fn use_seen(bus: &PlayheadBus, runs: &Runs) -> Seen {
         let subscription = bus.subscribe_seen(move |view| setter.set(Some(view)));
         move || drop(subscription)
     });
-    seen.unwrap_or_else(|| Seen { view: TimeView::whole(runs.ends_at()), race: None })
+    (*seen).clone()
 }

@@ -157,6 +157,13 @@ impl Pace {
         Some(self.beats[index].worth)
     }
 
+    /// Whether as many flights want as much room each: where not, a message has begun to decide, or
+    /// is there no longer, and the whole drawing makes room.
+    pub fn wants_as(&self, other: &Self) -> bool {
+        let wants = |pace: &Self| pace.louds.iter().map(|loud| loud.wants).collect::<Vec<_>>();
+        wants(self) == wants(other)
+    }
+
     fn louds(&self, view: TimeView) -> impl Iterator<Item = &Loud> {
         let first = self.louds.partition_point(|loud| loud.from + self.longest <= view.from);
         let last = self.louds.partition_point(|loud| loud.from < view.to).max(first);

@@ -234,6 +234,39 @@ impl TimeScale {
         Self { bends: bends.map(Rc::from), ..plain }
     }
 
+    /// A scale on the way to another of the same stretch, so many thousandths of it: every instant
+    /// goes there evenly. Of another stretch it is the other at once.
+    pub fn toward(&self, other: &Self, permille: i32) -> Self {
+        let is_same = (self.view, self.left, self.width) == (other.view, other.left, other.width);
+        if !is_same || permille >= 1_000 || self == other {
+            return other.clone();
+        }
+        let mut all: Vec<(SimTime, bool)> = [self, other]
+            .into_iter()
+            .flat_map(|scale| scale.bends.as_deref().unwrap_or_default())
+            .map(|bend| (bend.at, other.is_loud_after(bend.at)))
+            .collect();
+        all.sort_unstable();
+        all.dedup_by_key(|(at, _)| *at);
+        let x = |at| self.x(at) + (other.x(at) - self.x(at)).share(permille, 1_000) - self.left;
+        let bends = all.into_iter().map(|(at, loud)| Bend { at, x: x(at), loud });
+        Self { bends: Some(bends.collect()), ..self.clone() }
+    }
+
+    fn is_loud_after(&self, at: SimTime) -> bool {
+        let bends = self.bends.as_deref().unwrap_or_default();
+        let after = bends.partition_point(|bend| bend.at <= at);
+        after.checked_sub(1).is_some_and(|before| bends[before].loud)
+    }
+
+    /// How far any instant lies from where it lies on another scale.
+    pub fn farthest(&self, other: &Self) -> Px {
+        let bends = |scale: &Self| scale.bends.clone().unwrap_or_default();
+        let apart = |bend: &Bend| Px((self.x(bend.at).0 - other.x(bend.at).0).abs());
+        let (one, two) = (bends(self), bends(other));
+        one.iter().chain(two.iter()).map(apart).max().unwrap_or_default()
+    }
+
     /// Where the view ends.
     pub fn right(&self) -> Px {
         self.left + self.width
@@ -359,6 +392,13 @@ impl TimeScale {
             0..95 => Rate::Squeezed,
             _ => Rate::Plain,
         }
+    }
+
+    /// How an instant is drawn; a stretch's end belongs to it.
+    pub fn rate_at(&self, time: SimTime) -> Rate {
+        let stretches = self.stretches();
+        let holds = |stretch: &&Stretch| stretch.from <= time && time <= stretch.to;
+        stretches.iter().find(holds).map_or(Rate::Plain, |stretch| stretch.rate)
     }
 
     /// Whether every stretch is as wide as on a scale.

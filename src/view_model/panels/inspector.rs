@@ -118,7 +118,13 @@ impl Line {
 pub fn cards(runs: &Runs, now: SimTime, hidden: bool) -> Vec<Card> {
     let seen: Vec<Seen> = runs
         .shown()
-        .map(|(run, recording)| Seen { run, recording, world: recording.world_at(now), hidden })
+        .map(|(run, recording)| Seen {
+            run,
+            recording,
+            world: recording.world_at(now),
+            hidden,
+            now,
+        })
         .collect();
     // The two runs may differ in who takes part.
     let most = |count: fn(&World) -> usize| seen.iter().map(|s| count(&s.world)).max();
@@ -144,6 +150,7 @@ struct Seen<'a> {
     world: World,
     /// Whether what comes is not to be told.
     hidden: bool,
+    now: SimTime,
 }
 
 /// One card where the runs agree; where they do not, Run 1's with the lines of both.
@@ -302,6 +309,10 @@ fn lines(seen: &Seen, state: &ClientState, lease: Option<LeaseState>) -> Vec<Lin
     if state.belief.is_some() && state.crashed.is_none() {
         match state.phase {
             Phase::Working { .. } if seen.hidden => {
+                lines.push(Line::plain(phase(state.phase)));
+            }
+            // Who was stopped goes on later than it meant to.
+            Phase::Working { until, .. } if until <= seen.now => {
                 lines.push(Line::plain(phase(state.phase)));
             }
             Phase::Working { until, .. } => {

@@ -2,6 +2,7 @@
 //! line shows. Bounded, whatever the length of the run.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::sim::fact::Fact;
 use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
@@ -103,9 +104,9 @@ pub struct Rows {
 
 /// The lines that pass a filter, at most [`MAX_ROWS`] around the moment `around`. What somebody
 /// does again and again until something else of theirs happens is one line; those that begin with
-/// a moment in `open` are listed singly, too.
-pub fn rows(runs: &Runs, filter: &Filter, around: u32, open: &[u32]) -> Rows {
-    let n_moments = runs.moments.n_moments();
+/// a moment in `open` are listed singly, too. Of all moments the first `known` are told.
+pub fn rows(runs: &Runs, filter: &Filter, around: u32, open: &[u32], known: u32) -> Rows {
+    let n_moments = runs.moments.n_moments().min(known);
     let all = runs.moments.n_telling() <= MAX_ROWS && n_moments <= MAX_SCAN;
     let (half, around) = match all {
         true => (MAX_ROWS, 0),
@@ -135,6 +136,22 @@ pub fn rows(runs: &Runs, filter: &Filter, around: u32, open: &[u32]) -> Rows {
     let more_after = !all && after.last().is_some_and(|(index, _)| index + 1 < n_moments);
     picked.extend(after);
     Rows { rows: grouped(runs, picked, open), more_before: more_before && around > 0, more_after }
+}
+
+/// The line that a moment stands in: its own, or that of what is routine; where neither is listed,
+/// the last one before.
+pub fn line_of<'a>(rows: &'a [Rc<Row>], runs: &Runs, index: u32) -> Option<&'a Rc<Row>> {
+    let again = |index: u32| {
+        let routine = runs.moments.is_routine(index).then(|| runs.moments.get(index))??;
+        runs.again(&routine)
+    };
+    let mut latest_first = rows.iter().rev().filter(|row| row.index <= index);
+    let whose = again(index);
+    let is_it = |row: &&Rc<Row>| {
+        row.index == index || (row.group.is_some() && whose.is_some() && again(row.index) == whose)
+    };
+    let line = latest_first.clone().find(is_it);
+    line.or_else(|| latest_first.next())
 }
 
 /// A line for what is routine, while it grows.
@@ -278,18 +295,55 @@ mod tests {
     #[test]
     fn what_is_routine_is_one_line_that_opens() {
         let runs = Runs::of(&GALLERY[0].file()).expect("it is valid");
-        let closed = rows(&runs, &Filter::default(), 0, &[]).rows;
+        let closed = rows(&runs, &Filter::default(), 0, &[], u32::MAX).rows;
         let groups: Vec<_> = closed.iter().filter(|row| row.group.is_some()).collect();
         assert!(groups.iter().any(|row| row.lines[0].ends_with("renewals by B")), "{groups:?}");
         let n_single = closed.len() - groups.len();
         assert_eq!(u32::try_from(n_single), Ok(runs.moments.n_telling()));
         let first = groups[0].index;
-        let open = rows(&runs, &Filter::default(), 0, &[first]).rows;
+        let open = rows(&runs, &Filter::default(), 0, &[first], u32::MAX).rows;
         assert!(open.len() > closed.len());
         assert!(open.iter().any(|row| row.index == first && row.group == Some(true)));
         assert!(open.iter().any(|row| row.index == first && row.group.is_none()));
         let all = open.iter().filter(|row| row.group.is_none());
         assert!(all.clone().zip(all.skip(1)).all(|(a, b)| a.at <= b.at), "in time order");
+    }
+
+    #[test]
+    fn the_line_that_is_marked_is_what_the_caption_speaks_of() {
+        use crate::view_model::sentences::why::spoken_of;
+        for entry in &GALLERY {
+            let runs = Runs::of(&entry.file()).expect("it is valid");
+            let lines = rows(&runs, &Filter::default(), 0, &[], u32::MAX).rows;
+            let lines: Vec<_> = lines.into_iter().map(Rc::new).collect();
+            if lines.len() > MAX_ROWS as usize / 2 {
+                continue;
+            }
+            for n_moments in 1..=runs.moments.n_moments() {
+                let spoken = spoken_of(&runs, n_moments).expect("there are moments");
+                let line = line_of(&lines, &runs, spoken).expect("there are lines");
+                let who = |index| runs.again(&runs.moments.get(index).expect("it is one"));
+                match line.group {
+                    None => assert_eq!(line.index, spoken, "{}", entry.id),
+                    Some(_) => assert_eq!(who(line.index), who(spoken), "{}", entry.id),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_counted_that_is_not_known() {
+        let runs = Runs::of(&GALLERY[0].file()).expect("it is valid");
+        let known = runs.moments.n_until(SimTime::from_millis(17_000));
+        let told = rows(&runs, &Filter::default(), 0, &[], known).rows;
+        assert!(told.iter().all(|row| row.at <= SimTime::from_millis(17_000)));
+        let all = rows(&runs, &Filter::default(), 0, &[], u32::MAX).rows;
+        let renewals = |rows: &[Row]| -> Vec<String> {
+            let groups = rows.iter().filter(|row| row.group.is_some());
+            groups.map(|row| row.lines[0].clone()).collect()
+        };
+        assert_eq!(renewals(&told), ["2 renewals by B"]);
+        assert_ne!(renewals(&told), renewals(&all));
     }
 
     #[test]

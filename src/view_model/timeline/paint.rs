@@ -96,6 +96,43 @@ pub fn ground_class(ground: TextGround) -> String {
     }
 }
 
+/// Whether a path draws what happened at an instant: not what lasts.
+pub fn is_mark(paint: Paint) -> bool {
+    match paint {
+        Paint::CutMark
+        | Paint::Clock
+        | Paint::ClockHands
+        | Paint::Crash
+        | Paint::Restart
+        | Paint::Ignored
+        | Paint::Effect(_)
+        | Paint::Accepted(_)
+        | Paint::Seal(_)
+        | Paint::LateCorner
+        | Paint::Fence
+        | Paint::Bounce
+        | Paint::Bounced(_)
+        | Paint::Warning
+        | Paint::WarningSign
+        | Paint::Damage => true,
+        Paint::Lease(_)
+        | Paint::Tooth(_)
+        | Paint::Waiting
+        | Paint::Routine
+        | Paint::Belief(_)
+        | Paint::FalseBelief(_)
+        | Paint::Dense
+        | Paint::Dead
+        | Paint::Down
+        | Paint::Pause
+        | Paint::Cut
+        | Paint::Value(_)
+        | Paint::Lost(_)
+        | Paint::Torn
+        | Paint::Highest => false,
+    }
+}
+
 /// The class of a text.
 pub fn text_class(style: TextStyle) -> &'static str {
     match style {

@@ -224,6 +224,13 @@ impl Route {
         self.telling.extend(places.map(|(place, _)| place));
     }
 
+    /// Those that are in the air at an instant: sent before it, and arriving after it.
+    pub fn in_the_air(&self, at: SimTime) -> impl Iterator<Item = &Flight> {
+        let first = self.flights.partition_point(|flight| flight.sent + self.longest <= at);
+        let last = self.flights.partition_point(|flight| flight.sent < at).max(first);
+        self.flights[first..last].iter().filter(move |flight| flight.arrives > at)
+    }
+
     /// Those that tell something and are under way between two instants.
     pub fn telling(
         &self,

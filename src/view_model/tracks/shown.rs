@@ -71,6 +71,11 @@ impl Shown {
         Self::with(runs, tracks, pace, matter)
     }
 
+    /// What bends time in a drawing of these runs.
+    pub fn pace_of(runs: &[Recording]) -> Pace {
+        super::pace::pace(&runs.iter().map(RunTracks::of).collect::<Vec<_>>(), &|_| true)
+    }
+
     fn with(runs: &Rc<Runs>, tracks: Vec<RunTracks>, pace: Rc<Pace>, matter: Clients) -> Self {
         let n_clients = tracks.first().map_or(0, |tracks| tracks.clients.len());
         let mut shown = Self {

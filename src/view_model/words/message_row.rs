@@ -2,6 +2,7 @@
 //! does, how it is listed, and whether it is drawn quietly.
 
 use super::listing::{Listing, Mark, MomentKind};
+use crate::sim::id::FencingToken;
 use crate::sim::message::MessageKind;
 
 /// What is said of a kind of message.
@@ -200,6 +201,24 @@ pub fn room(kind: MessageKind) -> u16 {
         MessageKind::Granted => 48,
         MessageKind::Write | MessageKind::Effect => 56,
         _ => 40,
+    }
+}
+
+/// What a message is called beside it, where there is little room: `write 33`, `renew`.
+pub fn short(kind: MessageKind, token: Option<FencingToken>) -> String {
+    let (name, tells_token) = match kind {
+        MessageKind::Acquire => ("asks", false),
+        MessageKind::Renew => ("renew", false),
+        MessageKind::Granted => ("grant", true),
+        MessageKind::RenewRefused
+        | MessageKind::ReleaseRefused
+        | MessageKind::SealRefused
+        | MessageKind::WriteRefused => ("refused", false),
+        kind => (row(kind).name, row(kind).tells_token),
+    };
+    match token.filter(|_| tells_token) {
+        Some(token) => format!("{name} {token}"),
+        None => name.to_owned(),
     }
 }
 

@@ -30,6 +30,8 @@ export function parts(page) {
 export async function drawTime(page, how) {
   const group = page.getByRole("radiogroup", { name: "Time axis" });
   await group.getByRole("radio", { name: how, exact: true }).check();
+  // The drawing goes there in a moment.
+  await expect(page.locator(".tl.is-flowing")).toHaveCount(0);
 }
 
 /** Opens the menu of the top bar. */

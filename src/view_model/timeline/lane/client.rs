@@ -177,8 +177,7 @@ fn draw_tooth(
     let view = canvas.scale.view;
     let (from, to) = (from.max(view.from), to.min(view.to));
     let (x, end) = canvas.edges(from, to);
-    let height = bands.base - bands.tip;
-    let level = |at: SimTime| bands.base - height_left(tooth, at, ttl, height);
+    let level = |at: SimTime| tooth_level(tooth, at, ttl, bands);
     let scale = canvas.scale;
     let path = canvas.path(Paint::Tooth(tooth.color));
     path.move_to(x, bands.base).down_to(level(from));
@@ -187,6 +186,16 @@ fn draw_tooth(
         path.line_to(scale.x(at), level(at));
     }
     path.line_to(end, level(to)).down_to(bands.base).close();
+}
+
+/// Where in its lane the time that is left at an instant stands.
+pub fn tooth_level(
+    tooth: &Tooth,
+    at: SimTime,
+    ttl: Option<SimDuration>,
+    bands: &ClientBands,
+) -> Px {
+    bands.base - height_left(tooth, at, ttl, bands.base - bands.tip)
 }
 
 /// How high the time that is left at an instant stands; full without a time to live.

@@ -17,13 +17,13 @@ use super::lane::{
 use super::marker::{FaultMark, Ground, fault_marks};
 use super::ruler::{Ruler, ruler};
 use crate::view_model::drawing::metrics::Metrics;
-use crate::view_model::drawing::pace::{Sizes, Worth};
+use crate::view_model::drawing::pace::{Pace, Sizes, Worth};
 use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::{Px, TimeAxis, TimeScale, TimeView};
 use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict::{self, Tone};
-use crate::view_model::tracks::flight::Flight;
+use crate::view_model::tracks::flight::{Flight, Route};
 use crate::view_model::tracks::shown::{Clients, Plan, Shown};
 use crate::view_model::tracks::{MarkKind, StoreTracks};
 use crate::view_model::words::clock::Clock;
@@ -55,6 +55,23 @@ pub struct TimelineLayout {
     pub observed_height: Px,
     /// The height of everything, the ruler included.
     pub height: Px,
+    /// Where each lane stands, for what moves over them.
+    places: Vec<Place>,
+    /// How it was asked for.
+    look: Look,
+}
+
+impl TimelineLayout {
+    /// Whether a text of a lane reaches beyond a place.
+    pub fn says_beyond(&self, lane: &PlacedLane, x: Px) -> bool {
+        let (top, bottom) = (lane.top, lane.top + lane.data.height);
+        let x = x + self.metrics.px(8);
+        self.labels
+            .texts
+            .iter()
+            .map(|label| label.rect)
+            .any(|rect| rect.x + rect.w > x && rect.y < bottom && rect.y + rect.h > top)
+    }
 }
 
 /// Lanes that belong together.
@@ -105,9 +122,14 @@ pub struct Look {
 
 /// Where instants of a stretch lie in a drawing of these runs.
 pub fn scale(shown: &Shown, view: TimeView, metrics: &Metrics, axis: TimeAxis) -> TimeScale {
+    paced_scale(&shown.pace, view, metrics, axis)
+}
+
+/// The same, by what bends time in them.
+pub fn paced_scale(pace: &Pace, view: TimeView, metrics: &Metrics, axis: TimeAxis) -> TimeScale {
     let (left, width) = (metrics.left(), metrics.width - metrics.left() - metrics.right());
     match axis {
-        TimeAxis::Slow => TimeScale::paced(view, left, width, &shown.pace, Sizes::of(metrics)),
+        TimeAxis::Slow => TimeScale::paced(view, left, width, pace, Sizes::of(metrics)),
         TimeAxis::ToScale => TimeScale::new(view, left, width),
     }
 }
@@ -183,6 +205,8 @@ fn without_labels(
         faults,
         height: builder.y,
         sections: builder.sections,
+        places: builder.places,
+        look,
         scale,
         metrics,
     };
@@ -196,6 +220,7 @@ fn is_thrown_back(from: NodeId, flight: &Flight) -> bool {
 }
 
 /// Where a lane stands, for arrows.
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Place {
     run: Option<RunNo>,
     node: NodeId,
@@ -222,6 +247,36 @@ struct Builder<'a> {
     sections: Vec<Section>,
     /// What is to be said, and what is taken.
     board: Board,
+}
+
+/// The messages of a run from one node to another, as they are drawn.
+struct DrawnRoute<'a> {
+    run: RunNo,
+    nodes: (NodeId, NodeId),
+    route: &'a Route,
+    /// Whether a message is drawn for this run.
+    is_drawn: &'a dyn Fn(&Flight) -> bool,
+    /// Where one begins and ends.
+    ends: &'a dyn Fn(&Flight) -> Ends,
+}
+
+impl<'a> Builder<'a> {
+    /// The lanes of a layout again, to ask where things stand.
+    fn over(shown: &'a Shown, layout: &TimelineLayout) -> Self {
+        Self {
+            shown,
+            scale: layout.scale.clone(),
+            at_start: Vec::new(),
+            metrics: layout.metrics,
+            look: layout.look,
+            open: layout.look.matter.unwrap_or(shown.matter),
+            toggled: layout.look.toggled,
+            y: layout.height,
+            places: layout.places.clone(),
+            sections: Vec::new(),
+            board: Board::default(),
+        }
+    }
 }
 
 impl Builder<'_> {
@@ -558,6 +613,27 @@ impl Builder<'_> {
         let shown = self.shown.tracks.iter();
         let routes = shown.flat_map(|tracks| tracks.flights.routes.values());
         let mut arrows = Arrows::for_routes(routes, &self.scale);
+        let (pace, is_stacked) = (&self.shown.pace, self.shown.plan == Plan::Stacked);
+        let mut last = RunNo::One;
+        self.routes(&mut |drawn| {
+            // Two stacks say it each for itself.
+            if is_stacked && last != drawn.run {
+                labels.forget();
+            }
+            last = drawn.run;
+            arrows.route(drawn.route, &self.scale, drawn.is_drawn, drawn.ends);
+            for (flight, ends) in arrows.just_drawn() {
+                let decides = pace.worth(flight.arrives) == Some(Worth::Decides);
+                labels.add(&mut board, drawn.nodes, (&flight, ends), decides);
+            }
+        });
+        self.board = board;
+        let crowded = arrows.is_crowded();
+        (arrows.finish(), crowded)
+    }
+
+    /// Tells the messages of each run, from node to node: what both share is told once.
+    fn routes(&self, tell: &mut dyn FnMut(&DrawnRoute<'_>)) {
         for (run, _) in self.shown.runs.shown() {
             let Some(tracks) = self.shown.run(run) else {
                 continue;
@@ -586,20 +662,10 @@ impl Builder<'_> {
                     (split || !is_in(flight, other)) && !is_thrown_back(from, flight)
                 };
                 let ends = |flight: &Flight| self.ends(run, (from, to), flight, down);
-                arrows.route(route, &self.scale, &is_drawn, &ends);
-                for (flight, ends) in arrows.just_drawn() {
-                    let decides = self.shown.pace.worth(flight.arrives) == Some(Worth::Decides);
-                    labels.add(&mut board, (from, to), (&flight, ends), decides);
-                }
-            }
-            // Two stacks say it each for itself.
-            if self.shown.plan == Plan::Stacked {
-                labels.forget();
+                let nodes = (from, to);
+                tell(&DrawnRoute { run, nodes, route, is_drawn: &is_drawn, ends: &ends });
             }
         }
-        self.board = board;
-        let crowded = arrows.is_crowded();
-        (arrows.finish(), crowded)
     }
 }
 
@@ -632,6 +698,7 @@ fn verdict_rect(metrics: &Metrics, text: &str, (place, top): (VerdictPlace, Px))
     Rect { x, y, w, h }
 }
 
+mod aloft;
 mod gaps;
 #[cfg(test)]
 mod label_tests;
@@ -639,4 +706,5 @@ mod observed;
 #[cfg(test)]
 mod tests;
 
+pub use aloft::{Aloft, Countdown, aloft, countdowns};
 pub use observed::ObservedMark;

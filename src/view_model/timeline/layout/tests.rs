@@ -508,3 +508,75 @@ fn what_is_hidden_is_not_in_the_data() {
     assert_eq!(layout.faults[0].to, None, "the pause is not over");
     lane(&layout, "Client B", "no token");
 }
+
+/// What is in the air in the first scenario, as said at the discs.
+fn in_the_air(micros: u64) -> Vec<(String, String, Px)> {
+    let shown = shown(&GALLERY[0].file());
+    let view = story(&shown.runs, SimTime::ZERO);
+    let layout = layout(&shown, view, Metrics::new(Px::whole(772), 12, false));
+    let at = SimTime::from_micros(micros);
+    let flights = aloft(&shown, &layout, at, false);
+    let hidden = aloft(&shown, &layout, at, true);
+    assert_eq!(hidden.len(), flights.len());
+    let ends = |store: u8| -> Vec<Px> {
+        let to = NodeId::Store(StoreId(store));
+        hidden.iter().filter(|flight| flight.ends.1 == to).map(|flight| flight.end.1).collect()
+    };
+    if let [without, with] = ends(0)[..] {
+        // As far below their lanes' upper edges, whatever the two storages will answer.
+        let tops: Vec<Px> = layout.sections[1..].iter().map(|it| it.lanes[0].top).collect();
+        assert_eq!(without - tops[0], with - tops[1]);
+    }
+    let said = |flight: &Aloft| flight.label.clone().unwrap_or_else(|| "routine".to_owned());
+    let place = |flight: &Aloft| flight.place(&layout.scale, at);
+    let x = layout.scale.x(at);
+    for flight in &flights {
+        assert!((place(flight).0 - x).0.abs() <= 1, "it is where the playhead is");
+    }
+    flights.iter().map(|flight| (flight.letter.clone(), said(flight), place(flight).1)).collect()
+}
+
+#[test]
+fn what_is_in_the_air_is_on_its_arrow_at_the_playhead() {
+    let told = |micros| -> Vec<_> {
+        in_the_air(micros).into_iter().map(|(letter, said, _)| format!("{letter} {said}")).collect()
+    };
+    assert_eq!(told(17_050_000), ["A renew", "A write 33", "A write 33", "B routine"]);
+    assert_eq!(told(150_000), ["A asks"]);
+    assert_eq!(told(250_000), ["A grant 33"]);
+    // Sent at one instant and received at another: in the air between them, not at them.
+    for quiet in [0, 1_500_000, 12_400_000, 39_000_000] {
+        assert_eq!(told(quiet), [""; 0], "{quiet}");
+    }
+    // Only B's renewal, and the answer to it.
+    for routine in [17_000_000, 17_100_000] {
+        assert_eq!(told(routine), ["B routine"], "{routine}");
+    }
+    assert_eq!(told(13_700_000 - 20_000), ["B routine"], "a renewal");
+}
+
+#[test]
+fn a_write_in_the_air_goes_down_to_its_storage() {
+    let heights = |micros| -> Vec<Px> { in_the_air(micros).into_iter().map(|it| it.2).collect() };
+    let (early, late) = (heights(17_020_000), heights(17_080_000));
+    assert!(late[0] < early[0], "the renewal goes up");
+    assert!(late[1] > early[1] && late[2] > early[2], "the writes go down");
+    assert!(late[2] > late[1], "to one storage under the other");
+}
+
+#[test]
+fn the_holder_has_so_long_left() {
+    let shown = shown(&GALLERY[0].file());
+    let layout = slow(&GALLERY[0].file(), None);
+    let left = |millis| -> Vec<String> {
+        let at = SimTime::from_millis(millis);
+        countdowns(&shown, &layout, at).iter().map(|count| count.text(at)).collect()
+    };
+    assert_eq!(left(17_050), ["6.7 s left"]);
+    assert_eq!(left(1_000), ["9.2 s left"]);
+    assert_eq!(left(100), [""; 0], "nobody holds it");
+    let at = SimTime::from_millis(17_050);
+    let count = countdowns(&shown, &layout, at).remove(0);
+    let later = count.level(SimTime::from_millis(17_060));
+    assert!(count.level(at) < later, "it runs down");
+}

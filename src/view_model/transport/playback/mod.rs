@@ -1,10 +1,15 @@
 //! Play, pause, seek, step and speed as a small state machine over a run's moments. It knows no
-//! clock: whoever draws frames says how much time has passed between two of them.
+//! clock: whoever draws frames says how much time has passed between two of them, and how time is
+//! drawn (`tempo.rs`).
+
+mod tempo;
 
 use crate::sim::time::{SimDuration, SimTime};
 
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::Moments;
+
+pub use tempo::Tempo;
 
 /// How fast time passes while playing, one of a few steps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -82,11 +87,29 @@ pub enum TimeControlCommand {
     SetSpeed(Speed),
     /// Starts again at the end, or does not.
     SetLoop(bool),
-    /// Shortens long stretches without events, or does not.
-    SetShorten(bool),
     /// Goes from event to event instead of gliding, or does not: for those who asked their system
     /// for less motion.
     SetStepwise(bool),
+}
+
+impl TimeControlCommand {
+    /// Whether it moves the playhead.
+    pub fn moves(self) -> bool {
+        match self {
+            Self::Pause | Self::SetSpeed(_) | Self::SetLoop(_) | Self::SetStepwise(_) => false,
+            Self::Play
+            | Self::Toggle
+            | Self::Seek(_)
+            | Self::Forward(_)
+            | Self::Back(_)
+            | Self::NextEvent
+            | Self::PreviousEvent
+            | Self::NextViolation
+            | Self::PreviousViolation
+            | Self::Start
+            | Self::End => true,
+        }
+    }
 }
 
 /// What time can stop at, taken from the runs that are shown.
@@ -114,19 +137,14 @@ pub struct TimeControl {
     playing: bool,
     speed: Speed,
     looping: bool,
-    plain: bool,
     stepwise: bool,
-    /// Time passed since the last step, when going stepwise; thousandths of a microsecond lost to
-    /// rounding, when gliding.
+    /// Time passed since the last step, when going stepwise; thousandths of a microsecond that have
+    /// passed and moved nothing yet, when gliding.
     carried: u64,
 }
 
 /// A frame never counts for more than this: a tab that was hidden does not make time jump.
 const LONGEST_FRAME: SimDuration = SimDuration::from_millis(100);
-/// A stretch without events that would take longer than this is passed in [`SHORTENED`].
-const LONG: SimDuration = SimDuration::from_millis(1_500);
-/// How long a shortened stretch takes.
-const SHORTENED: SimDuration = SimDuration::from_millis(1_000);
 /// How long an event is looked at when going stepwise, at the usual speed.
 const DWELL: SimDuration = SimDuration::from_millis(1_200);
 
@@ -156,19 +174,9 @@ impl TimeControl {
         self.looping
     }
 
-    /// Whether long stretches without events are shortened.
-    pub fn is_shortening(&self) -> bool {
-        !self.plain
-    }
-
     /// Whether it goes from event to event.
     pub fn is_stepwise(&self) -> bool {
         self.stepwise
-    }
-
-    /// Whether the stretch at hand is being shortened.
-    pub fn is_hurrying(&self, moments: &Moments, stops: &Stops) -> bool {
-        self.playing && !self.stepwise && self.rate(moments, stops) > self.speed.permille()
     }
 
     /// Does what a user asked for.
@@ -210,13 +218,12 @@ impl TimeControl {
             TimeControlCommand::End => self.stop_at(stops.ends_at),
             TimeControlCommand::SetSpeed(speed) => self.speed = speed,
             TimeControlCommand::SetLoop(on) => self.looping = on,
-            TimeControlCommand::SetShorten(on) => self.plain = !on,
             TimeControlCommand::SetStepwise(on) => self.stepwise = on,
         }
     }
 
     /// Lets `elapsed` of the user's time pass, if time passes at all.
-    pub fn tick(&mut self, elapsed: SimDuration, moments: &Moments, stops: &Stops) {
+    pub fn tick(&mut self, elapsed: SimDuration, moments: &Moments, stops: &Stops, tempo: &Tempo) {
         if !self.playing {
             return;
         }
@@ -224,7 +231,7 @@ impl TimeControl {
         if self.stepwise {
             self.step(elapsed, moments, stops);
         } else {
-            self.glide(elapsed, moments, stops);
+            self.glide(elapsed, tempo);
         }
         if self.now >= stops.ends_at {
             self.now = stops.ends_at;
@@ -237,15 +244,22 @@ impl TimeControl {
     }
 
     /// How much of the user's time passes until something happens.
-    pub fn rests_for(&self, moments: &Moments, stops: &Stops) -> SimDuration {
-        let (left, rate) = match self.stepwise {
-            true => (DWELL.micros().saturating_sub(self.carried), self.speed.permille()),
-            false => {
-                let room = self.next_stop(moments, stops).since(self.now);
-                (room.micros(), self.rate(moments, stops))
-            }
-        };
-        SimDuration::from_micros(left.saturating_mul(1_000).div_ceil(rate.max(1)))
+    pub fn rests_for(&self, moments: &Moments, stops: &Stops, tempo: &Tempo) -> SimDuration {
+        match self.stepwise {
+            true => self.takes(DWELL.micros().saturating_sub(self.carried)),
+            false => self.until(self.next_stop(moments, stops), tempo),
+        }
+    }
+
+    /// How much of the user's time passes until an instant, when gliding.
+    pub fn until(&self, to: SimTime, tempo: &Tempo) -> SimDuration {
+        let carried = self.carried / 1_000;
+        self.takes(tempo.takes(self.now, to).micros().saturating_sub(carried))
+    }
+
+    /// How long what takes so many microseconds at the usual speed takes at this one.
+    fn takes(&self, micros: u64) -> SimDuration {
+        SimDuration::from_micros(micros.saturating_mul(1_000).div_ceil(self.speed.permille()))
     }
 
     fn seek(&mut self, time: SimTime, stops: &Stops) {
@@ -266,57 +280,20 @@ impl TimeControl {
             return;
         }
         self.carried = 0;
-        self.now = moments.next_after(self.now).unwrap_or(stops.ends_at);
+        self.now = moments.next_telling_after(self.now).unwrap_or(stops.ends_at);
     }
 
-    /// Passes the frame's time piece by piece: a stretch that is shortened ends at its event, and
-    /// what is left of the frame passes at the usual speed.
-    fn glide(&mut self, elapsed: SimDuration, moments: &Moments, stops: &Stops) {
-        let mut left = elapsed.micros() * 1_000;
-        // No frame passes more than a few shortened stretches; the bound is for safety.
-        for _ in 0..64 {
-            let rate = self.rate(moments, stops);
-            let next = self.next_stop(moments, stops);
-            let passes = u128::from(left) * u128::from(rate) + u128::from(self.carried);
-            let wanted = u64::try_from(passes / 1_000_000).unwrap_or(u64::MAX);
-            let hurrying = rate > self.speed.permille();
-            let room = next.since(self.now).micros();
-            if !hurrying || wanted < room {
-                self.carried = u64::try_from(passes % 1_000_000).unwrap_or(0);
-                self.now = self.now + SimDuration::from_micros(wanted);
-                return;
-            }
-            self.now = next;
-            self.carried = 0;
-            left = left.saturating_sub(room.saturating_mul(1_000_000) / rate.max(1));
-            if next >= stops.ends_at {
-                return;
-            }
-        }
+    fn glide(&mut self, elapsed: SimDuration, tempo: &Tempo) {
+        let passed = elapsed.micros() * self.speed.permille() + self.carried;
+        let (now, used) = tempo.ahead(self.now, SimDuration::from_micros(passed / 1_000));
+        self.now = now;
+        self.carried = passed.saturating_sub(used.micros().saturating_mul(1_000));
     }
 
     /// The next event; behind the last, the end of time.
     pub fn next_stop(&self, moments: &Moments, stops: &Stops) -> SimTime {
         let next = moments.next_after(self.now).unwrap_or(stops.ends_at);
         next.min(stops.ends_at)
-    }
-
-    /// Thousandths of simulated time to a unit of the user's, here. It depends on the whole stretch
-    /// between two events, so that it does not change inside it.
-    fn rate(&self, moments: &Moments, stops: &Stops) -> u64 {
-        let usual = self.speed.permille();
-        if self.plain {
-            return usual;
-        }
-        let n_until = moments.n_until(self.now);
-        let before = n_until.checked_sub(1).and_then(|index| moments.get(index));
-        let before = before.map_or(SimTime::ZERO, |moment| moment.at);
-        let stretch = self.next_stop(moments, stops).since(before);
-        let takes = u128::from(stretch.micros()) * 1_000 / u128::from(usual);
-        if takes <= u128::from(LONG.micros()) {
-            return usual;
-        }
-        usual.max(stretch.micros().saturating_mul(1_000) / SHORTENED.micros())
     }
 }
 

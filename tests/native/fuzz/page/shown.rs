@@ -66,7 +66,7 @@ fn sentences(state: &AppState, trial: &mut Trial) {
         trial.said(&why.text);
         assert!(why::spoken_of(runs, index + 1).is_some());
     }
-    for row in row::rows(runs, &Filter::default(), state.moment, &[]).rows {
+    for row in row::rows(runs, &Filter::default(), state.moment, &[], u32::MAX).rows {
         trial.said(&row.time);
         row.lines.iter().for_each(|line| trial.said(line));
     }

@@ -90,6 +90,9 @@ pub struct TimelineProps {
     /// Whether the regions of the runs, with their verdicts, are the dock's.
     #[prop_or_default]
     pub docked: bool,
+    /// How high it is to be, in px, if its text allows it.
+    #[prop_or_default]
+    pub high: Option<u16>,
     /// What the user does.
     pub on_action: Callback<AppAction>,
 }
@@ -106,6 +109,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let unfolded = use_state(|| false);
     let in_hand = use_memo((), |()| Cell::new(false));
     let scale = use_scale(props, &shown, (view, metrics), &in_hand);
+    let metrics = use_lowered(props, metrics, (&shown, &scale, *unfolded));
     let deps = (shown.clone(), scale.clone(), metrics, *unfolded, until.map(|_| props.moment));
     let layout = use_memo(deps, move |(shown, scale, metrics, unfolded, _)| {
         let look = Look { unfolded: *unfolded, until };
@@ -117,7 +121,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     use_told(props, &layout);
     let ghost = use_ghost(props, scale, metrics, *unfolded);
     let fold = use_callback(unfolded, |(), unfolded| unfolded.set(!**unfolded));
-    use_text_size(&root, metrics.text);
+    use_text_size(&root, (metrics.text, metrics.unit));
     let hand = use_hand(&root, props, &shown);
     let gestures = use_gestures(&root, props, &shown, &layout, (&hand, &in_hand));
     if !is_measured {
@@ -274,14 +278,35 @@ fn metrics(room: Room) -> Metrics {
     Metrics::new(width.max(Px::whole(80)), text, narrow)
 }
 
-/// Tells the style sheet how large the drawing's text is.
+/// The sizes with which it is as high as it is to be. Lanes are as high whatever happens in them,
+/// so that this is known from the whole of the runs.
 #[hook]
-fn use_text_size(root: &NodeRef, text: u16) {
-    use_effect_with((root.clone(), text), |(root, text)| {
+fn use_lowered(
+    props: &TimelineProps,
+    metrics: Metrics,
+    drawn: (&Rc<Shown>, &TimeScale, bool),
+) -> Metrics {
+    let (shown, scale, unfolded) = drawn;
+    let high = props.high.filter(|high| *high > 0);
+    let deps = high.map(|high| (high, shown.clone(), scale.clone(), metrics, unfolded));
+    let lowered = use_memo(deps, |deps| {
+        let (high, shown, scale, metrics, unfolded) = deps.as_ref()?;
+        let look = Look { unfolded: *unfolded, until: None };
+        let whole = layout_with(shown, scale.clone(), *metrics, look).height;
+        Some(metrics.lower(whole, Px::whole(i32::from(*high))))
+    });
+    lowered.unwrap_or(metrics)
+}
+
+/// Tells the style sheet how large the drawing's text is, and what its heights are made for.
+#[hook]
+fn use_text_size(root: &NodeRef, sizes: (u16, u16)) {
+    use_effect_with((root.clone(), sizes), |(root, (text, unit))| {
         if let Some(element) = root.cast::<HtmlElement>() {
-            // A property of the element, because the page's policy forbids style attributes. It
-            // cannot fail for a custom property.
+            // Properties of the element, because the page's policy forbids style attributes. They
+            // cannot fail for custom properties.
             let _ = element.style().set_property("--tl-text", &format!("{text}px"));
+            let _ = element.style().set_property("--tl-unit", &format!("{unit}px"));
         }
     });
 }

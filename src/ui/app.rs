@@ -9,7 +9,7 @@ use yew::prelude::*;
 use super::address::{self, use_address};
 use super::announce::{Announcer, use_playing};
 use super::causes::{FoundCauses, use_causes};
-use super::controls::{TopBar, WhatGoesWrong, YourNumbers, use_race};
+use super::controls::{TopBar, WhatGoesWrong, YourNumbers, about_scenario, all_ranges, use_race};
 use super::dialogs::{
     CopyLink, DialogFrame, ExportDialog, Gallery, Help, IncidentDialog, Open, Tours,
 };
@@ -22,7 +22,7 @@ use super::panels::{
     Tabs,
 };
 use super::playhead::PlayheadBus;
-use super::present::{PresentBar, use_present};
+use super::present::use_present;
 use super::ranges::use_ranges;
 use super::screen::{Screen, use_screen};
 use super::session::{opening_state, use_kept};
@@ -34,7 +34,6 @@ use super::timeline::{Legend, fitted};
 use super::tour::{TourCard, use_ride};
 use crate::scenarios::GalleryEntry;
 use crate::sim::SimTime;
-use crate::sim::plain_text::one_line;
 use crate::view_model::drawing::colors;
 use crate::view_model::outside::export::Subject;
 use crate::view_model::runs::Runs;
@@ -55,7 +54,8 @@ pub fn App() -> Html {
     use_page_keys(&state, &dispatch, &bus, on_dialog.clone());
     let playing = use_playing(&bus);
     let screen = use_screen();
-    let narrow = screen == Screen::Narrow;
+    // What is presented stands in one column, whatever the screen.
+    let narrow = screen.is_narrow() && !state.present;
     let controlled = state.controlled();
     let quantity = state.file.main_quantity();
     let known = use_ranges(&state.runs, quantity);
@@ -66,7 +66,8 @@ pub fn App() -> Html {
         use_callback((), move |action: AppAction, ()| dispatch.dispatch(action))
     };
     let (told, on_tell) = use_told();
-    let (docked, on_docked) = use_docked(narrow);
+    let (docked, on_docked) = use_docked();
+    let on_tours = on_dialog.reform(|_: MouseEvent| Dialog::Tours);
     let as_it_came = use_as_it_came(&state);
     let tab = use_tab();
     let (toast, on_toast) = use_toast(&on_tell);
@@ -80,28 +81,33 @@ pub fn App() -> Html {
             <div class={classes!("app", screen.class(), state.present.then_some("is-presenting"),
                 playing.then_some("is-playing"),
                 state.tour.as_ref().map(|touring| touring.step().look.on_page().0))}>
-            { bar(&state, screen, &on_dialog, &on_action, (as_it_came, on_share)) }
+            { bar(&state, screen, &on_dialog, (as_it_came, on_share)) }
             if let Some(touring) = &state.tour {
                 <TourCard touring={touring.clone()} runs={state.runs.clone()}
                     on_action={on_action.clone()} on_tell={on_tell.clone()} />
             }
             <main class="page">
-                { title(call, &state.edited().notes, state.hide_future) }
+                { title(call, state.hide_future) }
                 <Stage state={state.clone()} bus={bus.clone()} known={known.clone()}
                     race={race.clone()} {narrow}
                     {playing} {docked} on_docked={on_docked.clone()}
-                    on_action={on_action.clone()} />
+                    on_action={on_action.clone()} on_tours={on_tours.clone()} />
                 if !narrow {
                     <div class="column controls">
                         <YourNumbers file={controlled.clone()} run_2_only={state.run_2_only} />
-                        <WhatGoesWrong file={controlled} selected={state.selected_fault()} />
+                        <WhatGoesWrong file={controlled} selected={state.selected_fault()}
+                            run_2_only={state.run_2_only} />
                     </div>
                 }
                 { watch_column(&watch, watched, &state, &bus, &on_seek) }
                 { results(&state, tab, (&known.ranges, &causes), &on_tell, &on_action, &on_seek) }
                 if narrow {
+                    <p class="notes">
+                        { all_ranges(&race, state.hide_future) }
+                        { about_scenario(&state.edited().notes) }
+                    </p>
                     <Dock state={state.clone()} bus={bus.clone()} {known} {race} {narrow} {playing}
-                        {docked} {on_docked} {on_action} />
+                        {docked} {on_docked} {on_action} {on_tours} />
                 }
             </main>
             <Announcer runs={state.runs.clone()} moment={state.moment}
@@ -148,20 +154,17 @@ fn sharer(
     })
 }
 
-/// The top bar, with the links that skip it; what is left of it while the page is presented.
+/// The top bar, with the links that skip it. Nothing of it is presented.
 fn bar(
     state: &AppState,
     screen: Screen,
     on_dialog: &Callback<Dialog>,
-    on_action: &Callback<AppAction>,
     (is_untouched, on_share): (bool, Callback<Share>),
 ) -> Html {
-    let title = state.edited().title.clone();
     if state.present {
-        let on_stop = on_action.reform(|_: MouseEvent| AppAction::SetPresent(false));
-        let on_tours = on_dialog.reform(|_: MouseEvent| Dialog::Tours);
-        return html! { <PresentBar {title} {on_stop} {on_tours} /> };
+        return Html::default();
     }
+    let title = state.edited().title.clone();
     let scenario = &state.controlled().scenario;
     html! {
         <>
@@ -174,15 +177,15 @@ fn bar(
     }
 }
 
-/// Whether the dock has the runs' regions, because their lanes are out of sight.
+/// Whether what is docked has the runs' regions, because their lanes are out of sight.
 #[hook]
-fn use_docked(narrow: bool) -> (bool, Callback<bool>) {
+fn use_docked() -> (bool, Callback<bool>) {
     let docked = use_state_eq(|| false);
     let on_docked = {
         let docked = docked.setter();
         Callback::from(move |is: bool| docked.set(is))
     };
-    (narrow && *docked, on_docked)
+    (*docked, on_docked)
 }
 
 /// What the panels beside the timeline show.
@@ -295,22 +298,15 @@ fn results(
     }
 }
 
-/// What this is, and what to do with it; where the future is hidden nothing of the scenario, whose
-/// notes tell how it ends.
-fn title(call: &'static str, notes: &str, hidden: bool) -> Html {
-    let told = !hidden && !notes.is_empty();
+/// What this is, and what to do with it; where the future is hidden, which tells how it ends, not
+/// even that.
+fn title(call: &'static str, hidden: bool) -> Html {
     html! {
         <div class="title">
             <h1>
                 { "A lock that expires can have two holders. " }
                 <span>{ if hidden { "" } else { call } }</span>
             </h1>
-            if told {
-                <details class="notes">
-                    <summary>{ "About this scenario" }</summary>
-                    <p>{ one_line(notes) }</p>
-                </details>
-            }
         </div>
     }
 }

@@ -3,22 +3,17 @@
 
 use std::rc::Rc;
 
-use gloo_events::EventListener;
 use wasm_bindgen::JsCast;
-use wasm_bindgen::closure::Closure;
-use web_sys::{Document, Element, ResizeObserver};
+use web_sys::Element;
 use yew::prelude::*;
 
-use super::controls::{FencingChoice, MainQuantity, WhatGoesWrong, YourNumbers, all_ranges};
-use super::panels::{swatch, tone_class};
+use super::controls::{Compare, FencingChoice, MainQuantity, WhatGoesWrong, YourNumbers};
+use super::docked::{covered_from, docked_verdicts, use_sight};
 use super::playhead::PlayheadBus;
 use super::ranges::KnownRanges;
 use super::store::{AppAction, AppState};
-use super::timeline::region_name;
-use super::transport::Transport;
-use crate::view_model::runs::labels;
+use super::transport::{LessUsedRow, Transport};
 use crate::view_model::sentences::race_words::RaceText;
-use crate::view_model::sentences::verdict;
 
 /// What the stage and the dock show.
 #[derive(Properties, PartialEq)]
@@ -41,6 +36,8 @@ pub struct PageProps {
     pub on_docked: Callback<bool>,
     /// What the user does.
     pub on_action: Callback<AppAction>,
+    /// The tours are asked for.
+    pub on_tours: Callback<MouseEvent>,
 }
 
 /// The dock.
@@ -77,13 +74,15 @@ pub fn Dock(props: &PageProps) -> Html {
                             { "Close" }
                         </button>
                     </div>
+                    <LessUsedRow runs={runs.clone()} bus={bus.clone()} />
+                    <Compare file={state.edited().clone()} run_2_only={state.run_2_only} />
                     <YourNumbers file={state.controlled()} run_2_only={state.run_2_only} />
                     <WhatGoesWrong file={state.controlled()}
-                        selected={state.selected_fault()} />
+                        selected={state.selected_fault()} run_2_only={state.run_2_only} />
                 </section>
             }
             if !state.hide_future {
-                { verdicts(props) }
+                { docked_verdicts(props) }
             }
             <MainQuantity file={state.controlled()} text={props.race.clone()}
                 known={props.known.clone()} hide_future={state.hide_future}
@@ -93,79 +92,10 @@ pub fn Dock(props: &PageProps) -> Html {
                         { "Numbers" }
                     </button>
                 }} />
-            <div class="dock-row">
-                <FencingChoice mode={state.fencing} />
-                { all_ranges(&props.race, state.hide_future) }
-            </div>
-            <Transport runs={runs.clone()} bus={bus.clone()} moment={state.moment} />
+            <Transport runs={runs.clone()} bus={bus.clone()} moment={state.moment}
+                end={html! { <FencingChoice mode={state.fencing} /> }} />
         </div>
     }
-}
-
-/// Both verdicts. They are read out while those beside their lanes are out of sight, so that each
-/// is read once and where it is seen.
-fn verdicts(page: &PageProps) -> Html {
-    let (runs, docked) = (&page.state.runs, page.docked);
-    let live = if page.playing || page.state.is_dragging() { "off" } else { "polite" };
-    let verdict = |run| {
-        let text = verdict::of_run(runs, run)?;
-        Some(html! {
-            <section aria-label={docked.then(|| region_name(runs, run))}>
-                { labels::run_label_capital(runs, run) }{ ": " }
-                { swatch(text.pattern) }
-                <b class={classes!(tone_class(text.tone))} role={docked.then_some("status")}
-                    aria-live={docked.then_some(live)}>{ text.text }</b>
-            </section>
-        })
-    };
-    html! {
-        <div class="dock-verdicts" aria-hidden={(!docked).then_some("true")}>
-            { for runs.shown().filter_map(|(run, _)| verdict(run)) }
-        </div>
-    }
-}
-
-/// Tells whether a verdict beside its lane is out of sight, when the page is scrolled and when the
-/// stage becomes another size; anew for each `(sheet is open, future is hidden)`.
-#[hook]
-fn use_sight(made: (bool, bool), on_docked: &Callback<bool>) {
-    let on_docked = on_docked.clone();
-    use_effect_with(made, move |_| {
-        let check = move || on_docked.emit(is_verdict_covered().unwrap_or(false));
-        let on_scroll = web_sys::window().map(|window| {
-            let check = check.clone();
-            EventListener::new(&window, "scroll", move |_| check())
-        });
-        let closure = Closure::<dyn FnMut()>::new(check);
-        let observer = ResizeObserver::new(closure.as_ref().unchecked_ref()).ok();
-        let document = web_sys::window().and_then(|window| window.document());
-        let stage = document.and_then(|page| page.query_selector(".stage-card").ok()?);
-        if let (Some(observer), Some(stage)) = (&observer, &stage) {
-            observer.observe(stage);
-        }
-        move || {
-            if let Some(observer) = observer {
-                observer.disconnect();
-            }
-            drop((on_scroll, closure));
-        }
-    });
-}
-
-/// Whether a verdict beside its lane is above the window or behind the dock.
-fn is_verdict_covered() -> Option<bool> {
-    let document = web_sys::window()?.document()?;
-    // As if the dock's own verdicts were not there: they would hide the others for good.
-    let own = document.query_selector(".dock-verdicts").ok().flatten();
-    let own = own.map_or(0.0, |own| own.get_bounding_client_rect().height());
-    let covered_from = covered_from(&document)? + own;
-    let verdicts = document.query_selector_all(".tl-verdict").ok()?;
-    let is_covered = |index| {
-        let verdict = verdicts.get(index)?.dyn_into::<Element>().ok()?;
-        let place = verdict.get_bounding_client_rect();
-        Some(place.top() < 0.0 || place.bottom() > covered_from)
-    };
-    Some((0..verdicts.length()).filter_map(is_covered).any(|covered| covered))
 }
 
 /// Moves the page so far that the storage lanes end where the sheet begins: what a control changes
@@ -191,14 +121,4 @@ fn show_lanes_above_sheet() {
     if hidden > 0.0 {
         window.scroll_by_with_x_and_y(0.0, hidden);
     }
-}
-
-/// From where on the dock and its sheet cover the page. What of the dock rises above the sheet
-/// hides lanes, too.
-fn covered_from(document: &Document) -> Option<f64> {
-    let covers = [".sheet", ".dock"].into_iter().filter_map(|what| {
-        let element = document.query_selector(what).ok()??;
-        Some(element.get_bounding_client_rect().top())
-    });
-    covers.reduce(f64::min)
 }

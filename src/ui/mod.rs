@@ -11,6 +11,7 @@ pub mod controls;
 pub mod copy;
 pub mod dialogs;
 pub mod dock;
+pub mod docked;
 pub mod download;
 pub mod embed;
 pub mod fetch;

@@ -9,36 +9,26 @@ use web_sys::{Document, KeyboardEvent};
 use yew::prelude::*;
 
 use super::store::{AppAction, Dispatch};
-use crate::view_model::words::wording;
+use super::timeline::AxisChoice;
+use crate::view_model::drawing::scale::TimeAxis;
 
 /// The attribute that the style sheet and the measuring of the screen read.
 pub const PRESENTING: &str = "data-present";
 
-/// Properties of [`PresentBar`].
-#[derive(Properties, PartialEq)]
-pub struct BarProps {
-    /// What is shown.
-    pub title: AttrValue,
-    /// Presenting is over.
-    pub on_stop: Callback<MouseEvent>,
-    /// The tours are asked for.
-    pub on_tours: Callback<MouseEvent>,
-}
-
-/// What stands in the place of the top bar.
-#[component]
-pub fn PresentBar(props: &BarProps) -> Html {
+/// What ends the transport while the page is presented.
+pub fn present_end(
+    axis: TimeAxis,
+    on_action: &Callback<AppAction>,
+    on_tours: &Callback<MouseEvent>,
+) -> Html {
+    let on_stop = on_action.reform(|_: MouseEvent| AppAction::SetPresent(false));
     html! {
-        <header class="top-bar">
-            <h1><bdi>{ wording::title(&props.title) }</bdi></h1>
-            <span class="spacer"></span>
-            <button type="button" class="button is-quiet" onclick={&props.on_tours}>
-                { "Tours" }
-            </button>
-            <button type="button" class="button" onclick={&props.on_stop}>
-                { "Stop presenting" }
-            </button>
-        </header>
+        <>
+            <AxisChoice {axis} on_action={on_action.clone()} />
+            <span class="tp-space"></span>
+            <button type="button" class="button is-quiet" onclick={on_tours}>{ "Tours" }</button>
+            <button type="button" class="button" onclick={on_stop}>{ "Stop presenting" }</button>
+        </>
     }
 }
 

@@ -1,4 +1,4 @@
-//! How much room the screen has for text: its width measured in the reader's own text size, so that
+//! How much room the screen has for text: its sides measured in the reader's own text size, so that
 //! 200 % text gets the layout that it needs. The style sheets follow the class; no width is said
 //! twice.
 
@@ -19,12 +19,19 @@ pub enum Screen {
     Medium,
     /// One, with the race, fencing and the transport pinned at the thumb.
     Narrow,
+    /// The same on a screen that is low and not slim, such as a phone that lies: what is pinned
+    /// takes two rows.
+    Low,
 }
 
 /// Up to this width, in px at the usual text size, the right column stands below.
 const MEDIUM: f64 = 1100.0;
 /// Below this one there is one column.
 const NARROW: f64 = 800.0;
+/// Below this height, too.
+const LOW: f64 = 480.0;
+/// From this width on two rows hold all that is pinned.
+const TWO_ROWS: f64 = 640.0;
 /// The usual text size.
 const USUAL_TEXT: f64 = 16.0;
 
@@ -35,11 +42,17 @@ impl Screen {
             Self::Wide => "screen-wide",
             Self::Medium => "screen-medium",
             Self::Narrow => "screen-narrow",
+            Self::Low => "screen-narrow screen-low",
         }
     }
 
+    /// Whether there is one column.
+    pub fn is_narrow(self) -> bool {
+        matches!(self, Self::Narrow | Self::Low)
+    }
+
     fn of(window: &Window) -> Option<Self> {
-        let width = window.inner_width().ok()?.as_f64()?;
+        let (width, height) = (window.inner_width().ok()?, window.inner_height().ok()?);
         let root = window.document()?.document_element()?;
         let style = window.get_computed_style(&root).ok()??;
         let size = style.get_property_value("font-size").ok()?;
@@ -49,8 +62,11 @@ impl Screen {
             // The browser's own reading of a number: Rust's would bring 12 kB of tables along.
             false => js_sys::parse_float(&size),
         };
-        let width = width * USUAL_TEXT / text.max(1.0);
-        Some(if width < NARROW {
+        let share = USUAL_TEXT / text.max(1.0);
+        let (width, height) = (width.as_f64()? * share, height.as_f64()? * share);
+        Some(if height < LOW && width >= TWO_ROWS {
+            Self::Low
+        } else if width < NARROW {
             Self::Narrow
         } else if width <= MEDIUM {
             Self::Medium

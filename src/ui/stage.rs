@@ -1,13 +1,16 @@
-//! The middle of the page: the race, the timeline with all that belongs to it. On a narrow screen
-//! the race and the transport stand in the dock instead.
+//! The middle of the page: the race, the timeline with all that belongs to it. Its foot, with the
+//! caption and the transport, stays at the window's end while the lanes go on below. On a narrow
+//! screen the race and the transport stand in the dock instead.
 
 use yew::prelude::*;
 
 use super::computing::ComputingBar;
 use super::controls::Race;
 use super::dock::PageProps;
-use super::hooks::use_printing;
+use super::docked::{docked_verdicts, use_sight};
+use super::hooks::{use_height, use_printing};
 use super::panels::WhyCaption;
+use super::present::present_end;
 use super::store::AppAction;
 use super::timeline::{Overview, Timeline, printed_legend};
 use super::transport::Transport;
@@ -21,11 +24,17 @@ pub fn Stage(props: &PageProps) -> Html {
     let PageProps { state, bus, .. } = props;
     let (runs, moment) = (&state.runs, state.moment);
     let printing = use_printing();
+    let room = use_node_ref();
+    let high = use_height(&room);
+    // The dock looks for itself, whenever its sheet is opened or closed.
+    use_sight((props.narrow, state.hide_future, state.present, high), &props.on_docked);
+    let docked = props.docked && !props.narrow;
     html! {
         <div class="column stage">
             if !props.narrow {
                 <Race file={state.controlled()} fencing={state.fencing} text={props.race.clone()}
-                    known={props.known.clone()} hide_future={state.hide_future} />
+                    known={props.known.clone()} hide_future={state.hide_future}
+                    run_2_only={state.run_2_only} />
             }
             if let Some(problem) = &state.problem {
                 <p class="problem" role="alert">
@@ -60,18 +69,27 @@ pub fn Stage(props: &PageProps) -> Html {
                 <Overview runs={runs.clone()} bus={bus.clone()} {moment}
                     window={state.window} axis={state.axis} hide_future={state.hide_future}
                     on_action={props.on_action.clone()} />
-                <Timeline runs={runs.clone()} bus={bus.clone()} {moment}
-                    window={state.window} axis={state.axis} selection={state.selection}
-                    ghost={state.ghost.clone()}
-                    dragging={state.is_dragging()} hide_future={state.hide_future}
-                    quiet={state.is_dragging() || props.playing} docked={props.docked}
-                    on_action={props.on_action.clone()} />
-                <WhyCaption runs={runs.clone()} {moment} selection={state.selection} />
-                if !props.narrow {
-                    <div class="stage-transport">
-                        <Transport runs={runs.clone()} bus={bus.clone()} {moment} />
-                    </div>
-                }
+                <div class="tl-room" ref={room}>
+                    <Timeline runs={runs.clone()} bus={bus.clone()} {moment}
+                        window={state.window} axis={state.axis} selection={state.selection}
+                        ghost={state.ghost.clone()}
+                        dragging={state.is_dragging()} hide_future={state.hide_future}
+                        quiet={state.is_dragging() || props.playing} docked={props.docked}
+                        high={state.present.then_some(high)}
+                        on_action={props.on_action.clone()} />
+                </div>
+                <div class={classes!("stage-foot", docked.then_some("is-docked"))}>
+                    <WhyCaption runs={runs.clone()} {moment} selection={state.selection} />
+                    if docked && !state.hide_future {
+                        { docked_verdicts(props) }
+                    }
+                    if !props.narrow {
+                        <Transport runs={runs.clone()} bus={bus.clone()} {moment}
+                            end={state.present.then(|| {
+                                present_end(state.axis, &props.on_action, &props.on_tours)
+                            })} />
+                    }
+                </div>
             </div>
             if printing {
                 { printed_legend() }

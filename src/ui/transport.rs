@@ -27,6 +27,9 @@ pub struct TransportProps {
     /// Whether what is to come can be hidden.
     #[prop_or(true)]
     pub eye: bool,
+    /// What stands at its end, in place of what is used less.
+    #[prop_or_default]
+    pub end: Option<Html>,
 }
 
 /// The transport.
@@ -39,8 +42,6 @@ pub fn Transport(props: &TransportProps) -> Html {
     use_effect_with((bus.clone(), reduced), |(bus, reduced)| {
         bus.command(TimeControlCommand::SetStepwise(*reduced));
     });
-    let stops = use_memo(props.runs.clone(), |runs| Stops::of(runs));
-    let has_violations = !stops.violations.is_empty() && !state.hidden;
     let moments = &props.runs.moments;
     let (n_told, n_all) = (moments.n_telling_of(props.moment), moments.n_telling());
     let place = match state.hidden {
@@ -50,7 +51,9 @@ pub fn Transport(props: &TransportProps) -> Html {
     let slow = if state.slow { " · slow motion" } else { "" };
     html! {
         <div class="tp-frame"><div class="tp" role="group" aria-label="Transport">
-            { button(bus, START) }
+            if props.end.is_none() {
+                { button(bus, START) }
+            }
             { button(bus, PREVIOUS_EVENT) }
             { button(bus, if state.playing { PAUSE } else { PLAY }) }
             { button(bus, NEXT_EVENT) }
@@ -58,16 +61,54 @@ pub fn Transport(props: &TransportProps) -> Html {
                 { eye(&dispatch, state) }
             }
             <TimeField bus={bus.clone()} runs={props.runs.clone()} />
-            // One place for both, so that nothing beside it moves while time passes.
-            <span class="tp-event">{ place }{ slow }</span>
-            <span class="tp-space" />
+            if let Some(end) = &props.end {
+                { end.clone() }
+            } else {
+                // One place for both, so that nothing beside it moves while time passes.
+                <span class="tp-event">{ place }{ slow }</span>
+                <span class="tp-space" />
+                <LessUsed runs={props.runs.clone()} bus={bus.clone()} />
+            }
+        </div></div>
+    }
+}
+
+/// Properties of [`LessUsed`].
+#[derive(Properties, PartialEq)]
+pub struct LessUsedProps {
+    /// The runs that are shown.
+    pub runs: Rc<Runs>,
+    /// The playhead.
+    pub bus: PlayheadBus,
+}
+
+/// What of the transport is used less: violations, the loop, the speed.
+#[component]
+pub fn LessUsed(props: &LessUsedProps) -> Html {
+    let bus = &props.bus;
+    let state = use_play_state(bus);
+    let stops = use_memo(props.runs.clone(), |runs| Stops::of(runs));
+    let has_violations = !stops.violations.is_empty() && !state.hidden;
+    html! {
+        <>
             <span class={classes!("tp-violations", (!has_violations).then_some("is-none"))}>
                 { button(bus, PREVIOUS_VIOLATION) }
                 { button(bus, NEXT_VIOLATION) }
             </span>
             { loop_button(bus, state) }
             <SpeedSelect bus={bus.clone()} speed={state.speed} />
-        </div></div>
+        </>
+    }
+}
+
+/// The same in a row of its own, with the way back to the start.
+#[component]
+pub fn LessUsedRow(props: &LessUsedProps) -> Html {
+    html! {
+        <div class="tp" role="group" aria-label="Playing">
+            { button(&props.bus, START) }
+            <LessUsed runs={props.runs.clone()} bus={props.bus.clone()} />
+        </div>
     }
 }
 

@@ -61,6 +61,7 @@
       at = items.slice(count > 0 ? until(times[count - 1] - 1) : 0, count);
       for (const item of at) mark(item, true);
       get("caption").textContent = at.map(words).join(". ") || "Nothing has happened yet";
+      get("why").textContent = at.find((item) => item.dataset.why)?.dataset.why ?? "";
       if (at.length > 0) keepInSight(at);
     }
     const caption = get("caption").textContent;

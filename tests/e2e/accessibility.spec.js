@@ -31,12 +31,15 @@ for (const colorScheme of ["light", "dark"]) {
     await open(page, app);
     const { field, button } = parts(page);
     await page.locator("summary", { hasText: "More" }).click();
-    await page.locator("summary", { hasText: "Filter" }).click();
     await button("Add a fault").click();
     await field("Time to live").fill("soon");
     await field("Time to live").press("Enter");
     await expect(field("Time to live")).toHaveAttribute("aria-invalid", "true");
     await expectAccessible(page);
+    await button("Kinds").click();
+    await expect(page.getByRole("group", { name: "Kinds of events" })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
     for (const tab of await page.getByRole("tab").all()) {
       await tab.click();
       await expect(tab).toHaveAttribute("aria-selected", "true");

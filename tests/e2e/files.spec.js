@@ -63,12 +63,19 @@ async function drop(page, ...texts) {
   }, texts);
 }
 
+/** Writes a text into the dialog's own field, and has it opened. */
+async function write(page, text) {
+  await openDialog(page, "Open");
+  await dialog(page, "Open").getByLabel("Text of a scenario, or a link").fill(text);
+  await dialog(page, "Open").getByRole("button", { name: "Open this text" }).click();
+}
+
 test("a scenario comes back by file, drop and paste, each as one step", async ({ page, app }) => {
   await open(page, app);
   await set(page, PAUSE, "9 s");
   const [file] = await exported(page, ["Scenario file"]);
   expect(file.name).toBe("fenceline-the-paused-holder.json");
-  for (const way of [load, drop, paste]) {
+  for (const way of [load, drop, paste, write]) {
     await set(page, PAUSE, "4 s");
     await way(page, file.text);
     await expect(parts(page).field(PAUSE)).toHaveValue("9.0 s");

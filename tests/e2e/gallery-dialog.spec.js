@@ -61,8 +61,10 @@ test("a search finds by any word, and says so when it finds nothing", async ({ p
   await search(page).fill("redlock vote");
   await expect(dialog(page).locator(".gallery-card")).toHaveCount(1);
   await expect(dialog(page).getByRole("status")).toHaveText("1 scenario");
+  const before = await dialog(page).boundingBox();
   await search(page).fill("zebra crossing");
   await expect(dialog(page).locator(".gallery-card")).toHaveCount(0);
+  expect(await dialog(page).boundingBox(), "it stays as large").toEqual(before);
   await expect(dialog(page).getByRole("status")).toContainText("Nothing here has “zebra crossing”");
   await search(page).fill("");
   await dialog(page).getByRole("button", { name: "Systems" }).click();

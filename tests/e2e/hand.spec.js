@@ -53,6 +53,17 @@ test("a pause is drawn on B's lane with the mouse; one undo", async ({ page }) =
   await expect(button("Undo")).toBeDisabled();
 });
 
+test("“+” shows itself at its lane's name, by mouse and by keys", async ({ page }) => {
+  const opacity = () => plus(page, "Client B").evaluate((it) => getComputedStyle(it).opacity);
+  await page.mouse.move(700, 20);
+  expect(await opacity()).toBe("0");
+  await lane(page, 2).locator("b").hover();
+  expect(await opacity()).toBe("1");
+  await page.mouse.move(700, 20);
+  await tabTo(page, plus(page, "Client B"));
+  expect(await opacity()).toBe("1");
+});
+
 test("every lane offers what can befall its node, and a tap puts it down", async ({ page }) => {
   const { button } = parts(page);
   await plus(page, "Storage").click();

@@ -108,6 +108,7 @@ test("the saved page plays from the disk", async ({ page, app, context }, info) 
   const caption = saved_.locator("#caption");
   await expect(caption).toContainText("Without fence: accepts A's write, 33, stale");
   await expect(caption).toContainText("With fence: refuses it");
+  await expect(saved_.locator("#why")).toContainText("token 33 is lower than 34");
   const button = (text) => saved_.getByRole("button", { name: text, exact: true });
   await button("Start").click();
   await expect(saved_.locator("#now")).toHaveText("0.00 s");

@@ -61,7 +61,7 @@ test("a strip for each run says which values come to what, and how far that is k
   const { region, button, race, mode } = parts(page);
   const card = region("The race");
   const readings = card.locator(".race-readings > span");
-  await expect(readings).toHaveText([/^corrupted .*10\.3 s/, /^safe .*10\.3 s/]);
+  await expect(readings).toHaveText([/^corrupted .*10\.3 /, /^safe .*10\.3 /]);
   await expect(card.locator(".race-edges")).toHaveCount(2);
   await expect(card.locator(".race-sentence")).toHaveText(
     "Paused for 15.0 s, A writes late and replaces B's value. With a fence the storage refuses " +

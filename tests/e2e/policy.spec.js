@@ -234,7 +234,7 @@ test("what turns or hides text is made visible everywhere", async ({ page, app }
   await expect(parts(page).region("Timeline").or(page.locator(".tl")).first()).toContainText(SHOWN);
   await expectPlain(page);
   await page.locator("main details").evaluateAll((all) => all.forEach((it) => { it.open = true; }));
-  await expect(page.locator("details.notes p")).toHaveText(SHOWN);
+  await expect(page.locator("#about-scenario p")).toHaveText(SHOWN);
   // The actor has such a name, too.
   const field = page.getByRole("textbox", { name: /pauses for value$/ }).first();
   for (const text of ["9 s", STEERING]) {

@@ -2,7 +2,9 @@
 // stands.
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { expectAt, expectVerdicts, parts } from "./support/parts.js";
+import {
+  expectAt, expectInSight, expectStoryInSight, expectVerdicts, openDialog, parts,
+} from "./support/parts.js";
 
 const stop = (page) => parts(page).button("Stop presenting");
 
@@ -36,6 +38,47 @@ test("side columns are hidden and no text is smaller than 20 px", async ({ page,
   expect(wide).toBeLessThanOrEqual(1440);
   await page.keyboard.press("ArrowLeft");
   await expectAt(page, 17);
+});
+
+for (const [width, height] of [[1280, 720], [1024, 768], [1440, 900], [1920, 1080]]) {
+  for (const id of ["paused-holder", "redlock-paused-holder"]) {
+    test(`${width}×${height}, ${id}: all of it is in sight, and no control is cut`, async ({
+      page, app,
+    }) => {
+      await page.setViewportSize({ width, height });
+      await open(page, `${app}#${id}`);
+      await openDialog(page, "Present");
+      await expectStoryInSight(page);
+      const { button, region } = parts(page);
+      const all = [stop(page), region("Why"), page.getByRole("textbox", { name: "Time" }),
+        page.getByRole("radiogroup", { name: "Time axis" })];
+      for (const name of ["Previous event", "Next event", "Hide the future", "Tours"]) {
+        all.push(button(name));
+      }
+      for (const part of all) await expectInSight(part);
+      const box = (part) => page.locator(part).last().boundingBox();
+      const [lane, foot] = [await box(".tl-run"), await box(".stage-foot")];
+      const lanesEnd = lane.y + lane.height;
+      if (id === "paused-holder") expect(lanesEnd).toBeLessThanOrEqual(foot.y + 1);
+      expect(foot.y + foot.height).toBeLessThanOrEqual(height);
+      expect(await smallestText(page)).toBeGreaterThanOrEqual(20);
+    });
+  }
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("nothing runs off while presenting", async ({ page, app }) => {
+    await open(page, app);
+    await openDialog(page, "Present");
+    await expectStoryInSight(page);
+    for (const part of await page.locator(".tp :is(button, label)").all()) {
+      await expectInSight(part);
+    }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(390);
+  });
 });
 
 test("the whole screen is asked for; Escape and the button leave", async ({ page, app }) => {

@@ -3,11 +3,15 @@
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
 import {
-  expectInWindow, expectNoSidewaysScroll, expectVerdicts, grab, now, openDialog, parts,
+  expectInSight, expectInWindow, expectNoSidewaysScroll, expectStoryInSight, expectVerdicts, grab,
+  now, openDialog, parts,
 } from "./support/parts.js";
 
-const SIZES = [[1440, 900], [1280, 640], [1100, 800], [800, 1000], [799, 1000], [390, 844],
-  [320, 640], [256, 600]];
+const SIZES = [[1440, 900], [1280, 800], [1280, 640], [1100, 800], [800, 1000], [799, 1000],
+  [844, 390], [390, 844], [360, 740], [320, 640], [256, 600]];
+
+// Two stacks, and more lanes than any window is high.
+const TALL = ["redlock-paused-holder", "raft-lease-minority", "kubernetes-paused-leader"];
 
 for (const [width, height] of SIZES) {
   test(`${width}×${height}: no sideways scroll, what is read and aimed at is large enough`, async ({
@@ -17,8 +21,7 @@ for (const [width, height] of SIZES) {
     await open(page, app);
     await expectVerdicts(page, "Corrupted at 17.1 s", "Safe in this run");
     await expectNoSidewaysScroll(page);
-    const { button, fencing, race } = parts(page);
-    for (const part of [button("Play"), fencing, race]) await expectInWindow(part);
+    await expectStoryInSight(page);
     const sizes = await page.locator(".tl text").evaluateAll((texts) =>
       texts.map((text) => parseFloat(getComputedStyle(text).fontSize)));
     expect(sizes.length).toBeGreaterThan(5);
@@ -29,9 +32,28 @@ for (const [width, height] of SIZES) {
     expect(await page.evaluate(tooSmall)).toEqual([]);
     // What scrolls under the dock may be half covered by it; axe looks where it covers nothing.
     await page.evaluate(() => {
-      for (const dock of document.querySelectorAll(".dock")) dock.style.position = "relative";
+      for (const pinned of document.querySelectorAll(".dock, .stage-foot")) {
+        pinned.style.position = "relative";
+      }
     });
     await expectAccessible(page);
+  });
+}
+
+for (const [width, height] of SIZES) {
+  test(`${width}×${height}: outcomes, race, fencing and Play are in sight, whatever the lanes`, async ({
+    page, app,
+  }) => {
+    await page.setViewportSize({ width, height });
+    for (const id of TALL) {
+      await open(page, `${app}#${id}`);
+      await expect(page.locator(".tl-verdict").first()).toBeAttached();
+      const { fencing, button, verdict } = parts(page);
+      const race = page.locator(".is-main input[type=range]");
+      const all = [race, fencing, button("Play"), verdict("Run 1"), verdict("Run 2")];
+      for (const part of all) await expectInSight(part);
+      await expectNoSidewaysScroll(page);
+    }
   });
 }
 
@@ -95,8 +117,12 @@ for (const [width, height] of [[256, 600], [320, 256]]) {
   });
 }
 
-test("1440×900: race, outcomes, why and transport are in sight", async ({ page, app }) => {
+test("1440×900: race, outcomes, why, transport and the first results are in sight", async ({
+  page, app,
+}) => {
   await open(page, app);
+  const tabs = await page.locator(".tabs").boundingBox();
+  expect(tabs.y).toBeLessThanOrEqual(790);
   const { race, fencing, verdict, region, button } = parts(page);
   const all = [race, fencing, verdict("Run 1"), verdict("Run 2"), region("Why"), button("Play")];
   for (const part of all) await expectInWindow(part);
@@ -169,12 +195,29 @@ for (const [width, height] of [[390, 844], [360, 740]]) {
       await expect(all).toHaveCount(2);
     });
 
-    test("what a scenario is about stands folded below the race", async ({ page }) => {
-      const notes = page.locator("details.notes");
-      await notes.scrollIntoViewIfNeeded();
-      await expect(notes.locator("p")).toBeHidden();
-      await notes.locator("summary").tap();
-      await expect(notes.locator("p")).toBeVisible();
+    test("what a scenario is about, and all ranges, open below the lanes", async ({ page }) => {
+      for (const [name, id] of [["About this scenario", "about-scenario"],
+        ["All ranges", "race-ranges"]]) {
+        await expect(page.locator(`#${id}`)).toBeHidden();
+        await parts(page).button(name).tap();
+        await expect(page.locator(`#${id}`)).toBeVisible();
+        await page.keyboard.press("Escape");
+      }
+    });
+
+    test("what is used less of the transport is behind Numbers", async ({ page }) => {
+      const { button } = parts(page);
+      for (const name of ["Start", "Loop", "Next violation"]) {
+        await expect(button(name)).toHaveCount(0);
+      }
+      await button("Numbers").tap();
+      const sheet = page.getByRole("region", { name: "Numbers", exact: true });
+      await sheet.getByRole("button", { name: "Start", exact: true }).tap();
+      await expect(parts(page).playhead).toHaveAttribute("data-sim-time", "0");
+      await sheet.getByRole("button", { name: "Loop" }).tap();
+      await expect(sheet.getByRole("button", { name: "Loop" }))
+        .toHaveAttribute("aria-pressed", "true");
+      await sheet.getByRole("combobox", { name: "Speed" }).selectOption({ label: "10×" });
     });
 
     test("the race is run by a finger", async ({ page }) => {
@@ -194,10 +237,13 @@ for (const [width, height] of [[390, 844], [360, 740]]) {
       for (const name of ["Tours", "Legend", "Help"]) {
         await expect(parts(page).button(name)).toBeVisible();
       }
-      const heights = await page.locator(".dock button").evaluateAll((all) =>
+      const heights = await page.locator(".dock :is(button, .segment)").evaluateAll((all) =>
         all.filter((each) => each.checkVisibility())
           .map((each) => each.getBoundingClientRect().height));
       expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+      const tops = await page.locator(".dock .tp :is(.tp-button, .segment)").evaluateAll((all) =>
+        all.map((each) => Math.round(each.getBoundingClientRect().top)));
+      expect(Math.max(...tops) - Math.min(...tops), "one row").toBeLessThanOrEqual(2);
     });
   });
 }
@@ -211,7 +257,7 @@ for (const [width, height] of [[1440, 900], [800, 900]]) {
       document.documentElement.style.setProperty("font-size", "200%");
     });
     await expectNoSidewaysScroll(page);
-    await expectInWindow(parts(page).race);
+    await expectStoryInSight(page);
     const { verdict } = parts(page);
     const size = await verdict("Run 1").evaluate((text) =>
       parseFloat(getComputedStyle(text).fontSize));

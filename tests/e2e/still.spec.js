@@ -7,7 +7,7 @@ import { grab, now, parts, thumb } from "./support/parts.js";
 const STILL = [
   ".top-bar", ".title", ".race", ".race-body", ".race-sentence", ".race-readings", ".tl-ruler",
   ".why", ".ov", ".tp", ".tp > *", ".numbers", ".faults", ".state", ".who", ".events",
-  ".event-list", ".dock", ".dock-row",
+  ".event-list", ".dock", ".stage-foot",
 ];
 
 /** Every box that it has had since it began, by what it is; the first of each. */

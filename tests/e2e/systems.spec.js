@@ -136,7 +136,13 @@ test("any control's other value becomes Run 2, by keyboard", async ({ page, app 
   await expect(region("Run 2's numbers")).toContainText("TTL 20.0 s, etcd");
   await expectAccessible(page);
 
-  await button("Compare …").click();
+  // It names the other system by then, and every card says which run it turns.
+  await expect(button("Compare: etcd")).toHaveAttribute("aria-pressed", "true");
+  await expect(region("The race")).toContainText("of Run 2 alone");
+  await expect(region("What goes wrong in Run 2")).toBeVisible();
+  await button("Turn both again").click();
+  await expect(button("Compare: etcd")).toHaveAttribute("aria-pressed", "false");
+  await expect(region("Your numbers")).toBeVisible();
   await expect(field("Time to live")).toHaveValue(/^10/);
   await expect(combo(page, "Lock system")).toHaveValue("Lease server");
 });

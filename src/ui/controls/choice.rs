@@ -161,7 +161,7 @@ pub fn Radios(props: &RadiosProps) -> Html {
                     <input type="radio" name={props.name.clone()}
                         checked={index == props.chosen}
                         onchange={props.on_choose.reform(move |_: Event| index)} />
-                    <span>{ option }</span>
+                    <span>{ option_view(option) }</span>
                 </label>
             }) }
             if let Some(hint) = &props.hint {
@@ -169,4 +169,12 @@ pub fn Radios(props: &RadiosProps) -> Html {
             }
         </div>
     }
+}
+
+/// An option. Where there is little room its last word stands for it; its name stays.
+fn option_view(option: &str) -> Html {
+    let Some((more, last)) = option.rsplit_once(' ') else {
+        return html! { { option } };
+    };
+    html! { <><i class="segment-more">{ more }{ " " }</i>{ last }</> }
 }

@@ -29,6 +29,8 @@ pub struct FaultsProps {
     pub file: Rc<ScenarioFile>,
     /// The fault that is picked out in the timeline.
     pub selected: Option<FaultId>,
+    /// Whether what is set here is set in Run 2 alone.
+    pub run_2_only: bool,
 }
 
 /// The card “What goes wrong”.
@@ -37,7 +39,9 @@ pub fn WhatGoesWrong(props: &FaultsProps) -> Html {
     let faults = &props.file.scenario.faults;
     html! {
         <section class="card faults" aria-labelledby="faults-title">
-            <h2 id="faults-title">{ "What goes wrong" }</h2>
+            <h2 id="faults-title">
+                { if props.run_2_only { "What goes wrong in Run 2" } else { "What goes wrong" } }
+            </h2>
             if faults.is_empty() {
                 <p class="hint">{ "Nothing: every message arrives, nobody stops" }</p>
             }

@@ -19,7 +19,7 @@ pub mod track;
 
 pub use choice::use_chosen;
 pub use faults::WhatGoesWrong;
-pub use fencing::FencingChoice;
+pub use fencing::{Compare, FencingChoice};
 pub use numbers::YourNumbers;
-pub use race::{MainQuantity, Race, all_ranges, use_race};
+pub use race::{MainQuantity, Race, about_scenario, all_ranges, use_race};
 pub use top_bar::TopBar;

@@ -41,7 +41,7 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
         Callback::from(move |_: MouseEvent| dispatch.dispatch(action.clone()))
     };
     let run_2_only = props.run_2_only;
-    let compare = send(AppAction::SetRun2Only(!run_2_only));
+    let both_again = send(AppAction::SetRun2Only(false));
     let real = systems::real_defaults(spec);
     let has_real = !real.is_empty();
     let use_real = send(AppAction::EditAll(real));
@@ -55,8 +55,11 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
                 <h2 id="numbers-title">
                     { if run_2_only { "Run 2's numbers" } else { "Your numbers" } }
                 </h2>
-                <button type="button" class="button is-toggle" onclick={compare}
-                    aria-pressed={run_2_only.to_string()}>{ "Compare …" }</button>
+                if run_2_only {
+                    <button type="button" class="link" onclick={both_again}>
+                        { "Turn both again" }
+                    </button>
+                }
             </div>
             if run_2_only {
                 <p class="hint">{ run_2_line(&props.file) }</p>

@@ -154,11 +154,7 @@ fn body(race: Option<&RaceView>, slider: Html) -> Html {
     };
     html! {
         <div class="race-body">
-            <div class="race-names" aria-hidden="true">
-                { for race.text.strips.iter().map(|strip| html! {
-                    <span title={strip.name.clone()}>{ &strip.name }</span>
-                }) }
-            </div>
+            { race.names() }
             { slider }
             { race.readings() }
         </div>

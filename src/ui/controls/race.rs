@@ -1,13 +1,14 @@
 //! The race, above the timeline: the scenario's main quantity on the large slider, what each run
-//! comes to at which of its values, and fencing.
+//! comes to at which of its values, fencing, what Run 2 has besides, and what the scenario is.
 
 use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::fencing::FencingChoice;
+use super::fencing::{Compare, FencingChoice};
 use super::quantity::QuantityControl;
 use super::strips::{RANGES_ID, RaceView};
+use crate::sim::plain_text::one_line;
 use crate::sim::scenario::ScenarioFile;
 use crate::ui::ranges::KnownRanges;
 use crate::view_model::controls::amount;
@@ -22,6 +23,8 @@ pub struct RaceProps {
     pub file: Rc<ScenarioFile>,
     /// Fencing off, on, or both.
     pub fencing: FencingMode,
+    /// Whether controls change Run 2 alone.
+    pub run_2_only: bool,
     /// The race in words and zones.
     pub text: Rc<RaceText>,
     /// The ranges of the main quantity.
@@ -30,22 +33,53 @@ pub struct RaceProps {
     pub hide_future: bool,
 }
 
+/// So many characters of the sentence fit into its line; more stand in two small ones.
+const ONE_LINE: usize = 104;
+
 /// The race card.
 #[component]
 pub fn Race(props: &RaceProps) -> Html {
     let hidden = props.hide_future;
+    let is_long = props.text.sentence.chars().count() > ONE_LINE;
+    let beside = html! {
+        <>
+            { all_ranges(&props.text, hidden) }
+            if props.run_2_only {
+                <span class="of-run-2">{ "of Run 2 alone" }</span>
+            }
+            <FencingChoice mode={props.fencing} />
+            <Compare file={props.file.clone()} run_2_only={props.run_2_only} />
+        </>
+    };
     html! {
         <section class="card race" aria-label="The race" id="race" tabindex="-1">
             <MainQuantity file={props.file.clone()} text={props.text.clone()}
-                known={props.known.clone()} hide_future={hidden}
-                beside={html! { <FencingChoice mode={props.fencing} /> }} />
+                known={props.known.clone()} hide_future={hidden} {beside} />
             <div class="race-foot">
-                <p class="race-sentence" title={(!hidden).then(|| props.text.sentence.clone())}>
+                <p class={classes!("race-sentence", is_long.then_some("is-long"))}
+                    title={(!hidden).then(|| props.text.sentence.clone())}>
                     { if hidden { "" } else { &*props.text.sentence } }
                 </p>
-                { all_ranges(&props.text, hidden) }
+                { about_scenario(&props.file.notes) }
             </div>
         </section>
+    }
+}
+
+/// A button that opens what a scenario is about.
+pub fn about_scenario(notes: &str) -> Html {
+    if notes.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <>
+            <button type="button" class="link" popovertarget="about-scenario">
+                { "About" }<span class="link-more">{ " this scenario" }</span>
+            </button>
+            <div id="about-scenario" class="what-text is-long" popover="auto">
+                <p>{ one_line(notes) }</p>
+            </div>
+        </>
     }
 }
 

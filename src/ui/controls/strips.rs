@@ -12,6 +12,7 @@ use crate::sim::time::SimDuration;
 use crate::ui::hooks::use_room;
 use crate::ui::panels::{swatch, tone_class};
 use crate::view_model::drawing::zones::{self, Hatch};
+use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::race_words::{RaceText, Search, Strip};
 use crate::view_model::words::outcome_words::Pattern;
 
@@ -30,6 +31,9 @@ const NARROWEST: i32 = 8;
 const CLEAR: i32 = 13;
 /// Half of the room that a label takes.
 const HALF_LABEL: i32 = 18;
+/// How many characters of a run's name, and of a word in it, two lines beside its strip hold.
+const LONGEST_NAME: usize = 25;
+const LONGEST_WORD: usize = 12;
 /// Values that stand on the track where they have room.
 const LABELLED: [(SimDuration, &str); 8] = [
     (SimDuration::from_millis(1), "1 ms"),
@@ -61,22 +65,33 @@ impl RaceView {
         if self.hidden { String::new() } else { format!(".{}", self.text.spoken) }
     }
 
+    /// What the runs are called: where that is long, by their numbers.
+    pub fn names(&self) -> Html {
+        let name = |(run, strip): (RunNo, &Strip)| {
+            let long_word = strip.name.split(' ').any(|word| word.chars().count() > LONGEST_WORD);
+            let is_long = long_word || strip.name.chars().count() > LONGEST_NAME;
+            let shown = if is_long { run.name().to_owned() } else { strip.name.clone() };
+            html! { <span title={strip.name.clone()}>{ shown }</span> }
+        };
+        let all = RunNo::ALL.into_iter().zip(&self.text.strips);
+        html! { <div class="race-names" aria-hidden="true">{ for all.map(name) }</div> }
+    }
+
     /// What each run comes to at the present value, and for which others.
     pub fn readings(&self) -> Html {
         let reading = |strip: &Strip| {
             if self.hidden {
                 return html! { <span>{ "hidden" }</span> };
             }
-            let outcome = strip.outcome.as_ref().map(|(pattern, tone, word)| {
-                html! {
-                    <>
-                        { swatch(*pattern) }
-                        <b class={classes!(tone_class(*tone))}>{ word }</b>
-                        { " " }
-                    </>
-                }
+            let pattern = strip.outcome.as_ref().map(|(pattern, ..)| swatch(*pattern));
+            let outcome = strip.outcome.as_ref().map(|(_, tone, word)| {
+                html! { <><b class={classes!(tone_class(*tone))}>{ word }</b>{ " " }</> }
             });
-            html! { <span title={strip.place.clone()}>{ outcome }{ &strip.place }</span> }
+            html! {
+                <span title={strip.place.clone()}>
+                    { pattern }<span>{ outcome }{ &strip.place }</span>
+                </span>
+            }
         };
         html! { <div class="race-readings">{ for self.text.strips.iter().map(reading) }</div> }
     }

@@ -127,7 +127,7 @@ fn arranged(screen: Screen, parts: Parts) -> Html {
         }
     };
     let shared = |items: Html| html! { <Menu id="share" name="Share">{ items }</Menu> };
-    let is_narrow = screen == Screen::Narrow;
+    let is_narrow = screen.is_narrow();
     let parts = match screen {
         Screen::Wide => html! {
             <>{ undo }{ gallery }{ others }{ shared(share) }{ last }{ menu(rest) }</>
@@ -138,7 +138,7 @@ fn arranged(screen: Screen, parts: Parts) -> Html {
                 { menu(html! { <>{ others }{ last }{ rest }</> }) }
             </>
         },
-        Screen::Narrow => menu(html! {
+        Screen::Narrow | Screen::Low => menu(html! {
             <>
                 <span class="menu-row">{ undo }</span>
                 { gallery }{ others }{ share }{ last }{ rest }

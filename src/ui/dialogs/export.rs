@@ -58,12 +58,11 @@ pub fn ExportDialog(props: &ExportProps) -> Html {
                     &to_scale) }
                 { either("Pictures are", "export-theme", ["Light", "Dark"], &dark) }
                 if runs.run_2.is_some() {
-                    <Radios label="Logs and diagrams of" name="export-run"
-                        options={RunNo::ALL.map(|run| AttrValue::from(label(run))).to_vec()}
-                        chosen={usize::from(*run == RunNo::Two)} on_choose={
+                    { named("Logs and diagrams of", "export-run",
+                        RunNo::ALL.map(|run| label(run).into()).to_vec(), *run == RunNo::Two, {
                             let run = run.setter();
                             Callback::from(move |index: usize| run.set(RunNo::ALL[index]))
-                        } />
+                        }) }
                 }
             </div>
             <ul class="rows" aria-label="What can be exported">
@@ -82,10 +81,24 @@ fn either(
     second: &UseStateHandle<bool>,
 ) -> Html {
     let set = second.setter();
+    let on_choose = Callback::from(move |index: usize| set.set(index == 1));
+    named(label, name, options.map(AttrValue::from).to_vec(), **second, on_choose)
+}
+
+/// Two radio buttons below what they are about.
+fn named(
+    label: &'static str,
+    name: &'static str,
+    options: Vec<AttrValue>,
+    second: bool,
+    on_choose: Callback<usize>,
+) -> Html {
     html! {
-        <Radios {label} {name} options={options.map(AttrValue::from).to_vec()}
-            chosen={usize::from(**second)}
-            on_choose={Callback::from(move |index: usize| set.set(index == 1))} />
+        <fieldset class="named">
+            <legend>{ label }</legend>
+            <Radios {label} {name} {options} chosen={usize::from(second)}
+                {on_choose} />
+        </fieldset>
     }
 }
 

@@ -1,9 +1,9 @@
-//! The dialog “Open”: a scenario file, and the work that the device has kept.
+//! The dialog “Open”: a scenario file, its text or a link, and the work that the device has kept.
 
 use std::rc::Rc;
 
 use js_sys::Date;
-use web_sys::HtmlInputElement;
+use web_sys::{HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 use super::DialogFrame;
@@ -11,6 +11,7 @@ use crate::ui::download;
 use crate::ui::incoming::read_file;
 use crate::ui::session;
 use crate::ui::store::{AppAction, Dispatch};
+use crate::view_model::outside::import::Source;
 use crate::view_model::outside::recent::{Recent, Work};
 use crate::view_model::words::wording;
 
@@ -52,13 +53,15 @@ pub fn Open(props: &OpenProps) -> Html {
     html! {
         <DialogFrame title="Open" on_close={props.on_close.clone()}>
             <p>
-                { "Choose a scenario file, drop one on the page, or paste its text, or a link, \
-                   anywhere outside a field. It is read in this page: nothing leaves the browser." }
+                { "Choose a scenario file, drop one on the page, or paste its text or a link. \
+                   It is read in this page: nothing leaves the browser." }
             </p>
             <label class="file-field">
-                <span>{ "Scenario file" }</span>
-                <input type="file" accept=".json,application/json" onchange={on_file} />
+                <input type="file" class="visually-hidden" aria-label="Scenario file"
+                    accept=".json,application/json" onchange={on_file} />
+                <span class="button" aria-hidden="true">{ "Choose a file …" }</span>
             </label>
+            { paste_box(&dispatch, &props.on_close) }
             <h3>{ "Recent work" }</h3>
             if recent.works().next().is_none() {
                 <p class="hint">{ "Scenarios that you edit are kept here, on this device" }</p>
@@ -76,6 +79,29 @@ pub fn Open(props: &OpenProps) -> Html {
             }
             { unread(&recent, &change, &told) }
         </DialogFrame>
+    }
+}
+
+/// A field for what is pasted, with a button that opens it.
+fn paste_box(dispatch: &Dispatch, on_close: &Callback<()>) -> Html {
+    let node = NodeRef::default();
+    let onclick = {
+        let (node, dispatch, on_close) = (node.clone(), dispatch.clone(), on_close.clone());
+        Callback::from(move |_: MouseEvent| {
+            let text = node.cast::<HtmlTextAreaElement>().map(|field| field.value());
+            if let Some(text) = text.filter(|text| !text.trim().is_empty()) {
+                dispatch.dispatch(AppAction::Read(text.into(), Source::Pasted));
+                on_close.emit(());
+            }
+        })
+    };
+    html! {
+        <div class="paste-box">
+            <textarea ref={node} class="link-text" rows="3" spellcheck="false"
+                aria-label="Text of a scenario, or a link"
+                placeholder="… or paste the text of a scenario, or a link" />
+            <button type="button" class="button" {onclick}>{ "Open this text" }</button>
+        </div>
     }
 }
 

@@ -11,6 +11,6 @@ mod slices;
 pub use frame::{Mover, set_text, use_on_time};
 pub use keyboard::use_keys;
 pub use media::{use_printing, use_reduced_motion};
-pub use resize::{Room, use_room};
+pub use resize::{Room, use_height, use_room};
 pub use sight::{use_in_sight, use_seen, use_waiting};
 pub use slices::{RUNS_AT_ONCE, Slices};

@@ -29,7 +29,7 @@ impl Room {
         )]
         let all = window.map_or(0, |width| width as u16);
         let of_columns = match Screen::now() {
-            Screen::Narrow => 0,
+            Screen::Narrow | Screen::Low => 0,
             Screen::Medium => 18,
             Screen::Wide => 36,
         };
@@ -40,7 +40,21 @@ impl Room {
 /// Follows the room of the element behind `node`.
 #[hook]
 pub fn use_room(node: &NodeRef) -> Room {
-    let room = use_state_eq(Room::default);
+    use_measured(node, measure)
+}
+
+/// Follows the height of the element behind `node`, in CSS px; 0 before it was measured.
+#[hook]
+pub fn use_height(node: &NodeRef) -> u16 {
+    use_measured(node, |element| u16::try_from(element.client_height()).unwrap_or(0))
+}
+
+#[hook]
+fn use_measured<T>(node: &NodeRef, measure: fn(&Element) -> T) -> T
+where
+    T: Copy + Default + PartialEq + 'static,
+{
+    let room = use_state_eq(T::default);
     let setter = room.setter();
     use_effect_with(node.clone(), move |node| {
         let element = node.cast::<Element>();

@@ -255,15 +255,16 @@ fn FilterForm(props: &FilterProps) -> Html {
         })
     };
     html! {
-        <details class="event-filter">
-            <summary>{ "Filter" }</summary>
+        <div class="event-filter">
+            <button type="button" class="link" popovertarget="event-kinds">{ "Kinds" }</button>
             <select ref={node} aria-label="Whose events" onchange={on_actor}>
-                <option selected={chosen.is_none()}>{ "Everybody" }</option>
+                <option selected={chosen.is_none()}>{ "All actors" }</option>
                 { for props.actors.iter().enumerate().map(|(index, actor)| html! {
                     <option selected={chosen == Some(index)}>{ props.words.actor(*actor) }</option>
                 }) }
             </select>
-            <div class="event-kinds" role="group" aria-label="Kinds of events">
+            <div id="event-kinds" class="what-text event-kinds" popover="auto" role="group"
+                aria-label="Kinds of events">
                 { for MomentKind::ALL.into_iter().enumerate().map(|(place, kind)| html! {
                     <label class="chip">
                         <input type="checkbox" checked={filter.kinds[place]}
@@ -272,6 +273,6 @@ fn FilterForm(props: &FilterProps) -> Html {
                     </label>
                 }) }
             </div>
-        </details>
+        </div>
     }
 }

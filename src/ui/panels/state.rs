@@ -8,6 +8,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use crate::sim::SimTime;
+use crate::sim::scenario::Change;
 use crate::ui::hooks::{set_text, use_on_time};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::transport::use_play_state;
@@ -31,8 +32,11 @@ pub struct StateProps {
 pub fn State(props: &StateProps) -> Html {
     let hidden = use_play_state(&props.bus).hidden;
     let cards = inspector::cards(&props.runs, props.bus.now(), hidden);
+    // Runs of two set-ups are told apart in each entry.
+    let is_stacked = props.runs.compare.iter().any(|it| !matches!(it, Change::Fencing(_)));
     html! {
-        <section class="card state" aria-label="State">
+        <section class={classes!("card", "state", is_stacked.then_some("is-stacked"))}
+            aria-label="State">
             <details open={true}>
                 <summary><h2>{ "At " }<Now bus={props.bus.clone()} /></h2></summary>
                 { for cards.into_iter().map(|card| html! {
@@ -76,9 +80,8 @@ struct CardProps {
 #[component]
 fn CardView(props: &CardProps) -> Html {
     let Card { title, status, lines, figure } = &props.card;
-    let is_node = !matches!(figure, Figure::Ring(_));
     html! {
-        <div class={classes!("who", is_node.then_some("is-node"))}>
+        <div class="who">
             { match figure {
                 Figure::Ring(ring) => html! {
                     <RingView ring={ring.clone()} bus={props.bus.clone()} />
@@ -86,14 +89,22 @@ fn CardView(props: &CardProps) -> Html {
                 Figure::Service => picture("M6 14h28v12h-28zM10 20h8M30 20h.1M26 20h.1"),
                 Figure::Storage => picture("M5 9h30v22h-30zM5 16.3h30M5 23.6h30"),
             } }
-            <div class="who-text">
+            // It can have the focus, so that what is scrolled away is reached by keys.
+            <div class="who-text" tabindex="0">
                 <b>{ title }</b>
                 if !status.is_empty() {
                     { " · " }{ status }
                 }
-                { for lines.iter().map(|line| html! {
-                    <LineView line={line.clone()} bus={props.bus.clone()} />
-                }) }
+                <div class="who-lines">
+                    { for lines.iter().enumerate().map(|(place, line)| html! {
+                        <>
+                            if place > 0 {
+                                if line.run.is_some() { <br /> } else { { " · " } }
+                            }
+                            <LineView line={line.clone()} bus={props.bus.clone()} />
+                        </>
+                    }) }
+                </div>
             </div>
         </div>
     }
@@ -118,7 +129,7 @@ struct LineProps {
 fn LineView(props: &LineProps) -> Html {
     let line = &props.line;
     html! {
-        <div class="who-line">
+        <span class="who-line">
             if let Some(run) = &line.run {
                 <span class="who-run">{ run }{ ": " }</span>
             }
@@ -127,7 +138,7 @@ fn LineView(props: &LineProps) -> Html {
                 <CounterView {counter} bus={props.bus.clone()} />
             }
             { &line.after }
-        </div>
+        </span>
     }
 }
 

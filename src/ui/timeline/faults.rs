@@ -230,6 +230,18 @@ impl Hands {
         true
     }
 
+    /// The handle of the same lane that is nearest to a place: a finger covers several of them.
+    fn nearest(&self, (run, id): MarkId, x: Px) -> Option<(MarkId, Grip, SimTime)> {
+        let marks = &self.layout.faults;
+        let own = marks.iter().find(|mark| mark.fault == id && mark.run == run)?;
+        let of_lane = marks.iter().filter(|mark| mark.run == run && mark.y == own.y);
+        let all = of_lane.flat_map(|mark| {
+            let handle = |grip| ((mark.run, mark.fault), grip, mark.place(grip));
+            mark.grips(true).into_iter().map(handle)
+        });
+        all.min_by_key(|(.., at)| (self.layout.scale.x(*at) - x).0.abs())
+    }
+
     fn drag_to(&self, id: MarkId, grip: Grip, at: SimTime) {
         if let Some((mark, fault)) = self.fault(id) {
             let moved = mark.moved(fault, grip, at);
@@ -262,6 +274,10 @@ impl Hands {
                 return;
             };
             capture(&event);
+            let (mark, grip, place) = match grip {
+                Grip::Body => (mark, grip, place),
+                Grip::Start | Grip::End => hands.nearest(mark, x).unwrap_or((mark, grip, place)),
+            };
             *hands.points.borrow_mut() = hands.points_of(mark, grip);
             let offset = x - hands.layout.scale.x(place);
             *hands.held.borrow_mut() = Some(InHand { mark, grip, offset });

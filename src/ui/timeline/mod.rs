@@ -98,6 +98,9 @@ pub struct TimelineProps {
     /// Whether the regions of the runs, with their verdicts, are the dock's.
     #[prop_or_default]
     pub docked: bool,
+    /// How high it is to be, in px, if its text allows it.
+    #[prop_or_default]
+    pub high: Option<u16>,
     /// What the user does.
     pub on_action: Callback<AppAction>,
 }
@@ -114,6 +117,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let (folds, fold) = use_folds(&shown, props.dragging);
     let in_hand = use_memo((), |()| Cell::new(false));
     let (scale, is_flowing) = use_scale(props, &shown, (view, metrics), &in_hand);
+    let metrics = use_lowered(props, metrics, (&shown, &scale, folds));
     let deps = (shown.clone(), scale.clone(), metrics, folds, until.map(|_| props.moment));
     let layout = use_memo(deps, move |(shown, scale, metrics, folds, _)| {
         let look = Look { until, ..*folds };
@@ -124,7 +128,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     });
     use_told(props, &layout);
     let ghost = use_ghost(props, scale, metrics, folds);
-    use_text_size(&root, metrics.text);
+    use_text_size(&root, (metrics.text, metrics.unit));
     let hand = use_hand(&root, props, &shown);
     let gestures = use_gestures(&root, props, &shown, &layout, (&hand, &in_hand));
     if !is_measured {
@@ -315,14 +319,34 @@ fn metrics(room: Room) -> Metrics {
     Metrics::new(width.max(Px::whole(80)), text, narrow).in_font(font::advances())
 }
 
-/// Tells the style sheet how large the drawing's text is.
+/// The sizes with which it is as high as it is to be. Lanes are as high whatever happens in them,
+/// so that this is known from the whole of the runs.
 #[hook]
-fn use_text_size(root: &NodeRef, text: u16) {
-    use_effect_with((root.clone(), text), |(root, text)| {
+fn use_lowered(
+    props: &TimelineProps,
+    metrics: Metrics,
+    drawn: (&Rc<Shown>, &TimeScale, Look),
+) -> Metrics {
+    let (shown, scale, folds) = drawn;
+    let high = props.high.filter(|high| *high > 0);
+    let deps = high.map(|high| (high, shown.clone(), scale.clone(), metrics, folds));
+    let lowered = use_memo(deps, |deps| {
+        let (high, shown, scale, metrics, folds) = deps.as_ref()?;
+        let whole = layout_with(shown, scale.clone(), *metrics, *folds).height;
+        Some(metrics.lower(whole, Px::whole(i32::from(*high))))
+    });
+    lowered.unwrap_or(metrics)
+}
+
+/// Tells the style sheet how large the drawing's text is, and what its heights are made for.
+#[hook]
+fn use_text_size(root: &NodeRef, sizes: (u16, u16)) {
+    use_effect_with((root.clone(), sizes), |(root, (text, unit))| {
         if let Some(element) = root.cast::<HtmlElement>() {
-            // A property of the element, because the page's policy forbids style attributes. It
-            // cannot fail for a custom property.
+            // Properties of the element, because the page's policy forbids style attributes. They
+            // cannot fail for custom properties.
             let _ = element.style().set_property("--tl-text", &format!("{text}px"));
+            let _ = element.style().set_property("--tl-unit", &format!("{unit}px"));
         }
     });
 }

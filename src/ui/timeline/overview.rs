@@ -52,7 +52,7 @@ pub fn Overview(props: &OverviewProps) -> Html {
     let width = Px::whole(i32::from(room.width));
     let text = (room.text * 3 / 4).max(12);
     let head = use_node_ref();
-    use_text_size(&head, text);
+    use_text_size(&head, (text, text));
     let violations = use_memo(props.runs.clone(), |runs| all_violations(runs));
     let seen = use_seen(&props.bus);
     let view =

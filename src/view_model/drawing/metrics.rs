@@ -11,6 +11,9 @@ pub struct Metrics {
     pub width: Px,
     /// Size of the text in CSS px; at least 12.
     pub text: u16,
+    /// The size of text that heights are made for: smaller than the text's own where there is
+    /// little height for large text.
+    pub unit: u16,
     /// Whether the labels stand above the lanes, for want of a column.
     pub narrow: bool,
     /// How wide the font's characters are.
@@ -23,7 +26,8 @@ pub const MIN_TEXT: u16 = 12;
 impl Metrics {
     /// Sizes for a drawing in a font that nobody measured.
     pub fn new(width: Px, text: u16, narrow: bool) -> Self {
-        Self { width, text: text.max(MIN_TEXT), narrow, advances: &GUESSED }
+        let text = text.max(MIN_TEXT);
+        Self { width, text, unit: text, narrow, advances: &GUESSED }
     }
 
     /// The same in a font that was measured.
@@ -31,9 +35,18 @@ impl Metrics {
         Self { advances, ..self }
     }
 
+    /// The same closer together, so that what is `high` comes to `room` if it can: down to where
+    /// lines of text would meet.
+    pub fn lower(&self, high: Px, room: Px) -> Self {
+        let (text, high) = (i64::from(self.text), i64::from(high.0.max(1)));
+        let fitting = text * i64::from(room.0.max(0)) / high;
+        let unit = fitting.clamp((text * 7 / 10).max(i64::from(MIN_TEXT)), text);
+        Self { unit: u16::try_from(unit).unwrap_or(self.text), ..*self }
+    }
+
     /// A size that is `pixels` at text of 12 px.
     pub fn px(&self, pixels: i32) -> Px {
-        Px::whole(pixels).share(i32::from(self.text), i32::from(MIN_TEXT))
+        Px::whole(pixels).share(i32::from(self.unit), i32::from(MIN_TEXT))
     }
 
     /// Room left of the first instant, so that what is drawn around it is seen.
@@ -58,7 +71,7 @@ impl Metrics {
 
     /// Width of the column of labels.
     pub fn label_column(&self) -> Px {
-        self.px(118)
+        Px::whole(118).share(i32::from(self.text), i32::from(MIN_TEXT))
     }
 
     /// The width of a text.
@@ -97,6 +110,12 @@ mod tests {
         assert_eq!(usual.label_row(), Px::ZERO);
         assert_eq!(large.label_row(), Px::whole(40));
         assert_eq!(Metrics::new(Px::ZERO, 9, false).text, MIN_TEXT);
+        // Where there is little height, things stand closer together and the text stays.
+        let low = large.lower(Px::whole(400), Px::whole(300));
+        assert_eq!((low.text, low.unit, low.px(70)), (24, 18, Px::whole(105)));
+        assert_eq!(large.lower(Px::whole(400), Px::whole(100)).unit, 16);
+        assert_eq!(large.lower(Px::whole(400), Px::whole(900)), large);
+        assert_eq!(usual.lower(Px::whole(400), Px::whole(100)), usual);
         assert!(usual.text_width("paused for 15.0 s", true) > Px::whole(100));
     }
 }

@@ -167,6 +167,9 @@ fn merged(runs: &Runs, seen: &[Seen], of: impl Fn(&Seen) -> Option<Card>) -> Opt
     if !same_status {
         card.status = String::new();
     }
+    let label = |run| labels::run_label(runs, run);
+    // A name that takes more than half of a line leaves no room for what is so.
+    let is_long = made.iter().any(|(run, _)| label(*run).chars().count() > 16);
     for (run, of_run) in made {
         let mut lines = of_run.lines;
         if !same_status {
@@ -175,7 +178,7 @@ fn merged(runs: &Runs, seen: &[Seen], of: impl Fn(&Seen) -> Option<Card>) -> Opt
         if lines.is_empty() {
             lines.push(Line::plain("nothing more"));
         }
-        lines[0].run = Some(labels::run_label(runs, run));
+        lines[0].run = Some(if is_long { run.name().to_owned() } else { label(run) });
         card.lines.extend(lines);
     }
     Some(card)
@@ -288,8 +291,9 @@ fn lines(seen: &Seen, state: &ClientState, lease: Option<LeaseState>) -> Vec<Lin
     let mut lines = Vec::new();
     match (state.belief, lease, state.lease.and_then(|l| l.ended)) {
         (Some(belief), None, Some((ended, how, _))) => {
-            let before = format!("believes it holds {}; the lease {} ", belief.token, gone(how));
-            lines.push(Line::counting(&before, Counter::Since(ended), " ago"));
+            let before = format!("believes it holds {}; its lease {} ", belief.token, gone(how));
+            // That matters more than what it is at, and there is room for one of them.
+            return vec![Line::counting(&before, Counter::Since(ended), " ago")];
         }
         (None, Some(lease), _) if state.crashed.is_some() => {
             lines.push(match lease.until {

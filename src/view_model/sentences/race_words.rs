@@ -155,7 +155,7 @@ fn strip(
         (Search::Over, Some(present)) => {
             let what = range_words::about(file).what;
             let found = ranges.range_of(present).filter(|_| ranges.is_complete_at(present));
-            let sampled = "here; others are a sample";
+            let sampled = "here; others sampled";
             found.map_or(sampled.to_owned(), |range| known(&ranges, range, what))
         }
     };
@@ -211,9 +211,20 @@ fn known(ranges: &Ranges, range: &Range, what: &str) -> String {
             let just_below = from.minus(micro);
             let is_round = just_below.micros().is_multiple_of(glance(just_below));
             let from = if is_round { just_below } else { above(from) };
-            format!("{} to {}", duration(from), duration(below(to)))
+            between(&duration(from), &duration(below(to)))
         }
     }
+}
+
+/// `8.1 to 10.3 s`: a unit that both have is said once.
+fn between(from: &str, to: &str) -> String {
+    let simple = |text: &str| text.matches(' ').count() == 1;
+    let shared = from.split_once(' ').zip(to.split_once(' ')).filter(|(one, two)| one.1 == two.1);
+    let from = match shared {
+        Some(((number, _), _)) if simple(from) => number,
+        Some(_) | None => from,
+    };
+    format!("{from} to {to}")
 }
 
 /// What is told at a glance has so many digits: hundredths from a second on, else milliseconds.

@@ -181,6 +181,24 @@ export async function expectInWindow(target) {
   await expect(target).toBeInViewport({ ratio: 0.99 });
 }
 
+/** Nothing that is pinned lies over the middle of an element, and all of it is in the window. */
+export async function expectInSight(target) {
+  await expectInWindow(target);
+  await expect.poll(() => target.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const pinned = ".stage-foot, .dock, .sheet, .tour, .top-bar";
+    const over = document.elementFromPoint(x + width / 2, y + height / 2)?.closest(pinned) ?? null;
+    return over === null || over.contains(element);
+  }), "nothing lies over it").toBe(true);
+}
+
+/** Both outcomes, the race, fencing and Play, wherever they stand. */
+export async function expectStoryInSight(page) {
+  const { race, fencing, button, verdict } = parts(page);
+  const all = [race, fencing, button("Play"), verdict("Run 1"), verdict("Run 2")];
+  for (const part of all) await expectInSight(part);
+}
+
 /** The page is no wider than its window. */
 export async function expectNoSidewaysScroll(page) {
   const over = await page.evaluate(() => {

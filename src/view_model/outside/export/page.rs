@@ -6,12 +6,15 @@
 use std::fmt::Write;
 
 use crate::sim::limits::{MAX_HISTORY_BYTES, MAX_LIST_BYTES, MAX_PLAYED_EVENTS, MAX_TOLD_UNITS};
+use crate::sim::time::SimTime;
 use crate::view_model::drawing::colors::Theme;
 use crate::view_model::drawing::legend::{HEIGHT, LEGEND, WIDTH};
 use crate::view_model::drawing::palette::TokenColor;
 use crate::view_model::drawing::scale::Px;
+use crate::view_model::runs::Runs;
 use crate::view_model::runs::labels;
 use crate::view_model::sentences::verdict::Tone;
+use crate::view_model::sentences::why::{spoken_of, why};
 use crate::view_model::sentences::{describe, history};
 use crate::view_model::timeline::ruler::RulerRows;
 use crate::view_model::words::wording;
@@ -132,6 +135,7 @@ const CONTROLS: &str = "<div class=\"bar\" role=\"group\" aria-label=\"Transport
 <button type=\"button\" id=\"theme\">Theme: system</button>
 </div>
 <p id=\"caption\" class=\"caption\" aria-live=\"polite\"></p>
+<p id=\"why\" class=\"why quiet\"></p>
 <noscript><p>This file plays where scripts may run. Without them it is a picture and a list.</p>\
 </noscript>
 ";
@@ -144,7 +148,8 @@ fn events(subject: &Subject) -> String {
     let last = moments.n_until(view.to);
     let mut list = String::new();
     let mut n_listed = 0;
-    for moment in (first..last).filter_map(|index| moments.get(index)) {
+    let listed = (first..last).filter_map(|index| Some((index, moments.get(index)?)));
+    for (index, moment) in listed {
         if n_listed == MAX_PLAYED_EVENTS || list.len() > MAX_LIST_BYTES {
             break;
         }
@@ -152,8 +157,9 @@ fn events(subject: &Subject) -> String {
         let at = moment.at;
         let _ = write!(
             list,
-            "<li data-at=\"{}\"><button type=\"button\"><b>{}</b><span>",
+            "<li data-at=\"{}\"{}><button type=\"button\"><b>{}</b><span>",
             at.micros(),
+            reason(runs, index, at),
             escaped(&wording::time(at))
         );
         for line in describe::moment(runs, &moment) {
@@ -170,6 +176,15 @@ fn events(subject: &Subject) -> String {
         ),
     };
     format!("<section><h2>Events</h2>\n{told}<ol id=\"events\">\n{list}</ol></section>\n")
+}
+
+/// Why it happened, for the script: of what matters most at an instant, where there is a reason.
+fn reason(runs: &Runs, index: u32, at: SimTime) -> String {
+    let is_spoken_of = spoken_of(runs, runs.moments.n_until(at)) == Some(index);
+    let moment = runs.moments.get(index).filter(|_| is_spoken_of);
+    let what = moment.map(|moment| describe::moment(runs, &moment).join(". "));
+    let why = what.and_then(|what| Some(why(runs, index)?.text).filter(|text| *text != what));
+    why.map_or(String::new(), |why| format!(" data-why=\"{}\"", escaped(&why)))
 }
 
 /// The units of work of each run, and in which order they can have run.
@@ -227,6 +242,7 @@ mod tests {
         let n_moments = subject.runs.moments.n_moments();
         assert_eq!(page.matches("<li data-at=").count(), usize::try_from(n_moments).unwrap());
         assert!(page.contains(SIMULATION) && page.contains("Corrupted at 17.1 s"));
+        assert!(page.contains("data-why=\"Refused: token 33 is lower than 34"), "and says why");
         for reaches_out in ["http:", "https:", "url(h", "import", "fetch(", "src="] {
             assert!(!page.contains(reaches_out), "{reaches_out}");
         }

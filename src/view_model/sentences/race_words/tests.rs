@@ -43,7 +43,7 @@ fn the_paused_holder_has_two_strips_and_a_sentence() {
             true => assert_eq!(strip.place, "above 10.3 s"),
             false => {
                 let to = duration(round_below(to));
-                assert_eq!(strip.place, format!("10.3 s to {to}"));
+                assert_eq!(strip.place, between("10.3 s", &to));
             }
         }
     }
@@ -88,6 +88,13 @@ fn while_it_is_searched_and_where_it_is_too_long_nothing_is_claimed() {
     let long = race(&file, &runs, &found, Search::TooLong);
     assert!(long.strips.iter().all(|strip| strip.zones.is_empty()));
     assert!(long.ranges.contains("too long"));
+}
+
+#[test]
+fn a_unit_that_both_ends_have_is_said_once() {
+    assert_eq!(between("8.1 s", "10.3 s"), "8.1 to 10.3 s");
+    assert_eq!(between("100 ms", "10.3 s"), "100 ms to 10.3 s");
+    assert_eq!(between("1 min 5 s", "2 min 5 s"), "1 min 5 s to 2 min 5 s");
 }
 
 /// Those whose ranges are found quickly, with main quantities of every kind.

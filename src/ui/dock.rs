@@ -9,7 +9,7 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Document, Element, ResizeObserver};
 use yew::prelude::*;
 
-use super::controls::{FencingChoice, MainQuantity, WhatGoesWrong, YourNumbers, all_ranges};
+use super::controls::{FencingChoice, MainQuantity, WhatGoesWrong, all_ranges, your_numbers};
 use super::panels::{swatch, tone_class};
 use super::playhead::PlayheadBus;
 use super::ranges::KnownRanges;
@@ -77,7 +77,7 @@ pub fn Dock(props: &PageProps) -> Html {
                             { "Close" }
                         </button>
                     </div>
-                    <YourNumbers file={state.controlled()} run_2_only={state.run_2_only} />
+                    { your_numbers(state, &props.race) }
                     <WhatGoesWrong file={state.controlled()}
                         selected={state.selected_fault()} />
                 </section>

@@ -65,8 +65,8 @@ fn said(file: &ScenarioFile) -> Vec<String> {
     }
     all.extend(layout.faults.iter().map(|mark| mark.name.clone()));
     let spec = &file.scenario;
-    let mut controls = setup::clients(words, spec);
-    controls.extend(setup::lease(words, spec));
+    let sheet = setup::sheet(words, spec, false).into_iter();
+    let mut controls: Vec<_> = sheet.flat_map(|group| group.controls).collect();
     controls.extend(spec.faults.iter().flat_map(|fault| setup::of_fault(words, fault, spec)));
     all.extend(controls.into_iter().map(|control| control.label));
     all

@@ -95,6 +95,9 @@ pub struct SwitchProps {
     /// Why it has no effect, or what it does.
     #[prop_or_default]
     pub hint: Option<AttrValue>,
+    /// Whether its name is to be seen, too.
+    #[prop_or(true)]
+    pub named: bool,
     /// Turned on or off.
     pub on_turn: Callback<bool>,
 }
@@ -108,7 +111,7 @@ pub fn Switch(props: &SwitchProps) -> Html {
     let described_by = props.hint.as_ref().map(|_| super::field::id_of(&props.label, "hint"));
     // A name that explains itself is no part of what turns the switch.
     let is_term = is_term(&props.label, props.about);
-    let own_label = is_term.then(|| props.label.clone());
+    let own_label = (is_term || !props.named).then(|| props.label.clone());
     let full_label = props.full_label.clone().or(own_label);
     html! {
         <div class={classes!("switch-row", props.disabled.then_some("is-idle"))}>
@@ -117,11 +120,11 @@ pub fn Switch(props: &SwitchProps) -> Html {
                     disabled={props.disabled} aria-label={full_label}
                     aria-describedby={described_by.clone()} {onchange} />
                 <span class="switch-track" aria-hidden="true"></span>
-                if !is_term {
+                if !is_term && props.named {
                     <span class="switch-name">{ &props.label }</span>
                 }
             </label>
-            if is_term {
+            if is_term && props.named {
                 <span class="switch-name">{ term(&props.label, props.about) }</span>
             }
             if let Some(hint) = &props.hint {

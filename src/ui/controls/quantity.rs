@@ -15,7 +15,6 @@ use crate::ui::nothing::nothing;
 use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::what::term;
 use crate::view_model::controls::amount;
-use crate::view_model::words::wording;
 
 /// Properties of [`QuantityControl`].
 #[derive(Properties, PartialEq)]
@@ -43,7 +42,8 @@ pub fn QuantityControl(props: &QuantityProps) -> Html {
     html! {
         <QuantityView {quantity} {now} {shown} {place} name={props.name.clone()}
             race={props.race.clone()}
-            idle={amount::idle(quantity, spec)} about={amount::about(quantity, spec)} />
+            idle={amount::idle(quantity, spec).map(|why| why.full)}
+            about={amount::about(quantity, spec)} />
     }
 }
 
@@ -167,13 +167,13 @@ fn body(race: Option<&RaceView>, slider: Html) -> Html {
 
 /// The value as a field shows it, and its place on the slider.
 fn shown(quantity: Quantity, spec: &ScenarioSpec) -> Option<(AttrValue, u32)> {
+    let text = amount::shown(quantity, spec)?.into();
     if quantity == Quantity::Renew {
         let stop = amount::renew_stop(spec.defaults.renew, spec.lease.ttl);
-        let text = wording::renew(spec.defaults.renew);
-        return Some((text.into(), renew_place(stop)));
+        return Some((text, renew_place(stop)));
     }
     let value = quantity.value(spec)?;
-    Some((wording::field(value).into(), Track::of(quantity, spec.lease.ttl).place(value)))
+    Some((text, Track::of(quantity, spec.lease.ttl).place(value)))
 }
 
 /// The change that goes to the nearest value beyond which, or from which on, the outcome is

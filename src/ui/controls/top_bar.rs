@@ -176,7 +176,7 @@ fn share_items(props: &TopBarProps) -> Html {
                 hint="With what would have saved us, or as a frame for a web page"
                 on_choose={dialog(Dialog::CopyLink)} />
             <MenuItem icon={Icon::Picture} name="Picture" what="SVG, PNG"
-                hint="The timeline as it is drawn; logs and diagrams, too"
+                hint="As drawn or to scale, and it says which; logs and diagrams, too"
                 on_choose={dialog(Dialog::Export)} />
             <MenuItem icon={Icon::Page} name="Page that plays" what="HTML"
                 hint="One file, by itself, without a network"
@@ -184,6 +184,9 @@ fn share_items(props: &TopBarProps) -> Html {
             <MenuItem icon={Icon::File} name="File" what="JSON"
                 hint="The scenario, for the command line and for tests"
                 on_choose={at_once(Share::Save(Export::Scenario))} />
+            <MenuItem icon={Icon::Text} name="Write-up" what="Markdown"
+                hint="For a post-mortem: events, causes, ranges, remedies, and the picture inside"
+                on_choose={at_once(Share::Save(Export::WriteUp))} />
         </>
     }
 }

@@ -9,6 +9,7 @@ use crate::sim::scenario::{
     ScenarioSpec, Start,
 };
 use crate::view_model::controls::amount;
+use crate::view_model::controls::amount::idle::when;
 use crate::view_model::words::names::Words;
 use crate::view_model::words::struck;
 use crate::view_model::words::wording::choice;
@@ -75,7 +76,8 @@ fn controls(words: &Words, fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
         }
         FaultKind::Failover { lives_on, .. } => {
             let copy = lock::rules(spec).has_standby;
-            let idle = (!copy).then_some("Without a copy nobody takes over from a node that lives");
+            let idle =
+                when(!copy, "no copy", "Without a copy nobody takes over from a node that lives");
             let turned = with(&|kind| {
                 if let FaultKind::Failover { lives_on, .. } = kind {
                     *lives_on = !*lives_on;
@@ -93,8 +95,11 @@ type With<'a> = &'a dyn Fn(&dyn Fn(&mut FaultKind)) -> Change;
 
 fn pause_clocks(name: &str, scope: PauseScope, now: PauseKind, with: With<'_>) -> Control {
     // A machine is suspended as a whole.
-    let idle = (scope != PauseScope::Client && now == PauseKind::Process)
-        .then_some("A machine is suspended as a whole");
+    let idle = when(
+        scope != PauseScope::Client && now == PauseKind::Process,
+        "keeps running",
+        "A machine is suspended as a whole",
+    );
     let change = |to: PauseKind| {
         with(&|kind| {
             if let FaultKind::Pause { kind, .. } = kind {

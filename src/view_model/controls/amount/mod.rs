@@ -14,6 +14,8 @@ use crate::sim::time::{DurationError, SimDuration};
 
 pub mod idle;
 
+use idle::Idle;
+
 use crate::view_model::words::names::Words;
 use crate::view_model::words::struck;
 use crate::view_model::words::wording;
@@ -393,11 +395,19 @@ pub fn parse_count(text: &str, most: u32) -> Result<u32, String> {
     })
 }
 
+/// A quantity as its field shows it; `None` where the scenario has no such value.
+pub fn shown(quantity: Quantity, spec: &ScenarioSpec) -> Option<String> {
+    match quantity {
+        Quantity::Renew => Some(wording::renew(spec.defaults.renew)),
+        _ => quantity.value(spec).map(wording::field),
+    }
+}
+
 /// Why a quantity has no effect in a set-up; `None`: it has.
-pub fn idle(quantity: Quantity, spec: &ScenarioSpec) -> Option<&'static str> {
+pub fn idle(quantity: Quantity, spec: &ScenarioSpec) -> Idle {
     match (quantity, spec.lock) {
         (Quantity::Renew, LockSystem::Plain) => {
-            Some("A plain lock has no time to live, so nothing is renewed")
+            idle::when(true, "no renewal", "A plain lock has no time to live: nothing is renewed")
         }
         (Quantity::Ttl, _) => idle::without_ttl(spec),
         (Quantity::Renew, _) => idle::without_ttl(spec).or(idle::fixed(spec, Fixed::Renew)),

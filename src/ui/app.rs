@@ -34,6 +34,8 @@ use super::timeline::{Legend, fitted};
 use super::tour::{TourCard, use_ride};
 use crate::explore::RemedyTable;
 use crate::scenarios::GalleryEntry;
+use crate::sim::id::{LockNodeId, NodeId};
+use crate::sim::scenario::Incident;
 use crate::sim::{Scenario, SimTime};
 use crate::view_model::drawing::colors;
 use crate::view_model::outside::export::{Found, Subject};
@@ -41,6 +43,7 @@ use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::range_words::{self, RunRanges};
 use crate::view_model::transport::playback::TimeControlCommand;
+use crate::view_model::words::names::Words;
 
 /// The whole page.
 #[component]
@@ -167,12 +170,19 @@ fn bar(
     html! {
         <>
             <SkipLinks />
-            <TopBar lock={scenario.lock} scenario={state.scenario} {title}
+            <TopBar lock={scenario.lock} called={service_name(&state.edited().incident)}
+                scenario={state.scenario} {title}
                 {is_untouched} theme={state.theme}
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
                 {screen} on_dialog={on_dialog.clone()} {on_share} />
         </>
     }
+}
+
+/// What the incident calls its lock service.
+fn service_name(incident: &Incident) -> Option<AttrValue> {
+    let words = Words::of(incident);
+    words.given(NodeId::Lock(LockNodeId(0))).map(|name| name.to_owned().into())
 }
 
 /// Whether the dock has the runs' regions, because their lanes are out of sight.

@@ -12,9 +12,13 @@ pub fn is_term(label: &str, about: Option<&str>) -> bool {
 }
 
 /// A control's name; a button where the glossary explains the term in it, or what it is about.
-pub fn term(label: &str, about: Option<&str>) -> Html {
+/// `full`: its name that no other bears.
+pub fn term(label: &str, about: Option<&str>, full: &str) -> Html {
     match explained(about.unwrap_or(label)) {
-        Some((term, meaning)) => opener("what", label, term, [Some(meaning), None, None]),
+        Some((term, meaning)) => {
+            let texts = [Some(meaning), None, None];
+            opener(("what", full), label, term, texts)
+        }
         None => html! { { label } },
     }
 }
@@ -25,18 +29,20 @@ pub fn explained_term(label: &str, about: Option<&str>, notes: [Option<&str>; 2]
     let [one, two] = notes;
     match (explained(about.unwrap_or(label)), one.or(two)) {
         (None, None) => html! { { label } },
-        (Some((term, meaning)), _) => opener("more", label, term, [Some(meaning), one, two]),
-        (None, Some(_)) => opener("more", label, label, [one, two, None]),
+        (Some((term, meaning)), _) => {
+            opener(("more", label), label, term, [Some(meaning), one, two])
+        }
+        (None, Some(_)) => opener(("more", label), label, label, [one, two, None]),
     }
 }
 
-fn opener(place: &str, label: &str, term: &str, texts: [Option<&str>; 3]) -> Html {
-    let slug: String = label.chars().filter(char::is_ascii_alphanumeric).collect();
+fn opener((place, full): (&str, &str), label: &str, term: &str, texts: [Option<&str>; 3]) -> Html {
+    let slug: String = full.chars().filter(char::is_ascii_alphanumeric).collect();
     let id = format!("{place}-{slug}");
     html! {
         <>
             <button type="button" class="term" popovertarget={id.clone()}
-                aria-label={format!("{label}: what it means")}>{ label.to_owned() }</button>
+                aria-label={format!("{full}: what it means")}>{ label.to_owned() }</button>
             <div {id} class="what-text" popover="auto">
                 <b>{ term.to_owned() }</b>
                 { for texts.into_iter().flatten().map(|text| html! {

@@ -45,7 +45,7 @@ test("a picture is as the page is, in both themes, and opens here again", async 
   const drawn = await page.locator(".tl-draw path").evaluateAll((paths) =>
     paths.map((path) => path.getAttribute("class")));
   for (const name of new Set(drawn)) expect(text).toContain(`class="${name}"`);
-  for (const words of ["without fence", "with fence", "A simulation, made with Fenceline"]) {
+  for (const words of ["no fence", "with a fence", "A simulation, made with Fenceline"]) {
     expect(text).toContain(words);
   }
   await page.getByRole("radio", { name: "Dark" }).check();
@@ -106,8 +106,8 @@ test("the saved page plays from the disk", async ({ page, app, context }, info) 
   await expect(saved_.getByRole("heading", { level: 1 })).toHaveText("The paused holder");
   await expect(saved_.locator("main")).toContainText("A simulation, made with Fenceline");
   const caption = saved_.locator("#caption");
-  await expect(caption).toContainText("Without fence: accepts A's write, 33, stale");
-  await expect(caption).toContainText("With fence: refuses it");
+  await expect(caption).toContainText("No fence: accepts A's stale write 33");
+  await expect(caption).toContainText("With a fence: refuses it");
   const button = (text) => saved_.getByRole("button", { name: text, exact: true });
   await button("Start").click();
   await expect(saved_.locator("#now")).toHaveText("0.00 s");

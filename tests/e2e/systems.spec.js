@@ -24,7 +24,7 @@ test("another system keeps the faults, and says once what it settles itself", as
   await expect(notice).toHaveCount(0);
   await expect(parts(page).region("Your numbers")).toContainText("create revision");
 
-  await button("Use its real defaults").click();
+  await page.getByRole("button", { name: /^Use etcd's defaults/ }).click();
   await expect(parts(page).field("Time to live")).toHaveValue(/^60/);
   await button("Undo").click();
   await expect(parts(page).field("Time to live")).toHaveValue(/^10/);

@@ -1,9 +1,13 @@
-// The first minute: one's own lock system a click away, the sentence that goes on, and the
-// same behind one button on a phone.
+// The first minute: one's own lock system a click away, the sentence that goes on, an incident with
+// its title and its source, and what is taken along for a post-mortem.
 
+import { readFileSync } from "node:fs";
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
 import { expectVerdicts, parts } from "./support/parts.js";
 
+const INCIDENTS = JSON.parse(
+  readFileSync(new URL("../../static/incidents.json", import.meta.url), "utf8"),
+);
 const yours = (page) => page.getByRole("navigation", { name: "Yours" });
 const chosen = (page) => parts(page).scenario.getByRole("option", { selected: true });
 
@@ -40,4 +44,18 @@ test("on a phone they are behind one button", async ({ page, app }) => {
   await menu.getByRole("button", { name: "PostgreSQL", exact: true }).click();
   await expect(menu).toBeHidden();
   await expect(chosen(page)).toHaveText("A pause inside a transaction");
+});
+
+test("an incident shows its title, its system's name and its source", async ({ page, app }) => {
+  await open(page, app);
+  const { happened } = INCIDENTS.find(({ id }) => id === "E1");
+  await parts(page).button("Gallery").click();
+  const dialog = page.getByRole("dialog", { name: "Gallery" });
+  await dialog.getByRole("button", { name: happened.title, exact: true }).click();
+  await expect(page.locator("h1")).toContainText(happened.title);
+  await expect(page.getByRole("combobox", { name: "Lock system" })
+    .getByRole("option", { selected: true })).toHaveText("etcd (Lease server)");
+  await page.getByText("About this scenario").click();
+  await expect(page.getByRole("link", { name: /^https:/ }).first())
+    .toHaveAttribute("href", "https://github.com/etcd-io/etcd/issues/10811");
 });

@@ -14,7 +14,7 @@ fn lists(spec: &ScenarioSpec) -> Vec<Vec<Control>> {
     let words = &Words::default();
     let sheet = setup::sheet(words, spec, false).into_iter();
     let mut lists = vec![sheet.flat_map(|group| group.controls).collect()];
-    lists.extend(spec.faults.iter().map(|fault| setup::of_fault(words, fault, spec)));
+    lists.extend(spec.faults.iter().map(|fault| setup::of_fault(fault, spec)));
     lists
 }
 

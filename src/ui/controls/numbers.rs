@@ -8,6 +8,7 @@ use yew::prelude::*;
 use super::choice::Switch;
 use super::quantity::QuantityControl;
 use super::sheet::Sheet;
+use crate::sim::id::{LockNodeId, NodeId};
 use crate::sim::lock::info;
 use crate::sim::scenario::{Change, Check, Quantity, ScenarioFile};
 use crate::ui::store::{AppAction, AppState, Dispatch};
@@ -56,8 +57,11 @@ fn YourNumbers(props: &NumbersProps) -> Html {
     };
     let run_2_only = props.run_2_only;
     let compare = send(AppAction::SetRun2Only(!run_2_only));
+    let service = NodeId::Lock(LockNodeId(0));
+    let called = words.given(service).unwrap_or(info(spec.lock).name).to_owned();
     let real = systems::real_defaults(spec);
     let has_real = !real.is_empty();
+    let (use_name, use_numbers) = systems::defaults_words(spec);
     let use_real = send(AppAction::EditAll(real));
     let on_turn = Callback::from(move |on: bool| {
         let check = if on { Check::AsksService } else { Check::Off };
@@ -82,11 +86,14 @@ fn YourNumbers(props: &NumbersProps) -> Html {
             <Switch label="Check the lease before the write" on={checks} {on_turn}
                 hint={checks.then_some("Asks the service right before each write")} />
             <p class="hint system-line">
-                <b>{ info(spec.lock).name }</b>{ ": " }{ systems::token_line(spec) }
+                <b>{ called }</b>{ ": " }{ systems::token_line(spec) }
             </p>
             if has_real {
-                <button type="button" class="button" onclick={use_real}>
-                    { "Use its real defaults" }
+                <button type="button" class="button use-defaults" onclick={use_real}>
+                    { use_name }
+                    if !use_numbers.is_empty() {
+                        <span class="hint">{ use_numbers }</span>
+                    }
                 </button>
             }
             <Sheet file={props.file.clone()} came={props.came.clone()} race={props.race.clone()} />

@@ -25,6 +25,9 @@ pub struct QuantityProps {
     pub quantity: Quantity,
     /// Its name, to be seen and accessible.
     pub name: AttrValue,
+    /// What is to be seen in place of it, below a name that says whose it is.
+    #[prop_or_default]
+    pub shown_name: Option<AttrValue>,
     /// What the large one shows besides.
     #[prop_or_default]
     pub race: Option<RaceView>,
@@ -41,8 +44,8 @@ pub fn QuantityControl(props: &QuantityProps) -> Html {
     let now = Now { value: quantity.value(spec), renew: spec.defaults.renew, ttl: spec.lease.ttl };
     html! {
         <QuantityView {quantity} {now} {shown} {place} name={props.name.clone()}
-            race={props.race.clone()}
-            idle={amount::idle(quantity, spec).map(|why| why.full)}
+            shown_name={props.shown_name.clone().unwrap_or_else(|| props.name.clone())}
+            race={props.race.clone()} idle={amount::idle(quantity, spec).map(|why| why.full)}
             about={amount::about(quantity, spec)} />
     }
 }
@@ -75,6 +78,7 @@ struct ViewProps {
     shown: AttrValue,
     place: u32,
     name: AttrValue,
+    shown_name: AttrValue,
     race: Option<RaceView>,
     idle: Option<&'static str>,
     about: Option<&'static str>,
@@ -129,7 +133,9 @@ fn QuantityView(props: &ViewProps) -> Html {
         <div class={classes!("control", race.map(|_| "is-main"),
             idle.is_some().then_some("is-idle"))}>
             <div class="control-head">
-                <span class="control-name">{ term(&props.name, props.about) }</span>
+                <span class="control-name">
+                    { term(&props.shown_name, props.about, &props.name) }
+                </span>
                 <Field label={format!("{} value", props.name)} shown={props.shown.clone()}
                     {check} {commit} disabled={idle.is_some()} />
                 { race.map(|race| race.beside.clone()).unwrap_or_default() }

@@ -10,6 +10,7 @@ use crate::ui::icon::{Icon, IconView};
 use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::what::{explained_term, term};
 use crate::view_model::controls::{Control, Reads, Shape};
+use crate::view_model::words::wording::small;
 
 /// What a setting was before it was changed, and the edit that brings it back.
 pub(super) struct Old {
@@ -17,29 +18,33 @@ pub(super) struct Old {
     pub back: Vec<Change>,
 }
 
-/// The controls of a list, one under the other.
-pub(super) fn controls(dispatch: &Dispatch, list: Vec<Control>) -> Html {
-    list.into_iter().map(|control| view(dispatch, control)).collect()
+/// The controls of a fault, one under the other; `whose`: its name, which stands above them all and
+/// is spoken with each.
+pub(super) fn controls(dispatch: &Dispatch, list: Vec<Control>, whose: &str) -> Html {
+    list.into_iter().map(|control| view(dispatch, control, whose)).collect()
 }
 
-fn view(dispatch: &Dispatch, control: Control) -> Html {
+fn view(dispatch: &Dispatch, control: Control, whose: &str) -> Html {
     let Control { label, about, idle, hint, shape, .. } = control;
+    let full_label = AttrValue::from(format!("{whose}: {}", small(&label)));
     let key = label.clone();
     let disabled = idle.is_some();
     let hint = idle.map(|why| why.full).or(hint).map(AttrValue::from);
     match shape {
         Shape::Switch { on, turned } => html! {
-            <Switch {key} {label} {about} {on} {disabled} {hint} on_turn={turn(dispatch, turned)} />
+            <Switch {key} {label} {full_label} {about} {on} {disabled} {hint}
+                on_turn={turn(dispatch, turned)} />
         },
         Shape::Choice { options, chosen } => html! {
-            <Choice {key} {label} {about} options={names(&options)} {chosen} {disabled} {hint}
+            <Choice {key} {label} {full_label} {about} options={names(&options)} {chosen} {disabled}
+                {hint}
                 on_choose={choose(dispatch, options)} />
         },
         Shape::Text { shown, reads } => html! {
             <div {key} class={classes!("control", disabled.then_some("is-idle"))}>
                 <div class="control-head">
-                    <span class="control-name">{ term(&label, about) }</span>
-                    { field(dispatch, &label, shown, reads, disabled) }
+                    <span class="control-name">{ term(&label, about, &full_label) }</span>
+                    { field(dispatch, &full_label, shown, reads, disabled) }
                 </div>
                 if let Some(hint) = hint {
                     <p class="hint">{ hint }</p>

@@ -26,6 +26,8 @@ const THEMES: [(Theme, &str); 3] = [
 pub struct TopBarProps {
     /// The lock system.
     pub lock: LockSystem,
+    /// What the incident calls its lock service.
+    pub called: Option<AttrValue>,
     /// The gallery entry that it began as; empty: none.
     pub scenario: &'static str,
     /// What it is called.
@@ -223,6 +225,11 @@ fn choose_scenario(props: &TopBarProps, titles: &[AttrValue], dispatch: &Dispatc
 
 fn choose_system(props: &TopBarProps, dispatch: &Dispatch) -> Html {
     let system = SYSTEMS.iter().position(|info| info.system == props.lock);
+    let mut options: Vec<AttrValue> = SYSTEMS.map(|info| info.name.into()).to_vec();
+    if let (Some(called), Some(index)) = (&props.called, system) {
+        // What stands for it here is said as well.
+        options[index] = format!("{} ({})", wording::title(called), SYSTEMS[index].name).into();
+    }
     let dispatch = dispatch.clone();
     let on_choose = Callback::from(move |index: usize| {
         dispatch.dispatch(AppAction::Edit(Change::Lock(SYSTEMS[index].system)));
@@ -231,7 +238,7 @@ fn choose_system(props: &TopBarProps, dispatch: &Dispatch) -> Html {
         "Lock system",
         html! {
             <Choice label="Lock system" named={false}
-                options={SYSTEMS.map(|info| info.name.into()).to_vec()}
+                {options}
                 chosen={system.unwrap_or_default()} {on_choose} />
         },
     )

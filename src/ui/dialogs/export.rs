@@ -58,6 +58,7 @@ pub fn ExportDialog(props: &ExportProps) -> Html {
                     &to_scale) }
                 { either("Pictures are", "export-theme", ["Light", "Dark"], &dark) }
                 if runs.run_2.is_some() {
+                    <span aria-hidden="true">{ "Logs and diagrams of" }</span>
                     <Radios label="Logs and diagrams of" name="export-run"
                         options={RunNo::ALL.map(|run| AttrValue::from(label(run))).to_vec()}
                         chosen={usize::from(*run == RunNo::Two)} on_choose={
@@ -83,9 +84,12 @@ fn either(
 ) -> Html {
     let set = second.setter();
     html! {
-        <Radios {label} {name} options={options.map(AttrValue::from).to_vec()}
-            chosen={usize::from(**second)}
-            on_choose={Callback::from(move |index: usize| set.set(index == 1))} />
+        <>
+            <span aria-hidden="true">{ label }</span>
+            <Radios {label} {name} options={options.map(AttrValue::from).to_vec()}
+                chosen={usize::from(**second)}
+                on_choose={Callback::from(move |index: usize| set.set(index == 1))} />
+        </>
     }
 }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use js_sys::Date;
-use web_sys::HtmlInputElement;
+use web_sys::{HtmlInputElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 use super::DialogFrame;
@@ -11,6 +11,7 @@ use crate::ui::download;
 use crate::ui::incoming::read_file;
 use crate::ui::session;
 use crate::ui::store::{AppAction, Dispatch};
+use crate::view_model::outside::import::Source;
 use crate::view_model::outside::recent::{Recent, Work};
 use crate::view_model::words::wording;
 
@@ -40,6 +41,21 @@ pub fn Open(props: &OpenProps) -> Html {
             }
         })
     };
+    let pasted = use_state_eq(String::new);
+    let oninput = {
+        let pasted = pasted.setter();
+        Callback::from(move |event: InputEvent| {
+            pasted.set(event.target_unchecked_into::<HtmlTextAreaElement>().value());
+        })
+    };
+    let open_pasted = {
+        let (dispatch, on_close) = (dispatch.clone(), props.on_close.clone());
+        let text = pasted.clone();
+        Callback::from(move |_: MouseEvent| {
+            dispatch.dispatch(AppAction::Read(text.as_str().into(), Source::Pasted));
+            on_close.emit(());
+        })
+    };
     let change = {
         let recent = recent.setter();
         Callback::from(move |change: Doing| {
@@ -52,13 +68,23 @@ pub fn Open(props: &OpenProps) -> Html {
     html! {
         <DialogFrame title="Open" on_close={props.on_close.clone()}>
             <p>
-                { "Choose a scenario file, drop one on the page, or paste its text, or a link, \
-                   anywhere outside a field. It is read in this page: nothing leaves the browser." }
+                { "Choose a scenario file, drop one on the page, or paste its text, or a link. It \
+                   is read in this page: nothing leaves the browser." }
             </p>
             <label class="file-field">
                 <span>{ "Scenario file" }</span>
                 <input type="file" accept=".json,application/json" onchange={on_file} />
             </label>
+            <div class="incident-form">
+                <label>
+                    <span>{ "Or its text, or a link" }</span>
+                    <textarea rows="3" spellcheck="false" value={(*pasted).clone()} {oninput} />
+                </label>
+            </div>
+            <div class="dialog-buttons">
+                <button type="button" class="button" onclick={open_pasted}
+                    disabled={pasted.trim().is_empty()}>{ "Open what was pasted" }</button>
+            </div>
             <h3>{ "Recent work" }</h3>
             if recent.works().next().is_none() {
                 <p class="hint">{ "Scenarios that you edit are kept here, on this device" }</p>

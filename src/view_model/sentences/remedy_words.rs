@@ -60,7 +60,7 @@ const NAMES: [(RemedyId, &str); 73] = [
     (RemedyId::NamesByNumber, "Order the nodes by number"),
     (RemedyId::FindsItsNode, "Find the own node again, by a GUID"),
     (RemedyId::KeepsTheKey, "Keep the key: behavior release"),
-    (RemedyId::LeaseInstead, "A lease instead of a lock without end"),
+    (RemedyId::LeaseInstead, "A lease instead of a lock that never expires"),
     (RemedyId::MajorityLock, "A lock that a majority grants"),
     (RemedyId::DatabaseClock, "The database's clock"),
     (RemedyId::ServiceJudges, "The service's clock alone"),
@@ -114,7 +114,7 @@ pub fn not_tried(reason: NotTried) -> &'static str {
         NotTried::NothingTells => "nothing tells a client here that its lease is over",
         NotTried::NeverDone => "a holder here goes on for ever",
         NotTried::SeveralWritesPerGrant => "it would refuse the holder's own second write",
-        NotTried::FaultHasNoPlace => "a fault strikes a node that it has not",
+        NotTried::FaultHasNoPlace => "a fault here strikes a lock node that is not there then",
         NotTried::BudgetSpent => "the search was stopped before its turn",
     }
 }

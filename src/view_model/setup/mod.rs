@@ -62,7 +62,7 @@ mod tests {
         let groups = sheet(&words, spec, false).into_iter();
         let mut all: Vec<_> = groups.flat_map(|group| group.controls).collect();
         for fault in &spec.faults {
-            all.extend(of_fault(&words, fault, spec));
+            all.extend(of_fault(fault, spec));
         }
         all
     }

@@ -200,8 +200,8 @@ fn it_opens_with_the_twenty_seconds_of_the_story() {
         ("Lock service", ""),
         ("Client A", "token 33"),
         ("Client B", "token 34"),
-        ("Storage", "without fence"),
-        ("Storage", "with fence"),
+        ("Storage", "no fence"),
+        ("Storage", "with a fence"),
     ];
     assert_eq!(titles, expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
     let regions: Vec<_> = layout.sections.iter().map(|section| section.region).collect();
@@ -242,7 +242,7 @@ fn truth_and_belief_stand_one_over_the_other() {
 #[test]
 fn the_stale_write_is_damage_here_and_stopped_there() {
     let layout = first();
-    let without = lane(&layout, "Storage", "without fence");
+    let without = lane(&layout, "Storage", "no fence");
     // Each mark has the number of its unit of work, where there is room.
     let expected = ["B's value", "A's value", "accepted 33 · unit 1", "unit 2"];
     assert_eq!(texts(without), expected);
@@ -250,7 +250,7 @@ fn the_stale_write_is_damage_here_and_stopped_there() {
     assert!(triangle.starts_with("M670.06 "), "{triangle}");
     let styles: Vec<_> = without.texts.iter().skip(2).map(|text| text.style).collect();
     assert_eq!(styles, [TextStyle::Bad, TextStyle::Plain]);
-    let with = lane(&layout, "Storage", "with fence");
+    let with = lane(&layout, "Storage", "with a fence");
     let expected =
         ["B's value kept", "highest seen: none", "highest seen: 34", "refused 33 < 34", "unit 2"];
     assert_eq!(texts(with), expected);

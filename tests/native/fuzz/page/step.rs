@@ -92,7 +92,7 @@ const TYPED: [&str; 14] = [
 pub fn controls(words: &Words, spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
     let sheet = setup::sheet(words, spec, fencing_off).into_iter();
     let mut all: Vec<_> = sheet.flat_map(|group| group.controls).collect();
-    all.extend(spec.faults.iter().flat_map(|fault| setup::of_fault(words, fault, spec)));
+    all.extend(spec.faults.iter().flat_map(|fault| setup::of_fault(fault, spec)));
     all
 }
 

@@ -10,6 +10,7 @@ use super::budget::Budget;
 use super::outcome::Outcome;
 use crate::sim::history::DamageForm;
 use crate::sim::id::{ClientId, FaultId, StoreId};
+use crate::sim::lock::info;
 use crate::sim::property::VerdictKind;
 use crate::sim::recording::RunEnd;
 use crate::sim::scenario::{HandOff, Setting, TokenSource, Unchecked, Wait};
@@ -23,6 +24,8 @@ pub enum Cause {
     Fault(FaultId),
     /// A setting that is not at its neutral value.
     Setting(Setting),
+    /// The same of the lock system's own, by its name in files.
+    OfSystem(&'static str),
 }
 
 /// The bad event of a run, as it is known again in another one.
@@ -145,7 +148,7 @@ enum Stage {
 pub struct CauseSearch {
     base: Base,
     event: Option<BadEvent>,
-    candidates: Vec<(Cause, Change)>,
+    candidates: Vec<Cause>,
     stage: Stage,
     budget: Budget,
     found: Causes,
@@ -215,7 +218,7 @@ impl CauseSearch {
     }
 
     fn changes(&self, set: &[usize]) -> Vec<Change> {
-        set.iter().map(|&candidate| self.candidates[candidate].1.clone()).collect()
+        taken_out(self.base.scenario(), set.iter().map(|&candidate| self.candidates[candidate]))
     }
 
     fn run(&mut self, changes: &[Change]) -> Tried {
@@ -226,7 +229,7 @@ impl CauseSearch {
         self.found.tried_together = set.len();
         match self.run(&self.changes(set)) {
             Tried::Run(run) if !event.is_in(&run) => self.found.sets.push(CauseSet {
-                causes: set.iter().map(|&candidate| self.candidates[candidate].0).collect(),
+                causes: set.iter().map(|&candidate| self.candidates[candidate]).collect(),
                 without: Outcome::of(&run),
                 in_each_seed: true,
             }),
@@ -253,12 +256,7 @@ impl CauseSearch {
         let Some(found) = self.found.sets.get(set) else {
             return Stage::Fence;
         };
-        let causes = found.causes.iter();
-        let changes = causes.filter_map(|cause| {
-            let candidate = self.candidates.iter().find(|(other, _)| other == cause);
-            candidate.map(|(_, change)| change.clone())
-        });
-        let mut changes: Vec<_> = changes.collect();
+        let mut changes = taken_out(self.base.scenario(), found.causes.iter().copied());
         let next_of_sets = Stage::Seed { set: set + 1, nth: 1 };
         let draws =
             self.base.scenario().with(&changes).is_ok_and(|without| draws_numbers(&without));
@@ -299,24 +297,44 @@ impl CauseSearch {
     }
 }
 
-/// Everything that can be taken out or put back, each with the change that does it. A setting that
-/// the system or the resource settles differs in nothing when it is put back, and is none.
-fn candidates(scenario: &Scenario) -> Vec<(Cause, Change)> {
+/// Everything that can be taken out or put back. A setting that the system or the resource settles
+/// differs in nothing when it is put back, and is none.
+fn candidates(scenario: &Scenario) -> Vec<Cause> {
     let enabled = scenario.spec().faults.iter().filter(|fault| fault.enabled);
-    let faults = enabled.map(|fault| {
-        (Cause::Fault(fault.id), Change::EnableFault { id: fault.id, enabled: false })
-    });
-    let settings = Setting::ALL.iter().filter_map(|&setting| {
-        let neutral = setting.neutral()?;
-        // What cannot be valid by itself may be together with another.
-        let differs = scenario.with(std::slice::from_ref(&neutral)).map_or(true, |put_back| {
+    let faults = enabled.map(|fault| Cause::Fault(fault.id));
+    let settings = Setting::ALL.iter().filter(|setting| setting.neutral().is_some());
+    let settings = settings.map(|&setting| Cause::Setting(setting));
+    let own = info(scenario.spec().lock).own.iter().map(|own| Cause::OfSystem(own.name));
+    // What cannot be valid by itself may be together with another.
+    let differs = |cause: &Cause| {
+        scenario.with(&taken_out(scenario, [*cause])).map_or(true, |put_back| {
             put_back.rules() != scenario.rules()
                 || put_back.storage() != scenario.storage()
                 || put_back.clients() != scenario.clients()
-        });
-        differs.then_some((Cause::Setting(setting), neutral))
-    });
-    faults.chain(settings).collect()
+                || put_back.spec().systems != scenario.spec().systems
+        })
+    };
+    faults.chain(settings.chain(own).filter(differs)).collect()
+}
+
+/// The changes that take causes out of a scenario, or put them back.
+fn taken_out(scenario: &Scenario, causes: impl IntoIterator<Item = Cause>) -> Vec<Change> {
+    let spec = scenario.spec();
+    let mut systems = spec.systems.clone();
+    let change = |cause| match cause {
+        Cause::Fault(id) => Some(Change::EnableFault { id, enabled: false }),
+        Cause::Setting(setting) => setting.neutral(),
+        Cause::OfSystem(name) => {
+            let own = info(spec.lock).own.iter().find(|own| own.name == name);
+            own.inspect(|own| (own.put_back)(&mut systems));
+            None
+        }
+    };
+    let mut changes: Vec<_> = causes.into_iter().filter_map(change).collect();
+    if systems != spec.systems {
+        changes.push(Change::Systems(systems));
+    }
+    changes
 }
 
 /// What turns the fence on at every store; `None` where it is, or where none can be.

@@ -56,6 +56,10 @@ pub enum NotTried {
     NeverDone,
     /// It would refuse the rightful holder's second write under one grant.
     SeveralWritesPerGrant,
+    /// One number for all clients fits none: some of them have far longer leases than others.
+    LeasesDiffer,
+    /// Another row changes the same.
+    SameAsAnother,
     /// A fault of this schedule strikes a node that there would not be.
     FaultHasNoPlace,
     /// The budget was spent before its turn.
@@ -71,10 +75,12 @@ impl NotTried {
             | Self::SettledByResource
             | Self::NeverDone
             | Self::SeveralWritesPerGrant
+            | Self::LeasesDiffer
             | Self::FaultHasNoPlace
             | Self::BudgetSpent => true,
             Self::NoTimeToLive
             | Self::AlreadyOn
+            | Self::SameAsAnother
             | Self::NothingCallsForIt
             | Self::SettledBySystem
             | Self::NothingDoneTwice
@@ -123,6 +129,9 @@ pub struct Row {
     pub never_strike: Vec<FaultId>,
     /// What the run cost.
     pub costs: Costs,
+    /// For a lock that ends with its connection: one of the same system that does not comes to the
+    /// same, so that what helps is the other system.
+    pub by_its_system: bool,
     /// Messages sent in the run.
     pub n_messages: u32,
     /// In which ranges of the main quantity it breaks.
@@ -245,7 +254,14 @@ impl RemedySearch {
             let needed = clients::longest_need(&self.scenario, &mut self.budget);
             let setup = Setup { scenario: &self.scenario, run: &run, needed };
             for id in RemedyId::ALL {
+                let is_there = |changes: &Vec<Change>| {
+                    let mut others = to_try.iter();
+                    others.any(|(_, others): &(RemedyId, Vec<Change>)| others == changes)
+                };
                 match offer(*id, &setup) {
+                    Ok(changes) if is_there(&changes) => {
+                        self.table.not_tried.push((*id, NotTried::SameAsAnother));
+                    }
                     Ok(changes) => to_try.push((*id, changes)),
                     Err(reason) => self.table.not_tried.push((*id, reason)),
                 }
@@ -271,6 +287,8 @@ impl RemedySearch {
         } else {
             return self.table.not_tried.push((id, NotTried::BudgetSpent));
         };
+        let by_its_system = id == RemedyId::LivesWithConnection
+            && self.comes_to(&service::without_connection(&patch)) == Some(Outcome::of(&recording));
         let does_nothing = !patch.is_empty() && recording.entries() == as_it_is.entries();
         let is_bad = as_it_is.verdict().kind > VerdictKind::SafeSoFar;
         let mut row = Row {
@@ -281,6 +299,7 @@ impl RemedySearch {
             does_nothing,
             never_strike: strikes::never_strike(&recording),
             costs: *recording.costs(),
+            by_its_system,
             n_messages: n_messages(&recording),
             breaks: Breaks::NoQuantity,
             breaks_after_check: None,
@@ -297,6 +316,12 @@ impl RemedySearch {
             }
         }
         self.table.rows.push(row);
+    }
+
+    /// What the schedule comes to with these changes, if it can be run.
+    fn comes_to(&mut self, patch: &[Change]) -> Option<Outcome> {
+        let changed = self.scenario.with(patch).ok()?;
+        self.budget.run(&changed).map(|recording| Outcome::of(&recording))
     }
 
     fn search(&mut self, n_runs: u32) {

@@ -1,6 +1,8 @@
 //! Causes: what is found against every subset of up to three, each run by itself, over random
 //! scenarios; and what a guess from times would have said instead.
 
+mod off_neutral;
+
 use std::collections::BTreeSet;
 
 use fenceline::explore::causes::{AbsentFence, draws_numbers};
@@ -8,17 +10,23 @@ use fenceline::explore::{Budget, Cause, CauseSearch};
 use fenceline::scenarios::GALLERY;
 use fenceline::sim::fact::{Fact, FaultFact};
 use fenceline::sim::id::FaultId;
+use fenceline::sim::lock::{SYSTEMS, info};
 use fenceline::sim::property::VerdictKind;
 use fenceline::sim::recording::RunEnd;
-use fenceline::sim::scenario::{Fault, FaultKind, Renew, ScenarioFile, Setting, Start, Wait};
+use fenceline::sim::scenario::{
+    Fault, FaultKind, LockSystem, Renew, ScenarioFile, Setting, Start, Wait,
+};
 use fenceline::sim::{Change, Progress, Recording, Scenario, SimDuration, SimTime, Simulation};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
 use super::sim::random::strategy::scenario;
+use off_neutral::{OFF, Turn};
 
 /// The largest number of faults and settings whose subsets are all run.
 const MOST_CANDIDATES: usize = 9;
+/// The same where it is done for each system.
+const MOST_OF_A_SYSTEM: usize = 6;
 
 fn run_until(scenario: &Scenario, end: SimTime) -> Recording {
     let mut simulation = Simulation::new(scenario).lasting_until(end);
@@ -65,16 +73,39 @@ fn plain(scenario: &Scenario) -> Option<Scenario> {
 
 type Set = BTreeSet<String>;
 
+/// What takes something out, or puts it back. Of the lock system's own settings each is a part of
+/// one change.
+enum Edit {
+    Of(Box<Change>),
+    Own(Turn),
+}
+
+/// A scenario with all of these.
+fn with<'a>(scenario: &Scenario, edits: impl Iterator<Item = &'a Edit>) -> Option<Scenario> {
+    let (mut changes, mut systems) = (Vec::new(), scenario.spec().systems.clone());
+    for edit in edits {
+        match edit {
+            Edit::Of(change) => changes.push((**change).clone()),
+            Edit::Own(put_back) => put_back(&mut systems),
+        }
+    }
+    changes.push(Change::Systems(systems));
+    scenario.with(&changes).ok()
+}
+
 /// Everything that can be taken out, by name, found by itself.
-fn candidates(scenario: &Scenario) -> Vec<(String, Change)> {
+fn candidates(scenario: &Scenario) -> Vec<(String, Edit)> {
     let faults = scenario.spec().faults.iter().filter(|fault| fault.enabled);
-    let faults = faults
-        .map(|fault| (format!("{:?}", Cause::Fault(fault.id)), Change::RemoveFault(fault.id)));
+    let faults = faults.map(|fault| (Cause::Fault(fault.id), Change::RemoveFault(fault.id)));
     let settings = Setting::ALL.iter().filter_map(|setting| {
         let neutral = setting.neutral()?;
-        Some((format!("{:?}", Cause::Setting(*setting)), neutral))
+        Some((Cause::Setting(*setting), neutral))
     });
-    faults.chain(settings).collect()
+    let all = faults.chain(settings);
+    let all = all.map(|(cause, change)| (format!("{cause:?}"), Edit::Of(Box::new(change))));
+    let own = info(scenario.spec().lock).own.iter();
+    let own = own.map(|own| (format!("{:?}", Cause::OfSystem(own.name)), Edit::Own(own.put_back)));
+    all.chain(own).collect()
 }
 
 /// The smallest subsets without which the verdict's damage does not happen.
@@ -87,11 +118,12 @@ fn smallest(recording: &Recording) -> BTreeSet<Set> {
     // To set what is so, or what the system settles, changes no run.
     let parts = |of: &Scenario| {
         let faults = of.spec().faults.clone();
-        (of.clients().to_vec(), of.rules().clone(), of.storage().clone(), faults)
+        let systems = of.spec().systems.clone();
+        (of.clients().to_vec(), of.rules().clone(), of.storage().clone(), faults, systems)
     };
-    all.retain(|(_, change)| {
-        let changed = scenario.with(std::slice::from_ref(change));
-        changed.map_or(true, |changed| parts(&changed) != parts(scenario))
+    all.retain(|(_, edit)| {
+        let changed = with(scenario, std::iter::once(edit));
+        changed.is_none_or(|changed| parts(&changed) != parts(scenario))
     });
     let mut found: BTreeSet<Set> = BTreeSet::new();
     for bits in 1_u32..1 << all.len() {
@@ -99,9 +131,9 @@ fn smallest(recording: &Recording) -> BTreeSet<Set> {
             continue;
         }
         let chosen = all.iter().enumerate().filter(|(place, _)| bits & (1 << place) != 0);
-        let (names, changes): (Set, Vec<_>) =
-            chosen.map(|(_, (name, change))| (name.clone(), change.clone())).unzip();
-        let Ok(without) = scenario.with(&changes) else {
+        let (names, edits): (Set, Vec<_>) =
+            chosen.map(|(_, (name, edit))| (name.clone(), edit)).unzip();
+        let Some(without) = with(scenario, edits.into_iter()) else {
             continue;
         };
         let run = run_until(&without, recording.ends_at());
@@ -140,13 +172,9 @@ fn causes_are_those_of_all_subsets_up_to_three() {
             continue;
         };
         let recording = Recording::of(&scenario);
-        let search = CauseSearch::new(&recording).within(Budget::UNBOUNDED);
-        let is_small = search.found().n_candidates <= MOST_CANDIDATES;
-        if !is_small || recording.run_end() == RunEnd::Limit || recording.damage().is_none() {
+        let Some((found, all)) = found_and_all(&scenario, MOST_CANDIDATES) else {
             continue;
-        }
-        let all = smallest(&recording);
-        let found = told(&search.finish());
+        };
         assert_eq!(found, all, "{:#?}\n{}", scenario.spec(), recording.log());
         match all.first().map(Set::len) {
             None => n_none += 1,
@@ -159,6 +187,51 @@ fn causes_are_those_of_all_subsets_up_to_three() {
     let counts = (n_single, n_several, n_none, n_wrong_guesses);
     assert!(n_single > 40 && n_several > 3 && n_none > 1, "{counts:?}");
     assert!(n_wrong_guesses > 10, "{counts:?}");
+}
+
+/// What is found in a random scenario with damage, and in every subset; `None`: it has none, or
+/// more than this could be taken out.
+fn found_and_all(scenario: &Scenario, most: usize) -> Option<(BTreeSet<Set>, BTreeSet<Set>)> {
+    let recording = Recording::of(scenario);
+    if recording.run_end() == RunEnd::Limit || recording.damage().is_none() {
+        return None;
+    }
+    let search = CauseSearch::new(&recording).within(Budget::UNBOUNDED);
+    let is_small = search.found().n_candidates <= most;
+    is_small.then(|| (told(&search.finish()), smallest(&recording)))
+}
+
+/// A scenario of this system, with those of its own settings off their neutral value that `bits`
+/// says.
+fn of_system(scenario: &Scenario, system: LockSystem, bits: u16) -> Option<Scenario> {
+    let mut systems = scenario.spec().systems.clone();
+    let turns = OFF.iter().filter(|(of, ..)| *of == system).enumerate();
+    let off = turns.filter(|(place, _)| bits & (1 << place) != 0);
+    off.for_each(|(_, (_, _, turn))| turn(&mut systems));
+    let changes = [Change::Lock(system), Change::Systems(systems)];
+    scenario.with(&changes).ok().and_then(|scenario| plain(&scenario))
+}
+
+#[test]
+fn causes_of_every_system_are_those_of_all_subsets_up_to_three() {
+    let strategy = (scenario(), proptest::prelude::any::<u16>());
+    let mut runner = TestRunner::deterministic();
+    let (mut n_tried, mut n_own) = (0, 0);
+    for system in SYSTEMS.iter().filter(|system| !system.own.is_empty()) {
+        for _ in 0..80 {
+            let tree = strategy.new_tree(&mut runner).expect("the strategy rejects nothing");
+            let (scenario, bits) = tree.current();
+            let scenario = of_system(&scenario, system.system, bits);
+            let sets = scenario.as_ref().and_then(|it| found_and_all(it, MOST_OF_A_SYSTEM));
+            let Some((found, all)) = sets else {
+                continue;
+            };
+            assert_eq!(found, all, "{:#?}", scenario.as_ref().map(Scenario::spec));
+            n_tried += 1;
+            n_own += u32::from(all.iter().flatten().any(|it| it.starts_with("OfSystem")));
+        }
+    }
+    assert!(n_tried > 40 && n_own > 1, "{n_tried} {n_own}");
 }
 
 fn recording(text: &str) -> Recording {

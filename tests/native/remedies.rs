@@ -374,6 +374,94 @@ fn a_time_to_live_that_covers_the_work_is_the_smallest() {
     }
 }
 
+/// Where nobody checks who releases, a release after the lease gives back another's lock.
+#[test]
+fn a_time_to_live_that_covers_the_work_covers_a_release_that_nobody_checks() {
+    let set_up = |check: bool| {
+        set_up(&format!(
+            r#"{{ "lock": "lease_server", "lease": {{ "owner_check": {check} }},
+                "storage": {{ "fencing": false }},
+                "defaults": {{ "renew": "off", "release": true }},
+                "clients": [{{ "asks_at": "0.1 s", "work": "12 s" }},
+                {{ "asks_at": "1 s", "work": "8 s" }}, {{ "asks_at": "2 s", "work": "1 s" }}] }}"#
+        ))
+    };
+    let ttl = |scenario: &Scenario| {
+        let table = verdicts(scenario);
+        let row = row(&table, RemedyId::TtlCoversWork).expect("nothing renews").clone();
+        assert!(is_safe(Some(&row)), "{row:?}");
+        let [Change::Ttl(ttl)] = row.patch[..] else { panic!("{:?}", row.patch) };
+        ttl
+    };
+    let (checked, unchecked) = (set_up(true), set_up(false));
+    let less = unchecked.with(&[Change::Ttl(ttl(&checked))]).expect("fits");
+    assert_eq!(Recording::of(&less).verdict().kind, VerdictKind::Corrupted);
+    assert!(ttl(&unchecked) > ttl(&checked), "its release is there, too");
+}
+
+#[test]
+fn a_deadline_has_a_third_of_each_clients_lease_to_spare() {
+    let with = |own: &str| {
+        verdicts(&set_up(&format!(
+            r#"{{ "lock": "lease_server", "defaults": {{ "deadline": "from_send" }},
+                "clients": [{{ "asks_at": "0.1 s", "ttl": "{own}" }}, {{ "asks_at": "1 s" }}] }}"#
+        )))
+    };
+    let third_of_longest = |own: &str| {
+        let table = with(own);
+        let row = row(&table, RemedyId::DeadlineToSpare).expect("there is a deadline").clone();
+        let margin = row.patch.iter().find_map(|change| match change {
+            Change::DeadlineMargin(margin) => Some(*margin),
+            _ => None,
+        });
+        margin.expect("it sets one")
+    };
+    assert_eq!(third_of_longest("24 s"), SimDuration::from_secs(8), "of A's own");
+    assert_eq!(third_of_longest("6 s"), SimDuration::from_micros(3_333_333), "of B's");
+    let why = (RemedyId::DeadlineToSpare, NotTried::LeasesDiffer);
+    assert!(with("3 s").not_tried.contains(&why), "nothing would be left of A's");
+}
+
+#[test]
+fn what_changes_the_same_is_one_row() {
+    let mixed = set_up(
+        r#"{ "lock": "lease_server", "clients": [{ "asks_at": "0.1 s", "renew": "off" },
+            { "asks_at": "1 s", "renew": { "every": "9 s" } }] }"#,
+    );
+    let table = verdicts(&mixed);
+    let rows = table.rows.iter().map(|row| format!("{:?}", row.patch));
+    let patches: BTreeSet<_> = rows.collect();
+    assert_eq!(patches.len(), table.rows.len());
+    assert!(row(&table, RemedyId::RenewalOn).is_some());
+    let why = (RemedyId::RenewEveryThird, NotTried::SameAsAnother);
+    assert!(table.not_tried.contains(&why), "{:?}", table.not_tried);
+}
+
+#[test]
+fn a_failover_without_a_copy_never_strikes() {
+    let table = verdicts(&case("H2"));
+    let majority = row(&table, RemedyId::MajorityLock).expect("a copy takes over");
+    assert_eq!(majority.never_strike, [FaultId(1)], "nobody takes over from a node that lives");
+    assert!(table.rows[0].never_strike.is_empty());
+    let said = remedy_words::never_strikes(majority, &case("H2"));
+    assert_eq!(said.as_deref(), Some("here the failover never strikes"));
+}
+
+#[test]
+fn another_systems_tokens_are_not_the_connections_merit() {
+    let wrap = GalleryEntry::find("zookeeper-wrap").expect("it is there").file();
+    let wrap = wrap.base().expect("valid");
+    let table = verdicts(&wrap);
+    let bound = row(&table, RemedyId::LivesWithConnection).expect("it is tried");
+    assert!(is_safe(Some(bound)) && bound.by_its_system, "a row of the database is safe as well");
+    let cost = remedy_words::cost(bound, &wrap);
+    assert!(cost.ends_with("; a row of the same database comes to the same"), "{cost}");
+    let paused = paused(r#""lock": "lease_server", "storage": { "fencing": false }"#, "15 s", "");
+    let table = verdicts(&paused);
+    let bound = row(&table, RemedyId::LivesWithConnection).expect("it is tried");
+    assert!(is_safe(Some(bound)) && !bound.by_its_system, "its connection outlives the pause");
+}
+
 #[test]
 fn what_has_nothing_to_do_with_a_set_up_is_said_on_demand_alone() {
     let scenario = paused(r#""lock": "lease_server""#, "15 s", "");
@@ -589,7 +677,7 @@ fn a_row_in_which_a_fault_never_strikes_says_so() {
     assert_eq!(checked.never_strike, [FaultId(1)], "A crashes before it has asked and written");
     let not_struck = in_group(&table, Group::NotStruck);
     assert!(not_struck.contains(&RemedyId::CheckBeforeWrite), "{not_struck:?}");
-    let about = About { what: "delay", present: None, grown: "long", is_for_all: false };
+    let about = About { what: "delay", present: None, grown: "long", ..ABOUT };
     let text = remedy_words::as_text("T", &table, &base, about);
     let line = text.lines().find(|line| line.starts_with("Check the lease before the write"));
     let line = line.unwrap_or_else(|| panic!("{text}"));
@@ -620,4 +708,4 @@ fn the_table_is_in_the_order_of_what_helps() {
 }
 
 const ABOUT: About<'static> =
-    About { what: "work", present: None, grown: "long", is_for_all: false };
+    About { what: "work", present: None, grown: "long", is_for_all: false, is_of_some: false };

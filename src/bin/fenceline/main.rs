@@ -11,10 +11,13 @@ mod tables;
 use std::process::ExitCode;
 
 use fenceline::explore::CauseSearch;
+use fenceline::scenarios::products::Products;
+use fenceline::sim::plain_text::brief;
 use fenceline::sim::{Recording, Scenario, ScenarioFile};
 use fenceline::view_model::outside::export::{Export, Found, Subject, event_log};
 use fenceline::view_model::outside::link::{Link, Place};
 use fenceline::view_model::sentences::{cause_words, history};
+use fenceline::view_model::stories::products as words_of_products;
 use fenceline::view_model::words::names::Words;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::Parser;
@@ -66,6 +69,7 @@ fn command(out: &mut Output, given: &mut Parser) -> Result<u8, Wrong> {
         Some("systems") => {
             asked(out, help::SYSTEMS, arguments::table(given, help::SYSTEMS)?, tables::systems)
         }
+        Some("products") => asked(out, help::PRODUCTS, arguments::words(given)?, products),
         Some("picture") => asked(out, help::PICTURE, arguments::picture(given)?, picture),
         Some("write-up") => {
             asked(out, help::WRITE_UP, arguments::table(given, help::WRITE_UP)?, write_up)
@@ -86,7 +90,7 @@ fn command(out: &mut Output, given: &mut Parser) -> Result<u8, Wrong> {
     }
 }
 
-const NAMES: &str = "run, check, remedies, systems, picture, write-up or schema";
+const NAMES: &str = "run, check, remedies, systems, products, picture, write-up or schema";
 const SEE: &str = "fenceline --help";
 
 fn print(out: &mut Output, text: &str) -> u8 {
@@ -145,6 +149,21 @@ fn write_up(out: &mut Output, options: TableOptions) -> Result<u8, Wrong> {
     let search = tables::remedies_of(scenario, subject.file.main_quantity(), options.budget);
     let found = Found::of(&subject.file, &subject.runs, search.table().clone());
     out.escaped(&Export::WriteUp.text(&Subject { found, ..subject }));
+    Ok(AS_EXPECTED)
+}
+
+fn products(out: &mut Output, typed: String) -> Result<u8, Wrong> {
+    let products = Products::built_in();
+    if let Some(product) = products.find(&typed) {
+        out.lines(&words_of_products::whole(product));
+        return Ok(AS_EXPECTED);
+    }
+    let list = words_of_products::list(&products, &typed);
+    if list.is_empty() {
+        let given = brief(&typed);
+        return Err(Wrong(format!("“{given}”: no product is like it; see fenceline products")));
+    }
+    out.lines(&list);
     Ok(AS_EXPECTED)
 }
 

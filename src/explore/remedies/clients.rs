@@ -4,7 +4,7 @@
 use super::NotTried;
 use super::setup::{Offer, Setup, on, unless};
 use crate::explore::budget::Budget;
-use crate::sim::fact::Fact;
+use crate::sim::fact::{Fact, LeaseEnd};
 use crate::sim::id::ClientId;
 use crate::sim::lock::TokenWorth;
 use crate::sim::property::VerdictKind;
@@ -16,7 +16,7 @@ use crate::sim::{Change, Scenario, SimDuration, limits};
 
 /// What is counted as no answer: Redisson's `timeout`.
 const REQUEST_TIMEOUT: SimDuration = SimDuration::from_secs(3);
-/// So often, so that a minute without an answer is got over.
+/// So often, so that a minute without an answer is got over: our number. Redisson's is 4.
 const REQUEST_RETRIES: u32 = 20;
 /// How long after a piece of work that came to nothing the next one begins, and how often a client
 /// asks that waits.
@@ -152,13 +152,25 @@ pub(super) fn deadline_from_send(setup: &Setup<'_>) -> Offer {
     on(is_late, [Change::Deadline(Deadline::FromSend)])
 }
 
+/// One margin is for all: a third of the longest lease, so that each client has a third of its own
+/// to spare at least.
 pub(super) fn deadline_to_spare(setup: &Setup<'_>) -> Offer {
     setup.open(Fixed::Deadline)?;
-    let third = Ratio::THIRD.of(setup.ttl()?);
+    let longest = setup.scenario.longest_ttl().ok_or(NotTried::NoTimeToLive)?;
+    let third = Ratio::THIRD.of(longest);
     let has_one = setup.any(|settings| settings.deadline != Deadline::Off);
-    let spares = |it: &ClientSettings| it.deadline_margin >= third && ends_at_once(it);
-    if has_one && setup.all(spares) {
+    let mut clients = setup.scenario.clients().iter();
+    let spares = |client: &Client| {
+        let settings = &client.settings;
+        let has_third = |ttl| settings.deadline_margin >= Ratio::THIRD.of(ttl);
+        client.ttl.is_some_and(has_third) && ends_at_once(settings)
+    };
+    if has_one && clients.clone().all(spares) {
         return Err(NotTried::AlreadyOn);
+    }
+    // Nothing would be left of such a lease.
+    if has_one && clients.any(|client| client.ttl.is_some_and(|ttl| ttl <= third)) {
+        return Err(NotTried::LeasesDiffer);
     }
     let mut changes = own_deadline(setup);
     changes.push(Change::DeadlineMargin(third));
@@ -309,8 +321,9 @@ pub(super) fn can_be_done_twice(settings: &ClientSettings) -> bool {
 }
 
 /// How long a client that does not renew has the lock before its last write or act is there, at
-/// most: seen in a run without faults and with a lease that is long enough. `None`: there is no
-/// such client, its lock has no lease, or it goes on for ever.
+/// most: seen in a run without faults and with a lease that is long enough. Where nobody checks who
+/// releases, its release must be there too: later it would give back another's lock. `None`: there
+/// is no such client, its lock has no lease, or it goes on for ever.
 pub(super) fn longest_need(scenario: &Scenario, budget: &mut Budget) -> Option<SimDuration> {
     let is_without = |settings: &ClientSettings| !renews(settings);
     let without = |client: ClientId| is_without(&scenario.clients()[client.index()].settings);
@@ -323,10 +336,15 @@ pub(super) fn longest_need(scenario: &Scenario, budget: &mut Budget) -> Option<S
     let faults = scenario.spec().faults.iter();
     changes.extend(faults.map(|fault| Change::EnableFault { id: fault.id, enabled: false }));
     let recording = budget.run(&scenario.with(&changes).ok()?)?;
+    let is_unchecked = !scenario.rules().owner_check;
     let mut needed = SimDuration::ZERO;
     for entry in recording.entries() {
         let acted = matches!(entry.fact, Fact::Store(_, fact) if fact.act().is_some());
-        let is_done = acted || recording.write(entry.seq).is_some_and(|write| write.accepted);
+        let ended = if let Fact::Service(_, fact) = entry.fact { fact.ended() } else { None };
+        let is_back = ended.is_some_and(|(_, how)| how == LeaseEnd::Released);
+        let is_done = acted
+            || recording.write(entry.seq).is_some_and(|write| write.accepted)
+            || (is_unchecked && is_back);
         let about = entry.fact.about();
         if let (true, Some(client), Some(grant)) = (is_done, about.client, about.grant)
             && without(client)

@@ -81,6 +81,17 @@ pub(super) fn lives_with_connection(setup: &Setup<'_>) -> Offer {
     Ok(vec![Change::Lock(LockSystem::Sql), advisory])
 }
 
+/// The same with a row of that database, which outlives its holder's connection.
+pub(super) fn without_connection(patch: &[Change]) -> Vec<Change> {
+    let mut changes = patch.to_vec();
+    for change in &mut changes {
+        if let Change::Systems(all) = change {
+            all.sql.hold = SqlHold::Row;
+        }
+    }
+    changes
+}
+
 pub(super) fn connection_kept(setup: &Setup<'_>) -> Offer {
     on(setup.scenario.rules().connection_bound, [])?;
     setup.without_faults(|kind| matches!(kind, FaultKind::ConnectionLost { .. }))

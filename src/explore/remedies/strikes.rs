@@ -13,8 +13,10 @@ pub(super) fn never_strike(run: &Recording) -> Vec<FaultId> {
         FaultKind::Delay { message, .. }
         | FaultKind::Lose { message }
         | FaultKind::Duplicate { message, .. } => is_sent(run, message),
-        // A node that lives on is told of nothing: another one takes its place.
-        FaultKind::Failover { at, lives_on: true, .. } => *at <= run.ends_at(),
+        // A node that lives on is told of nothing: a copy takes its place, where there is one.
+        FaultKind::Failover { at, length, lives_on: true } => {
+            run.scenario().rules().has_standby && *at + *length <= run.ends_at()
+        }
         FaultKind::ClockRate { .. } => true,
         FaultKind::Pause { .. }
         | FaultKind::Crash { .. }

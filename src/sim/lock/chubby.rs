@@ -8,7 +8,8 @@
 use super::rules::{Anew, Lateness, TtlRule};
 use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth, by_library};
 use crate::sim::clock::ClockKind;
-use crate::sim::form::{choices, fields};
+use crate::sim::form::choices;
+use crate::sim::lock::settings::own_settings;
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
@@ -33,20 +34,22 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::Deadline,
     ],
     fixed: "Chubby settles this itself",
+    own: ChubbySettings::OWN,
     rules,
     shape,
     halves: Halves::TABLE,
 };
 
-fields! {
+own_settings! {
     /// What a Chubby cell or its user can set.
-    pub struct ChubbySettings: Default {
+    pub struct ChubbySettings in chubby {
         /// What of the sequencer a storage compares. Default: instance and generation.
-        pub sequencer: Sequencer = Sequencer::InstanceAndGeneration;
+        pub sequencer: Sequencer = Sequencer::InstanceAndGeneration,
+            neutral Sequencer::InstanceAndGeneration;
         /// How long a client in jeopardy waits for a master. Default 45 s.
-        pub grace: SimDuration = SimDuration::from_secs(45);
+        pub grace: SimDuration = SimDuration::from_secs(45), none "a quantity";
         /// Whether the lock's file goes when nobody has it open. Default no.
-        pub ephemeral: bool = false;
+        pub ephemeral: bool = false, neutral false;
     }
 }
 

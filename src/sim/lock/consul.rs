@@ -10,7 +10,8 @@
 use super::rules::{Lateness, TtlRule};
 use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth, by_library};
 use crate::sim::clock::ClockKind;
-use crate::sim::form::{choices, fields};
+use crate::sim::form::choices;
+use crate::sim::lock::settings::own_settings;
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, LockSystem, Ratio, Renew, ScenarioSpec, TokenSource, Wait,
 };
@@ -36,22 +37,23 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::Renew,
     ],
     fixed: "Consul settles this itself",
+    own: ConsulSettings::OWN,
     rules,
     shape,
     halves: Halves::TABLE,
 };
 
-fields! {
+own_settings! {
     /// What a Consul session or its user can set.
-    pub struct ConsulSettings: Default {
+    pub struct ConsulSettings in consul {
         /// Which number is sent as token. Default: the lock index.
-        pub token: ConsulToken = ConsulToken::LockIndex;
+        pub token: ConsulToken = ConsulToken::LockIndex, neutral ConsulToken::LockIndex;
         /// After a session was invalidated, how long nobody acquires its key. Default 15 s; at most
         /// 60 s.
         pub lock_delay: SimDuration = SimDuration::from_secs(15),
-            in SimDuration::ZERO, LONGEST_LOCK_DELAY;
+            in SimDuration::ZERO, LONGEST_LOCK_DELAY, none "a quantity";
         /// What becomes of the key then. Default: it is released.
-        pub behavior: Behavior = Behavior::Release;
+        pub behavior: Behavior = Behavior::Release, neutral Behavior::Release;
     }
 }
 

@@ -10,8 +10,8 @@
 use super::rules::{Lateness, Schedule};
 use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::ClockKind;
-use crate::sim::form::fields;
 use crate::sim::limits;
+use crate::sim::lock::settings::own_settings;
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, LockSystem, Ratio, Renew, ScenarioSpec, TokenSource,
 };
@@ -35,22 +35,23 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::Renew,
     ],
     fixed: "DHCP settles this itself",
+    own: DhcpSettings::OWN,
     rules,
     shape,
     halves: Halves::TABLE,
 };
 
-fields! {
+own_settings! {
     /// What of DHCP its server can set.
-    pub struct DhcpSettings: Default {
+    pub struct DhcpSettings in dhcp {
         /// T1, when a client asks its server for more time, in thousandths of the lease. Default
         /// 500.
-        pub t1_permille: u16 = 500, in 1, 1000;
+        pub t1_permille: u16 = 500, in 1, 1000, neutral 500;
         /// T2, when it asks any server, in thousandths of the lease. Default 875.
-        pub t2_permille: u16 = 875, in 1, 1000;
+        pub t2_permille: u16 = 875, in 1, 1000, neutral 875;
         /// The least that it waits before it asks again without an answer. Default 60 s.
         pub least_retry: SimDuration = SimDuration::from_secs(60),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
     }
 }
 

@@ -8,8 +8,9 @@
 
 use super::rules::{Lateness, TtlRule};
 use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth, by_library};
-use crate::sim::form::{choices, fields};
+use crate::sim::form::choices;
 use crate::sim::limits;
+use crate::sim::lock::settings::own_settings;
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, HandOff, LockSystem, ScenarioSpec, TokenSource, Wait,
 };
@@ -33,32 +34,33 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::HandOff,
     ],
     fixed: "etcd settles this itself",
+    own: EtcdSettings::OWN,
     rules,
     shape,
     halves: Halves::TABLE,
 };
 
-fields! {
+own_settings! {
     /// What an etcd server or its user can set.
-    pub struct EtcdSettings: Default {
+    pub struct EtcdSettings in etcd {
         /// Which number is sent as token. Default: the lock key's create revision.
-        pub token: EtcdToken = EtcdToken::CreateRevision;
+        pub token: EtcdToken = EtcdToken::CreateRevision, neutral EtcdToken::CreateRevision;
         /// Whether others write to the same store, so that revisions have gaps. Default yes.
-        pub shared_store: bool = true;
+        pub shared_store: bool = true, none "who else uses the store";
         /// How often the leader looks for leases that are over. Default 500 ms, which no flag
         /// changes.
-        pub scan: SimDuration = SimDuration::from_millis(500);
+        pub scan: SimDuration = SimDuration::from_millis(500), none "a quantity";
         /// How long a revoke takes until a majority has it. Default 10 ms.
-        pub commit: SimDuration = SimDuration::from_millis(10);
+        pub commit: SimDuration = SimDuration::from_millis(10), none "a quantity";
         /// How much more than its TTL a new leader gives a lease. Default 1 s, as its flag.
-        pub election_timeout: SimDuration = SimDuration::from_secs(1);
+        pub election_timeout: SimDuration = SimDuration::from_secs(1), none "a quantity";
         /// How often somebody saves a snapshot that the store can be restored from. Default: never,
         /// so that a restore begins with an empty store.
         pub snapshot_every: Option<SimDuration> => None,
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
         /// Whether a restore skips revisions (`etcdutl snapshot restore --bump-revision`), by as
         /// many as its documentation advises. Default no, as its flag.
-        pub bump_revision: bool = false;
+        pub bump_revision: bool = false, neutral false;
     }
 }
 

@@ -11,8 +11,9 @@
 
 use super::rules::{Lateness, Schedule};
 use super::{Fixed, Halves, Reentry, Rules, SystemInfo, TokenWorth, TtlRule};
-use crate::sim::form::{choices, fields};
+use crate::sim::form::choices;
 use crate::sim::limits;
+use crate::sim::lock::settings::own_settings;
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, Identity, LockSystem, Renew, ScenarioSpec, TokenSource,
     Wait,
@@ -39,26 +40,27 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::Deadline,
     ],
     fixed: "client-go settles this itself",
+    own: KubernetesSettings::OWN,
     rules,
     shape,
     halves: Halves::TABLE,
 };
 
-fields! {
+own_settings! {
     /// What of client-go its user can set.
-    pub struct KubernetesSettings: Default {
+    pub struct KubernetesSettings in kubernetes {
         /// What is sent as token. Default: nothing but the holder's name.
-        pub token: KubernetesToken = KubernetesToken::Holder;
+        pub token: KubernetesToken = KubernetesToken::Holder, neutral KubernetesToken::Holder;
         /// How long a leader tries to renew before it steps down. Default 10 s.
         pub renew_deadline: SimDuration = SimDuration::from_secs(10),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
         /// How long after an answer it renews, and how long a candidate waits at least. Default 2
         /// s.
         pub retry_period: SimDuration = SimDuration::from_secs(2),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
         /// How long it waits for an answer to a renewal. Default 5 s, half of the renew deadline.
         pub request_timeout: SimDuration = SimDuration::from_secs(5),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
     }
 }
 

@@ -11,6 +11,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     token: "A counter that grows by one with every grant: it can fence",
     fixes: &[],
     fixed: "",
+    own: &[],
     rules: Rules::of_lease_server,
     shape: |_, _, _| {},
     halves: Halves::TABLE,

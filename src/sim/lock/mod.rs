@@ -52,7 +52,7 @@ use rules::by_library;
 pub use rules::{
     Anew, Lateness, NameOrder, NodeRules, Reentry, Rules, Schedule, StoreCheck, TokenWorth, TtlRule,
 };
-pub use settings::SystemSettings;
+pub use settings::{OwnSetting, SystemSettings};
 pub use sql::{SqlAcquire, SqlClock, SqlHold, SqlSettings};
 pub use zookeeper::{AtTheEnd, OnDisconnect, ZooKeeperSettings, ZooKeeperToken};
 
@@ -69,6 +69,8 @@ pub struct SystemInfo {
     pub fixes: &'static [Fixed],
     /// Why a control for one of them has no effect, without a full stop.
     pub fixed: &'static str,
+    /// Its own settings that have a neutral value.
+    pub own: &'static [OwnSetting],
     /// The rules that it follows in a scenario.
     pub(super) rules: fn(&ScenarioSpec) -> Rules,
     /// Fixes those of a client's settings that the system's library does not leave to anybody.

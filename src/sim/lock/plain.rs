@@ -10,6 +10,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     token: "A counter that grows by one: it can fence. A dead holder keeps the lock",
     fixes: &[],
     fixed: "",
+    own: &[],
     rules,
     shape: |_, _, _| {},
     halves: Halves::TABLE,

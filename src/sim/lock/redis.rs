@@ -8,7 +8,7 @@
 //! (`keyIsExpired` compares the wall clock with an absolute time); Redisson's `RedissonLock` (30 s
 //! watchdog, renewed at a third).
 
-use crate::sim::form::{choices, fields};
+use crate::sim::form::choices;
 use std::collections::VecDeque;
 
 use super::lease_table::{Copied, LeaseTable};
@@ -17,6 +17,7 @@ use super::{Fixed, Halves, LockNode, NodeInput, Reentry, Rules, SystemInfo, Toke
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::id::LockNodeId;
+use crate::sim::lock::settings::own_settings;
 use crate::sim::message::Peer;
 use crate::sim::scenario::{ExpiryJudge, LockSystem, Loses, Scenario, ScenarioSpec, TokenSource};
 use crate::sim::time::{LocalTime, SimDuration};
@@ -37,6 +38,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::HandOff,
     ],
     fixed: "Redis settles this itself",
+    own: RedisSettings::OWN,
     rules,
     shape: |_, _, settings| settings.session = false,
     halves: Halves {
@@ -45,16 +47,16 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     },
 };
 
-fields! {
+own_settings! {
     /// What of Redis its user can set.
-    pub struct RedisSettings: Default {
+    pub struct RedisSettings in redis {
         /// What is sent as token. Default: nothing but the key's random value.
-        pub token: RedisToken = RedisToken::Value;
+        pub token: RedisToken = RedisToken::Value, neutral RedisToken::Value;
         /// Whether there is a replica, which a failover promotes. Default: no.
-        pub replica: bool = false;
+        pub replica: bool = false, none "a number of nodes";
         /// How long the primary keeps a change before it tells the replica; the message's own time
         /// comes on top. Default 0: at once.
-        pub lag: SimDuration = SimDuration::ZERO;
+        pub lag: SimDuration = SimDuration::ZERO, none "a quantity";
     }
 }
 

@@ -12,8 +12,9 @@ use super::single_node;
 use super::{Fixed, Halves, Intent, LockClient, Outcome, Rules, SystemInfo, TokenWorth, TtlRule};
 use crate::sim::clock::{ClockKind, Now};
 use crate::sim::effect::Effects;
-use crate::sim::form::{choices, fields};
+use crate::sim::form::choices;
 use crate::sim::id::{ClientId, LockNodeId, RequestNo};
+use crate::sim::lock::settings::own_settings;
 use crate::sim::message::{Answer, Request, SpecialRequest};
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, LockSystem, Scenario, ScenarioSpec, TokenSource, Wait,
@@ -36,23 +37,25 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::WaiterCheck,
     ],
     fixed: "The database and its statements settle this",
+    own: SqlSettings::OWN,
     rules,
     shape,
     halves: Halves { client, ..Halves::TABLE },
 };
 
-fields! {
+own_settings! {
     /// How a lock in a database is built.
-    pub struct SqlSettings: Default {
+    pub struct SqlSettings in sql {
         /// What the lock is. Default: a row with an end.
-        pub hold: SqlHold = SqlHold::Row;
+        pub hold: SqlHold = SqlHold::Row, none "which kind of lock it is";
         /// By whose clock a row's end is written and judged. Default: the database's.
-        pub clock: SqlClock = SqlClock::Database;
+        pub clock: SqlClock = SqlClock::Database, neutral SqlClock::Database;
         /// How a row is taken. Default: by one conditional `UPDATE`.
-        pub acquire: SqlAcquire = SqlAcquire::ConditionalUpdate;
+        pub acquire: SqlAcquire = SqlAcquire::ConditionalUpdate,
+            neutral SqlAcquire::ConditionalUpdate;
         /// How long the connection that holds the lock may be idle before it is cut. Default: for
         /// ever.
-        pub idle_timeout: Option<SimDuration> = None;
+        pub idle_timeout: Option<SimDuration> = None, neutral None;
     }
 }
 

@@ -18,9 +18,10 @@ use super::{
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::ServiceFact;
-use crate::sim::form::{choices, fields};
+use crate::sim::form::choices;
 use crate::sim::id::{ClientId, FencingToken};
 use crate::sim::limits;
+use crate::sim::lock::settings::own_settings;
 use crate::sim::scenario::{
     ClientSettings, Deadline, ExpiryJudge, HandOff, LockSystem, Ratio, Renew, Scenario,
     ScenarioSpec, TokenSource, Wait,
@@ -48,6 +49,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::Renew,
     ],
     fixed: "ZooKeeper settles this itself",
+    own: ZooKeeperSettings::OWN,
     rules,
     shape,
     halves: Halves {
@@ -63,32 +65,33 @@ pub(super) const INFO: SystemInfo = SystemInfo {
 /// Twenty ticks are the longest session.
 const LONGEST_TICK: SimDuration = SimDuration::from_micros(limits::MAX_DURATION.micros() / 20);
 
-fields! {
+own_settings! {
     /// What a `ZooKeeper` server or its user can set.
-    pub struct ZooKeeperSettings: Default {
+    pub struct ZooKeeperSettings in zookeeper {
         /// Which number is sent as token. Default: the sequence number.
-        pub token: ZooKeeperToken = ZooKeeperToken::Sequence;
+        pub token: ZooKeeperToken = ZooKeeperToken::Sequence, neutral ZooKeeperToken::Sequence;
         /// The unit of all its times (`tickTime`). Default 2 s.
-        pub tick: SimDuration = SimDuration::from_secs(2), in limits::MIN_INTERVAL, LONGEST_TICK;
+        pub tick: SimDuration = SimDuration::from_secs(2), in limits::MIN_INTERVAL, LONGEST_TICK,
+            none "a quantity";
         /// By what a client orders the nodes that it lists. Default: their numbers.
-        pub order: NameOrder = NameOrder::Number;
+        pub order: NameOrder = NameOrder::Number, neutral NameOrder::Number;
         /// Whether a client finds its own node again when the answer to its making was lost
         /// (Curator's protection, a GUID in the name). Default yes.
-        pub guid: bool = true;
+        pub guid: bool = true, neutral true;
         /// Whether others make nodes below the same parent, so that numbers have gaps. Default no.
-        pub shared_parent: bool = false;
+        pub shared_parent: bool = false, neutral false;
         /// What comes after the number 2147483647. Default: the same again, as recorded.
-        pub at_the_end: AtTheEnd = AtTheEnd::StandsStill;
+        pub at_the_end: AtTheEnd = AtTheEnd::StandsStill, neutral AtTheEnd::StandsStill;
         /// Whether the parent is a container, which goes when it is empty. Default no.
-        pub container: bool = false;
+        pub container: bool = false, neutral false;
         /// How often empty containers are looked for. Default 60 s.
         pub container_check: SimDuration = SimDuration::from_secs(60),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
         /// How long it is without a leader when a counter was used up. Default 200 ms, its own
         /// figure.
-        pub election: SimDuration = SimDuration::from_millis(200);
+        pub election: SimDuration = SimDuration::from_millis(200), none "a quantity";
         /// What a holder does when it loses the connection. Default: holds on.
-        pub on_disconnect: OnDisconnect = OnDisconnect::HoldsOn;
+        pub on_disconnect: OnDisconnect = OnDisconnect::HoldsOn, neutral OnDisconnect::HoldsOn;
     }
 }
 

@@ -65,6 +65,11 @@ impl Quantity {
         differ.then(|| values.into_iter().flatten().collect())
     }
 
+    /// Whether some clients have one of their own that setting it leaves as it is.
+    pub fn leaves_some_alone(self, spec: &ScenarioSpec) -> bool {
+        self == Self::Ttl && spec.clients.iter().any(|client| client.ttl.is_some())
+    }
+
     /// The change that sets it.
     pub fn set(self, value: SimDuration) -> Change {
         self.change(value).0
@@ -81,7 +86,7 @@ impl ScenarioFile {
     /// searched: what the file says, otherwise the length of its first pause, otherwise of its
     /// first fault that has one. Without a fault it is what a user of that set-up would turn: where
     /// nothing renews the lock, how long the work may take, if that is one length for all; else the
-    /// time to live, and where there is none the work.
+    /// time to live, and where there is none, or each client has its own, the work.
     pub fn main_quantity(&self) -> Quantity {
         let spec = &self.scenario;
         let is_pause = |fault: &&Fault| matches!(fault.kind, FaultKind::Pause { .. });
@@ -91,7 +96,8 @@ impl ScenarioFile {
         let fault = fault.map(|fault| Quantity::FaultLength(fault.id));
         let named = self.view.main.filter(|main| main.value(spec).is_some());
         let is_kept = spec.defaults.renew != Renew::Off;
-        let by_ttl = rules(spec).has_ttl && (is_kept || Quantity::Work.differing(spec).is_some());
+        let has_ttl = rules(spec).has_ttl && spec.clients.iter().any(|client| client.ttl.is_none());
+        let by_ttl = has_ttl && (is_kept || Quantity::Work.differing(spec).is_some());
         named.or(fault).unwrap_or(if by_ttl { Quantity::Ttl } else { Quantity::Work })
     }
 }

@@ -315,8 +315,8 @@ impl Teller<'_> {
         compares && before.is_some_and(|(highest, _)| highest == token)
     }
 
-    /// What a write was when it was answered; nothing, if it was rightful and is taken for the first
-    /// time.
+    /// What a write was when it was answered; nothing, if it was rightful and is taken for the
+    /// first time.
     pub(in crate::view_model) fn standing(&self, entry: &LogEntry) -> Standing {
         let Some(judged) = self.recording.write(entry.seq) else {
             return Standing::default();

@@ -7,6 +7,7 @@ use crate::explore::causes::AbsentFence;
 use crate::explore::{BadEvent, Cause, CauseSearch, CauseSet, Causes, Outcome};
 use crate::sim::fact::Fact;
 use crate::sim::id::{ClientId, FaultId, NodeId};
+use crate::sim::lock::info;
 use crate::sim::plain_text::with_escapes;
 use crate::sim::property::VerdictKind;
 use crate::sim::recording::Recording;
@@ -15,6 +16,7 @@ use crate::sim::scenario::{
     Start,
 };
 use crate::sim::{Scenario, SimTime};
+use crate::view_model::systems;
 use crate::view_model::words::names::Words;
 use crate::view_model::words::outcome_words::{self, is_safe};
 use crate::view_model::words::struck::shift;
@@ -152,8 +154,7 @@ fn nothing(causes: &Causes) -> String {
     }
     match (causes.n_candidates, causes.tried_together) {
         (0, _) => "Nothing could be taken out: no fault strikes, and of the settings that have a \
-                   neutral value none is off it. Those of the lock system alone have none, and are \
-                   not tried."
+                   neutral value none is off it."
             .to_owned(),
         (_, 0 | 1) => "It happens without any fault or setting that could be taken out.".to_owned(),
         (_, 2) => {
@@ -218,6 +219,10 @@ fn named(words: &Words, recording: &Recording, cause: Cause) -> String {
     match cause {
         Cause::Setting(Setting::Renew) => renewal(words, spec),
         Cause::Setting(setting) => off_neutral(setting).to_owned(),
+        Cause::OfSystem(name) => {
+            let set = systems::set_off_neutral(spec, name);
+            format!("the setting “{set}” of {}", info(spec.lock).name)
+        }
         Cause::Fault(id) => {
             let fault = spec.faults.iter().find(|fault| fault.id == id);
             fault.map_or(String::new(), |fault| named_fault(words, fault, began(recording, id)))
@@ -531,6 +536,17 @@ mod tests {
             let is_named = !off_neutral(*setting).is_empty();
             assert_eq!(is_named, setting.neutral().is_some(), "{setting:?}");
         }
+    }
+
+    #[test]
+    fn a_setting_of_the_system_alone_is_named_in_its_words() {
+        let off = crate::scenarios::GalleryEntry::find("zookeeper-wrap").expect("it is there");
+        let mut spec = off.file().base().expect("valid").spec().clone();
+        spec.systems.zookeeper.shared_parent = true;
+        let words = Words::default();
+        let recording = Recording::of(&Scenario::new(spec).expect("valid"));
+        let named = |name| named(&words, &recording, Cause::OfSystem(name));
+        assert_eq!(named("shared_parent"), "the setting “shared parent” of ZooKeeper");
     }
 
     #[test]

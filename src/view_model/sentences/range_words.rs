@@ -43,6 +43,9 @@ pub struct Clause {
 /// Ranges that are told one by one; of more, the rest is counted.
 const TOLD: usize = 4;
 
+/// What is said where some clients have their own of a quantity.
+const BUT_FOR: &str = ", but for clients with one of their own";
+
 /// What the ranges are about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct About<'a> {
@@ -54,6 +57,8 @@ pub struct About<'a> {
     pub grown: &'static str,
     /// Clients differ in it: what is told is told of one value for all.
     pub is_for_all: bool,
+    /// Some clients have their own of it, whatever it is.
+    pub is_of_some: bool,
 }
 
 /// What a file's ranges are about: its main quantity.
@@ -69,6 +74,7 @@ impl About<'static> {
             present: quantity.present(spec),
             grown: amount::grown(quantity, spec),
             is_for_all: quantity.differing(spec).is_some(),
+            is_of_some: quantity.leaves_some_alone(spec),
         }
     }
 }
@@ -108,6 +114,10 @@ pub fn sentences(runs: &Runs, found: &[RunRanges], about: About<'_>) -> Vec<Clau
     };
     if about.is_for_all {
         let text = format!("With the same {} for all clients:", about.what);
+        clauses.insert(0, Clause { text, tone: Tone::Plain });
+    }
+    if about.is_of_some {
+        let text = format!("By the {}{BUT_FOR}:", about.what);
         clauses.insert(0, Clause { text, tone: Tone::Plain });
     }
     let ranges: Vec<_> = found.iter().map(|run| &run.ranges).collect();
@@ -420,7 +430,8 @@ pub fn nearest_harm(run: &RunRanges, about: About<'_>) -> Option<String> {
     let above = harm().find(|range| range.from > value);
     let nearest = above.or(harm().rfind(|range| range.to < value))?;
     let does = wording::small(verb(nearest.outcome));
-    Some(format!("By the {}: {does} {}", about.what, place(ranges, nearest, about)))
+    let but_for = if about.is_of_some { BUT_FOR } else { "" };
+    Some(format!("By the {}{but_for}: {does} {}", about.what, place(ranges, nearest, about)))
 }
 
 /// Where it breaks, in a cell of a table: `pause above 8.3 s, up to 10.5 s`; else how far that is
@@ -475,7 +486,8 @@ pub fn lines(recording: &Recording, file: &ScenarioFile) -> Vec<String> {
     };
     let clauses = told(&run, about, "").into_iter().map(|clause| clause.text);
     let found = clauses.chain(extent(&[&run.ranges])).map(|line| format!("  {line}"));
-    std::iter::once(format!("By the {what}{here}:")).chain(found).collect()
+    let but_for = if about.is_of_some { BUT_FOR } else { "" };
+    std::iter::once(format!("By the {what}{here}{but_for}:")).chain(found).collect()
 }
 
 #[cfg(test)]

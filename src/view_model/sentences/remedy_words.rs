@@ -8,7 +8,7 @@ use super::verdict::{Pattern, Tone};
 use crate::explore::remedies::{Breaks, Group, Row};
 use crate::explore::{NotTried, Outcome, RemedyId, RemedyTable};
 use crate::sim::id::FaultId;
-use crate::sim::scenario::Quantity;
+use crate::sim::scenario::{FaultKind, Quantity};
 use crate::sim::{Scenario, SimTime};
 use crate::view_model::controls::amount;
 use crate::view_model::words::outcome_words::{self, words};
@@ -114,6 +114,8 @@ pub fn not_tried(reason: NotTried) -> &'static str {
         NotTried::NothingTells => "nothing tells a client here that its lease is over",
         NotTried::NeverDone => "a holder here goes on for ever",
         NotTried::SeveralWritesPerGrant => "it would refuse the holder's own second write",
+        NotTried::LeasesDiffer => "some clients' leases are far longer than others'",
+        NotTried::SameAsAnother => "another row changes the same",
         NotTried::FaultHasNoPlace => "a fault here strikes a lock node that is not there then",
         NotTried::BudgetSpent => "the search was stopped before its turn",
     }
@@ -180,7 +182,16 @@ pub fn pattern(row: &Row) -> Option<Pattern> {
 /// That something never strikes in a row's run which strikes in the schedule as it is: `here the
 /// delay never strikes`.
 pub fn never_strikes(row: &Row, scenario: &Scenario) -> Option<String> {
-    let noun = |id: &FaultId| amount::noun(Quantity::FaultLength(*id), scenario.spec());
+    let spec = scenario.spec();
+    let fails_over = |id: &FaultId| {
+        let fault = spec.faults.iter().find(|fault| fault.id == *id);
+        fault.is_some_and(|fault| matches!(fault.kind, FaultKind::Failover { .. }))
+    };
+    // Its length is no noun for it.
+    let noun = |id: &FaultId| match fails_over(id) {
+        true => "failover",
+        false => amount::noun(Quantity::FaultLength(*id), spec),
+    };
     let mut nouns: Vec<_> = row.never_strike.iter().map(noun).collect();
     nouns.dedup();
     match nouns[..] {
@@ -291,6 +302,9 @@ fn own_cost(row: &Row, scenario: &Scenario) -> Option<String> {
         RemedyId::ObserversJudge => "a newcomer waits for a whole TTL",
         RemedyId::MajorityLock => "a grant takes a round to a majority",
         RemedyId::LeaseInstead => "a holder must renew in time",
+        RemedyId::LivesWithConnection if row.by_its_system => {
+            "a lost connection loses the lock; a row of the same database comes to the same"
+        }
         RemedyId::LivesWithConnection => "a lost connection loses the lock",
         RemedyId::ConnectionKept | RemedyId::NoIdleTimeout => "one connection per holder",
         RemedyId::KeepsItsState | RemedyId::DurableFence => "one write to disk more",

@@ -70,6 +70,16 @@ pub fn own_controls(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
     (row(spec.lock).controls)(words, spec)
 }
 
+/// What a set-up has where one of its system's own settings is off its neutral value.
+pub fn set_off_neutral(spec: &ScenarioSpec, name: &str) -> String {
+    let mut put_back = spec.clone();
+    let own = info(spec.lock).own.iter().find(|own| own.name == name);
+    own.inspect(|own| (own.put_back)(&mut put_back.systems));
+    let setting = row(spec.lock).setting;
+    let left = setting(&put_back);
+    setting(spec).into_iter().filter(|part| !left.contains(part)).collect()
+}
+
 /// What differs from the defaults of the scenario's own system, in a few words.
 pub fn setting(spec: &ScenarioSpec) -> String {
     let parts = (row(spec.lock).setting)(spec);

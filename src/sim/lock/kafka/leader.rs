@@ -12,11 +12,11 @@
 use super::telling::Telling;
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::form::fields;
 use crate::sim::id::FencingToken;
 use crate::sim::limits;
 use crate::sim::lock::lease_table::LeaseTable;
 use crate::sim::lock::rules::{Lateness, Reentry, StoreCheck, TtlRule};
+use crate::sim::lock::settings::own_settings;
 use crate::sim::lock::{Halves, LockNode, NodeInput, Rules, SystemInfo, TokenWorth, by_library};
 use crate::sim::message::{ServiceToStore, StoreToService};
 use crate::sim::scenario::{
@@ -31,6 +31,7 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     token: "The leader epoch: one more with every leader. Brokers check it, by what they know",
     fixes: super::SETTLED,
     fixed: "Kafka settles this itself",
+    own: KafkaLeaderSettings::OWN,
     rules,
     shape,
     halves: Halves {
@@ -39,23 +40,23 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     },
 };
 
-fields! {
+own_settings! {
     /// What of Kafka's leadership its user can set.
-    pub struct KafkaLeaderSettings: Default {
+    pub struct KafkaLeaderSettings in kafka_leader {
         /// How often a broker sends a heartbeat. Default 2 s (`broker.heartbeat.interval.ms`).
         pub heartbeat: SimDuration = SimDuration::from_secs(2),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
         /// How often the controller looks for sessions that are over. Default 1.125 s, an eighth of
         /// the default session.
         pub looks_every: SimDuration = SimDuration::from_millis(1_125),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
         /// How long after a change the checking broker is told; the message's own time comes on
         /// top. Default 0.
-        pub metadata_lag: SimDuration = SimDuration::ZERO;
+        pub metadata_lag: SimDuration = SimDuration::ZERO, none "a quantity";
         /// How long after an unknown epoch a leader tries again. Default 100 ms
         /// (`retry.backoff.ms`).
         pub retry_backoff: SimDuration = SimDuration::from_millis(100),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
     }
 }
 

@@ -15,10 +15,11 @@ use super::{LAST_EPOCH, ProducerEpoch};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::{Grant, LeaseEnd, ServiceFact};
-use crate::sim::form::{choices, fields};
+use crate::sim::form::choices;
 use crate::sim::id::{ClientId, FencingToken, GrantNo, RequestNo};
 use crate::sim::limits;
 use crate::sim::lock::rules::{Lateness, Reentry, StoreCheck, TtlRule};
+use crate::sim::lock::settings::own_settings;
 use crate::sim::lock::{Halves, LockNode, NodeInput, Rules, SystemInfo, TokenWorth, by_library};
 use crate::sim::message::{Answer, Request, ServiceToStore, StoreToService};
 use crate::sim::scenario::{
@@ -34,6 +35,7 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
             It can fence, if that id is always the same",
     fixes: super::SETTLED,
     fixed: "Kafka settles this itself",
+    own: KafkaProducerSettings::OWN,
     rules,
     shape,
     halves: Halves {
@@ -42,21 +44,22 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     },
 };
 
-fields! {
+own_settings! {
     /// What of a Kafka producer its user can set.
-    pub struct KafkaProducerSettings: Default {
+    pub struct KafkaProducerSettings in kafka_producer {
         /// What the producers call themselves. Default: all by one name.
-        pub transactional_id: TransactionalId = TransactionalId::Stable;
+        pub transactional_id: TransactionalId = TransactionalId::Stable,
+            neutral TransactionalId::Stable;
         /// Which protocol of transactions they follow. Default: the second (KIP-890, Kafka 4.0).
-        pub version: TransactionVersion = TransactionVersion::Two;
+        pub version: TransactionVersion = TransactionVersion::Two, neutral TransactionVersion::Two;
         /// How often the coordinator looks for transactions whose time is over. Default 10 s
         /// (`transaction.abort.timed.out.transaction.cleanup.interval.ms`).
         pub looks_every: SimDuration = SimDuration::from_secs(10),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
         /// How long after it was told to wait a producer initialises again. Default 100 ms
         /// (`retry.backoff.ms`).
         pub retry_backoff: SimDuration = SimDuration::from_millis(100),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
     }
 }
 

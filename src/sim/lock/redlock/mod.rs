@@ -18,9 +18,10 @@ use super::{
     by_library,
 };
 use crate::sim::clock::ClockKind;
-use crate::sim::form::{choices, fields};
+use crate::sim::form::choices;
 use crate::sim::id::{ClientId, FencingToken, NodeId, RequestNo};
 use crate::sim::limits;
+use crate::sim::lock::settings::own_settings;
 use crate::sim::prng::{Purpose, random};
 use crate::sim::scenario::{
     ClientSettings, ExpiryJudge, LockSystem, ScenarioSpec, TokenSource, Wait,
@@ -46,6 +47,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::Identity,
     ],
     fixed: "Redlock settles this itself",
+    own: RedlockSettings::OWN,
     rules,
     shape,
     halves: Halves {
@@ -55,30 +57,30 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     },
 };
 
-fields! {
+own_settings! {
     /// What only Redlock has.
-    pub struct RedlockSettings: Default {
+    pub struct RedlockSettings in redlock {
         /// Number of its nodes, 1 to 9. Default 5.
-        pub nodes: u8 = 5, in 1, limits::MAX_LOCK_NODES;
+        pub nodes: u8 = 5, in 1, limits::MAX_LOCK_NODES, none "a number of nodes";
         /// Whether a node's keys are on disk before it answers. Default: they are in memory only.
-        pub persistence: Persistence = Persistence::Memory;
+        pub persistence: Persistence = Persistence::Memory, neutral Persistence::Memory;
         /// Whether a node that was away keeps out for one time to live when it is back. Default
         /// off.
-        pub delayed_restart: bool = false;
+        pub delayed_restart: bool = false, neutral false;
         /// In which order a client asks. Default: all at once.
-        pub order: AskOrder = AskOrder::AtOnce;
+        pub order: AskOrder = AskOrder::AtOnce, neutral AskOrder::AtOnce;
         /// How long a client waits for one node. Default 500 ms: 5 % of 10 s.
         pub node_timeout: SimDuration = SimDuration::from_millis(500),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
         /// How many answers a client waits for. Default: until a majority has decided.
-        pub waits_for: WaitsFor = WaitsFor::Majority;
+        pub waits_for: WaitsFor = WaitsFor::Majority, neutral WaitsFor::Majority;
         /// From when a client counts what is left of its lock. Default: the try that succeeded.
-        pub validity: Validity = Validity::FromTheTry;
+        pub validity: Validity = Validity::FromTheTry, neutral Validity::FromTheTry;
         /// How long a client waits before it tries again. Default 200 ms.
         pub retry: SimDuration = SimDuration::from_millis(200),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
         /// The most that it adds, at random. Default 100 ms.
-        pub retry_jitter: SimDuration = SimDuration::from_millis(100);
+        pub retry_jitter: SimDuration = SimDuration::from_millis(100), none "a quantity";
     }
 }
 

@@ -287,3 +287,21 @@ fn a_label_that_ends_no_sentence_opens_it() {
     let lost_reply = told("lost-reply");
     assert!(lost_reply.contains(" Refuses lower or equal: the same."), "{lost_reply}");
 }
+
+#[test]
+fn clients_with_a_time_to_live_of_their_own_are_named_apart() {
+    let set_up = |own: &str| {
+        let text = format!(
+            r#"{{ "version": 1, "title": "T", "scenario": {{ "lock": "lease_server",
+                "clients": [{{ "asks_at": "0.1 s", "ttl": "5 s" }}, {{ "asks_at": "1 s"{own} }}]
+            }} }}"#
+        );
+        let file = ScenarioFile::parse(&text).expect("it is right");
+        let recording = Recording::of(&file.base().expect("valid"));
+        lines(&recording, &file).swap_remove(0)
+    };
+    let told = set_up("");
+    assert_eq!(told, "By the time to live, 10.0 s here, but for clients with one of their own:");
+    // Where each has its own, the scenario's does nothing.
+    assert_eq!(set_up(r#", "ttl": "6 s""#), "By the work, 2.0 s here:");
+}

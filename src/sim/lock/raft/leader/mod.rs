@@ -9,9 +9,10 @@ use super::core::{Core, Out, Role, Setup};
 use crate::sim::clock::ClockKind;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::{LeaseEnd, RaftFact, ServiceFact};
-use crate::sim::form::{choices, fields};
+use crate::sim::form::choices;
 use crate::sim::id::{ClientId, FencingToken, GrantNo, LockNodeId, RequestNo};
 use crate::sim::limits;
+use crate::sim::lock::settings::own_settings;
 use crate::sim::lock::{
     Fixed, Halves, LockClient, LockNode, NodeInput, Observer, Reentry, Rules, SystemInfo,
     TokenWorth, TtlRule, by_library,
@@ -46,6 +47,7 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
         Fixed::Deadline,
     ],
     fixed: "Leadership settles this itself",
+    own: RaftLeaderSettings::OWN,
     rules,
     shape,
     halves: Halves {
@@ -55,25 +57,25 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     },
 };
 
-fields! {
+own_settings! {
     /// What only a Raft leader has.
-    pub struct RaftLeaderSettings: Default {
+    pub struct RaftLeaderSettings in raft_leader {
         /// Number of nodes, 1 to 9; at least as many as clients. Default 5.
-        pub nodes: u8 = 5, in 1, limits::MAX_LOCK_NODES;
+        pub nodes: u8 = 5, in 1, limits::MAX_LOCK_NODES, none "a number of nodes";
         /// How often a leader says that it lives. Default 200 ms: a round trip.
         pub heartbeat: SimDuration = SimDuration::from_millis(200),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
         /// The least time without a leader until a node asks for votes; at most twice that. Default
         /// 2 s: ten round trips.
         pub election_timeout: SimDuration = SimDuration::from_secs(2),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
         /// Whether a node that hears a leader votes for nobody else meanwhile. Default on.
-        pub sticky: bool = true;
+        pub sticky: bool = true, neutral true;
         /// How a leader answers whether it still leads. Default: it asks a majority.
-        pub reads: Reads = Reads::Index;
+        pub reads: Reads = Reads::Index, neutral Reads::Index;
         /// How much of the election timeout a leader's lease leaves unused, for clocks that do not
         /// run alike. Default 100 ms.
-        pub lease_margin: SimDuration = SimDuration::from_millis(100);
+        pub lease_margin: SimDuration = SimDuration::from_millis(100), none "a quantity";
     }
 }
 

@@ -11,8 +11,8 @@ pub mod history;
 pub(in crate::sim::lock) mod node;
 
 use crate::sim::clock::ClockKind;
-use crate::sim::form::fields;
 use crate::sim::limits;
+use crate::sim::lock::settings::own_settings;
 use crate::sim::lock::{
     Fixed, Halves, Lateness, LockClient, LockNode, Observer, Reentry, Rules, SystemInfo,
     TokenWorth, TtlRule, by_library,
@@ -42,6 +42,7 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
         Fixed::Identity,
     ],
     fixed: "The replicated service settles this itself",
+    own: RaftLeaseSettings::OWN,
     rules,
     shape,
     halves: Halves {
@@ -51,26 +52,26 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     },
 };
 
-fields! {
+own_settings! {
     /// What only a Raft-backed lease service has.
-    pub struct RaftLeaseSettings: Default {
+    pub struct RaftLeaseSettings in raft_lease {
         /// Number of nodes, 1 to 9. Default 3.
-        pub nodes: u8 = 3, in 1, limits::MAX_LOCK_NODES;
+        pub nodes: u8 = 3, in 1, limits::MAX_LOCK_NODES, none "a number of nodes";
         /// How often the leader says that it lives. Default 200 ms: a round trip.
         pub heartbeat: SimDuration = SimDuration::from_millis(200),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
         /// The least time without a leader until a node asks for votes; at most twice that. Default
         /// 2 s: ten round trips.
         pub election_timeout: SimDuration = SimDuration::from_secs(2),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
         /// Whether a node that hears a leader votes for nobody else meanwhile. Default on.
-        pub sticky: bool = true;
+        pub sticky: bool = true, neutral true;
         /// Whether a leader that hears of no majority for an election timeout gives up. Default on.
-        pub check_quorum: bool = true;
+        pub check_quorum: bool = true, neutral true;
         /// How long a client waits for the node that it asked before it asks the next one. Default
         /// 1 s.
         pub request_timeout: SimDuration = SimDuration::from_secs(1),
-            in limits::MIN_INTERVAL, limits::MAX_DURATION;
+            in limits::MIN_INTERVAL, limits::MAX_DURATION, none "a quantity";
     }
 }
 

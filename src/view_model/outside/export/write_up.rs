@@ -1,6 +1,7 @@
 //! The write-up: a race in Markdown, for a post-mortem. What happened and when, why, where it
 //! breaks and what would have saved it, with the picture inside as a data URI. What was not
-//! searched is left out. What people wrote is shown as text: no mark of it becomes Markdown or HTML.
+//! searched is left out. What people wrote is shown as text: no mark of it becomes Markdown or
+//! HTML.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

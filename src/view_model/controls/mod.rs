@@ -244,6 +244,7 @@ impl Control {
     }
 
     /// A choice among `all`, of which `now` holds.
+    #[expect(clippy::needless_pass_by_value, reason = "callers make it in place")]
     pub(in crate::view_model) fn choice<T: Copy + PartialEq>(
         label: &str,
         idle: Idle,
@@ -341,8 +342,8 @@ impl Control {
     /// Whether every word of `query` stands in what it is called: on the page, in files, by others.
     pub fn matches(&self, group: &str, query: &str) -> bool {
         let said = [&self.label, self.key, self.also, self.hint.unwrap_or_default(), group];
-        let said = said.join("\n").replace('_', " ").to_lowercase();
-        let query = query.replace('_', " ").to_lowercase();
+        let said = said.join("\n").replace('_', " ").to_ascii_lowercase();
+        let query = query.replace('_', " ").to_ascii_lowercase();
         query.split_whitespace().all(|word| said.contains(word))
     }
 

@@ -26,7 +26,10 @@ macro_rules! entry {
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
 pub const GALLERY: [GalleryEntry; 69] = [
-    entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
+    entry!(
+        "paused-holder",
+        "Client A freezes past its lease, then writes late. Drag the pause, or press Play."
+    ),
     entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
         "no-expiry",

@@ -51,6 +51,8 @@ pub const MAX_PLAYED_EVENTS: u32 = 4_000;
 pub const MAX_LIST_BYTES: usize = 600_000;
 /// Units of work that an export tells of a run's history; `fenceline run --history` tells all.
 pub const MAX_TOLD_UNITS: usize = 200;
+/// Lines of the event list in a write-up: what somebody reads in a post-mortem.
+pub const MAX_WRITE_UP_EVENTS: usize = 60;
 /// Bytes of the history in a page that plays by itself.
 pub const MAX_HISTORY_BYTES: usize = 100_000;
 /// Origins whose messages a page inside another page takes.

@@ -9,7 +9,9 @@ use yew::prelude::*;
 use super::address::{self, use_address};
 use super::announce::{Announcer, use_playing};
 use super::causes::{FoundCauses, use_causes};
-use super::controls::{TopBar, WhatGoesWrong, YourNumbers, about_scenario, all_ranges, use_race};
+use super::controls::{
+    TopBar, WhatGoesWrong, about_scenario, all_ranges, headline, use_acted, use_race, your_numbers,
+};
 use super::dialogs::{
     CopyLink, DialogFrame, ExportDialog, Gallery, Help, IncidentDialog, Open, Tours,
 };
@@ -26,20 +28,24 @@ use super::present::use_present;
 use super::ranges::use_ranges;
 use super::screen::{Screen, use_screen};
 use super::session::{opening_state, use_kept};
-use super::share::{Share, share, use_toast};
+use super::share::{Finds, Share, share, use_found, use_toast};
 use super::skip::SkipLinks;
 use super::stage::Stage;
 use super::store::{AppAction, AppState, Dispatch, Selection, Theme};
 use super::timeline::{Legend, fitted};
 use super::tour::{TourCard, use_ride};
+use crate::explore::RemedyTable;
 use crate::scenarios::GalleryEntry;
-use crate::sim::SimTime;
+use crate::sim::id::{LockNodeId, NodeId};
+use crate::sim::scenario::Incident;
+use crate::sim::{Scenario, SimTime};
 use crate::view_model::drawing::colors;
-use crate::view_model::outside::export::Subject;
+use crate::view_model::outside::export::{Found, Subject};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::range_words::{self, RunRanges};
 use crate::view_model::transport::playback::TimeControlCommand;
+use crate::view_model::words::names::Words;
 
 /// The whole page.
 #[component]
@@ -71,8 +77,9 @@ pub fn App() -> Html {
     let as_it_came = use_as_it_came(&state);
     let tab = use_tab();
     let (toast, on_toast) = use_toast(&on_tell);
-    let on_share = sharer(&state, &bus, &on_dialog, on_toast);
-    let call = GalleryEntry::find(state.scenario).map_or("", |entry| entry.call);
+    let (finds, on_found) = use_found(&state.runs, &known, &causes);
+    let on_share = sharer(&state, &bus, &on_dialog, (on_toast, finds.clone()));
+    let acted = use_acted(playing || state.can_undo());
     let watch = use_node_ref();
     let in_sight = use_in_sight(&watch);
     let watched = use_waiting(state.is_dragging() && !in_sight, || watched(&state));
@@ -87,20 +94,21 @@ pub fn App() -> Html {
                     on_action={on_action.clone()} on_tell={on_tell.clone()} />
             }
             <main class="page">
-                { title(call, state.hide_future) }
+                { headline(&state, acted, &on_action, &on_dialog) }
                 <Stage state={state.clone()} bus={bus.clone()} known={known.clone()}
                     race={race.clone()} {narrow}
                     {playing} {docked} on_docked={on_docked.clone()}
                     on_action={on_action.clone()} on_tours={on_tours.clone()} />
                 if !narrow {
                     <div class="column controls">
-                        <YourNumbers file={controlled.clone()} run_2_only={state.run_2_only} />
+                        { your_numbers(&state, &race) }
                         <WhatGoesWrong file={controlled} selected={state.selected_fault()}
                             run_2_only={state.run_2_only} />
                     </div>
                 }
                 { watch_column(&watch, watched, &state, &bus, &on_seek) }
-                { results(&state, tab, (&known.ranges, &causes), &on_tell, &on_action, &on_seek) }
+                { results(&state, tab, (&known.ranges, &causes), &on_tell, (&on_action, &on_found),
+                    &on_seek) }
                 if narrow {
                     <p class="notes">
                         { all_ranges(&race, state.hide_future) }
@@ -115,7 +123,7 @@ pub fn App() -> Html {
                 hide_future={state.hide_future} causes={causes.clone()} {told} />
             </div>
             { toast }
-            { opened(dialog, &state, &bus, on_close) }
+            { opened(dialog, &state, &bus, (on_close, &finds)) }
         </ContextProvider<Dispatch>>
     }
 }
@@ -146,11 +154,11 @@ fn sharer(
     state: &UseReducerHandle<AppState>,
     bus: &PlayheadBus,
     on_dialog: &Callback<Dialog>,
-    on_toast: Callback<AttrValue>,
+    (on_toast, finds): (Callback<AttrValue>, Finds),
 ) -> Callback<Share> {
     let (state, bus, on_dialog) = (state.clone(), bus.clone(), on_dialog.clone());
     Callback::from(move |what: Share| {
-        share(what, &state, || subject(&state, &bus), &on_dialog, &on_toast);
+        share(what, &state, || subject(&state, &bus, finds()), &on_dialog, &on_toast);
     })
 }
 
@@ -169,12 +177,19 @@ fn bar(
     html! {
         <>
             <SkipLinks />
-            <TopBar lock={scenario.lock} scenario={state.scenario} {title}
+            <TopBar lock={scenario.lock} called={service_name(&state.edited().incident)}
+                scenario={state.scenario} {title}
                 {is_untouched} theme={state.theme}
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
                 {screen} on_dialog={on_dialog.clone()} {on_share} />
         </>
     }
+}
+
+/// What the incident calls its lock service.
+fn service_name(incident: &Incident) -> Option<AttrValue> {
+    let words = Words::of(incident);
+    words.given(NodeId::Lock(LockNodeId(0))).map(|name| name.to_owned().into())
 }
 
 /// Whether what is docked has the runs' regions, because their lanes are out of sight.
@@ -260,7 +275,7 @@ fn results(
     (tab, on_tab): (Tab, Callback<Tab>),
     (ranges, causes): (&Rc<Vec<RunRanges>>, &Rc<FoundCauses>),
     on_tell: &Callback<AttrValue>,
-    on_action: &Callback<AppAction>,
+    (on_action, on_found): (&Callback<AppAction>, &Callback<(Scenario, RemedyTable)>),
     on_seek: &Callback<SimTime>,
 ) -> Html {
     let (file, runs, dragging) = (&state.file, &state.runs, state.is_dragging());
@@ -270,7 +285,7 @@ fn results(
         },
         Tab::Remedies => html! {
             <Remedies file={file.clone()} runs={runs.clone()} {dragging} on_tell={on_tell.clone()}
-                on_action={on_action.clone()} />
+                on_action={on_action.clone()} on_found={on_found.clone()} />
         },
         Tab::Systems => html! {
             <Systems runs={runs.clone()} {dragging} on_action={on_action.clone()} />
@@ -298,25 +313,12 @@ fn results(
     }
 }
 
-/// What this is, and what to do with it; where the future is hidden, which tells how it ends, not
-/// even that.
-fn title(call: &'static str, hidden: bool) -> Html {
-    html! {
-        <div class="title">
-            <h1>
-                { "A lock that expires can have two holders. " }
-                <span>{ if hidden { "" } else { call } }</span>
-            </h1>
-        </div>
-    }
-}
-
 /// The dialog that is open, if one is.
 fn opened(
     dialog: Option<Dialog>,
     state: &AppState,
     bus: &PlayheadBus,
-    on_close: Callback<()>,
+    (on_close, finds): (Callback<()>, &Finds),
 ) -> Html {
     let (file, runs) = (state.file.clone(), state.runs.clone());
     match dialog {
@@ -333,7 +335,7 @@ fn opened(
             html! { <CopyLink {file} {runs} {link} {frame} {on_close} /> }
         }
         Some(Dialog::Export) => {
-            let subject = subject(state, bus);
+            let subject = subject(state, bus, finds());
             html! { <ExportDialog {subject} {on_close} /> }
         }
         Some(Dialog::Incident) => html! { <IncidentDialog {file} {on_close} /> },
@@ -342,12 +344,12 @@ fn opened(
 }
 
 /// What is taken along: what the page shows, with the stretch that is in view.
-fn subject(state: &AppState, bus: &PlayheadBus) -> Subject {
+fn subject(state: &AppState, bus: &PlayheadBus, found: Found) -> Subject {
     let (file, runs) = (state.file.clone(), state.runs.clone());
     let at = bus.now();
     let view = bus.seen().map_or_else(|| fitted(&runs, state.window, at), |seen| seen.scale.view);
     let (run, theme, link) = (RunNo::One, colors::Theme::Light, address::link(state));
-    Subject { file, runs, run, view, axis: state.axis, at, theme, link }
+    Subject { file, runs, run, view, axis: state.axis, at, theme, link, found }
 }
 
 /// Sends the playhead to an instant: one callback for the page's life, so that what takes it is not

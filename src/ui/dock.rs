@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::Element;
 use yew::prelude::*;
 
-use super::controls::{Compare, FencingChoice, MainQuantity, WhatGoesWrong, YourNumbers};
+use super::controls::{Compare, FencingChoice, MainQuantity, WhatGoesWrong, your_numbers};
 use super::docked::{covered_from, docked_verdicts, use_sight};
 use super::playhead::PlayheadBus;
 use super::ranges::KnownRanges;
@@ -76,7 +76,7 @@ pub fn Dock(props: &PageProps) -> Html {
                     </div>
                     <LessUsedRow runs={runs.clone()} bus={bus.clone()} />
                     <Compare file={state.edited().clone()} run_2_only={state.run_2_only} />
-                    <YourNumbers file={state.controlled()} run_2_only={state.run_2_only} />
+                    { your_numbers(state, &props.race) }
                     <WhatGoesWrong file={state.controlled()}
                         selected={state.selected_fault()} run_2_only={state.run_2_only} />
                 </section>

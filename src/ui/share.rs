@@ -1,14 +1,22 @@
 //! What *Share* does at once: it copies the link, or saves a file, and tells in a few words what
 //! came of it. Where the browser does not copy, the dialog opens that holds the text.
 
+use std::rc::Rc;
+
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use super::address;
+use super::causes::FoundCauses;
 use super::keys::Dialog;
+use super::ranges::KnownRanges;
 use super::store::AppState;
 use super::{clipboard, download};
-use crate::view_model::outside::export::{Export, Subject};
+use crate::explore::RemedyTable;
+use crate::sim::Scenario;
+use crate::view_model::outside::export::{Export, Found, Subject};
+use crate::view_model::runs::Runs;
+use crate::view_model::sentences::race_words::Search;
 
 /// So long a few words stay.
 const SHOWN_MILLIS: u32 = 6_000;
@@ -52,6 +60,40 @@ pub fn share(
             });
         }
     }
+}
+
+/// Makes what was found out about the runs that are shown.
+pub type Finds = Rc<dyn Fn() -> Found>;
+
+/// What was found out, as far as that is there, and what is told of remedies.
+#[hook]
+pub fn use_found(
+    runs: &Rc<Runs>,
+    known: &KnownRanges,
+    causes: &Rc<FoundCauses>,
+) -> (Finds, Callback<(Scenario, RemedyTable)>) {
+    let kept = use_mut_ref(|| None::<(Scenario, RemedyTable)>);
+    let on_found = {
+        let kept = kept.clone();
+        use_callback((), move |found, ()| {
+            kept.replace(Some(found));
+        })
+    };
+    let (runs, known, causes) = (runs.clone(), known.clone(), causes.clone());
+    let finds = move || {
+        let of_run = |(run, _)| Some((run, causes.of(&runs, run)?.clone()));
+        let kept = kept.borrow();
+        let is_of_it = |(of, _): &&(Scenario, RemedyTable)| of == runs.run_1.scenario();
+        Found {
+            ranges: match known.search {
+                Search::Over => known.ranges.clone(),
+                Search::UnderWay | Search::TooLong => Rc::default(),
+            },
+            causes: runs.shown().filter_map(of_run).collect(),
+            remedies: kept.as_ref().filter(is_of_it).map(|(_, it)| it.clone()).unwrap_or_default(),
+        }
+    };
+    (Rc::new(finds), on_found)
 }
 
 /// A few words that go away by themselves; whoever hears the page is told them by its live region.

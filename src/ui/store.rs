@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
+use crate::scenarios::GalleryEntry;
 use crate::sim::id::FaultId;
 use crate::sim::scenario::{Change, FaultEnd, ScenarioError, ScenarioFile};
 use crate::view_model::drawing::scale::TimeAxis;
@@ -90,6 +91,8 @@ pub struct Pending {
 pub struct AppState {
     /// The scenario with its comparison: what is edited, and the only source of the runs.
     pub file: Rc<ScenarioFile>,
+    /// The same as it came: as the gallery has it, or as it was opened.
+    pub came: Rc<ScenarioFile>,
     /// The gallery entry that it began as; empty: none.
     pub scenario: &'static str,
     /// The piece of work that it is.
@@ -281,6 +284,10 @@ impl AppState {
         (self.scenario, self.work) = (scenario, work);
         // An edit, undone or not, and not what was just opened.
         self.edited_here = pending.opens == Opens::Not;
+        if !self.edited_here {
+            let entry = GalleryEntry::find(scenario).map(|entry| Rc::new(entry.file()));
+            self.came = entry.unwrap_or_else(|| pending.file.clone());
+        }
         self.set_runs(pending.file.clone(), runs);
         match &pending.opens {
             Opens::Not => {}

@@ -191,14 +191,15 @@ async function longRun() {
     await field.fill(value);
     await field.press("Enter");
   };
-  await page.locator("summary", { hasText: "More" }).click();
+  await page.getByRole("button", { name: "More numbers" }).click();
   await set("Number of clients", "8");
-  await set("Work takes value", "400ms");
+  await set("Work takes", "400ms");
   await page.getByRole("switch", { name: "Release when done" }).check({ force: true });
   await page.getByRole("switch", { name: "Repeat" }).check({ force: true });
-  await page.getByRole("switch", { name: "Length found by itself" }).uncheck({ force: true });
+  await page.getByRole("switch", { name: "Run ends by itself" }).uncheck({ force: true });
   const start = Date.now();
   await set("Run lasts", "24 h");
+  await page.keyboard.press("Escape");
   await page.waitForFunction(() =>
     Number(document.querySelector(".tl-playhead").getAttribute("aria-valuemax")) > 1e6,
   undefined, { timeout: 120_000 });

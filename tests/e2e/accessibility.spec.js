@@ -2,7 +2,7 @@
 // that a session goes through.
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { openDialog, openMenu, parts } from "./support/parts.js";
+import { openDialog, openMenu, openNumbers, parts } from "./support/parts.js";
 
 for (const colorScheme of ["light", "dark"]) {
   for (const [width, height] of [[1440, 900], [800, 900], [799, 900], [390, 844]]) {
@@ -30,7 +30,9 @@ for (const colorScheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme });
     await open(page, app);
     const { field, button } = parts(page);
-    await page.locator("summary", { hasText: "More" }).click();
+    await openNumbers(page);
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
     await button("Add a fault").click();
     await field("Time to live").fill("soon");
     await field("Time to live").press("Enter");

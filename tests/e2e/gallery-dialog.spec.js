@@ -28,8 +28,8 @@ test("four groups, each card with its picture and what its runs come to", async 
   await expect(cards(page, "Real incidents")).toHaveCount(INCIDENTS.length);
   const first = cards(page, "The idea").first();
   await expect(first).toContainText("The paused holder");
-  await expect(first).toContainText("Without fence: Corrupted at 17.1 s");
-  await expect(first).toContainText("With fence: Safe in this run");
+  await expect(first).toContainText("No fence: Corrupted at 17.1 s");
+  await expect(first).toContainText("With a fence: Safe in this run");
   expect(await first.locator("svg path").count()).toBeGreaterThan(5);
 });
 

@@ -125,7 +125,7 @@ test("single keys can be switched off in Help; undo stays", async ({ page }) => 
   const { race } = parts(page);
   await openTab(page, "Properties");
   await press(page, "?");
-  await tabTo(page, page.getByRole("switch", { name: /single.*keys/i }));
+  await tabTo(page, page.getByRole("switch", { name: /single-key/i }));
   await press(page, "Space");
   await press(page, "Escape");
   await press(page, "f");

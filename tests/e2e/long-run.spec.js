@@ -2,24 +2,25 @@
 // used.
 
 import { expect, open, test } from "./support/fixtures.js";
-import { drag, now, parts, place } from "./support/parts.js";
+import { drag, now, openNumbers, parts, place } from "./support/parts.js";
 
 const MOST_NODES = 1_500;
 
 /** Eight busy clients, a day. */
 async function lengthen(page) {
-  await page.locator("summary", { hasText: "More" }).click();
+  await openNumbers(page);
   const set = async (name, value) => {
     const field = page.getByRole("textbox", { name, exact: true });
     await field.fill(value);
     await field.press("Enter");
   };
   await set("Number of clients", "8");
-  await set("Work takes value", "400ms");
+  await set("Work takes", "400ms");
   await page.getByRole("switch", { name: "Release when done" }).check({ force: true });
   await page.getByRole("switch", { name: "Repeat" }).check({ force: true });
-  await page.getByRole("switch", { name: "Length found by itself" }).uncheck({ force: true });
+  await page.getByRole("switch", { name: "Run ends by itself" }).uncheck({ force: true });
   await set("Run lasts", "24 h");
+  await page.keyboard.press("Escape");
 }
 
 const nodes = (page) => page.locator("svg, svg *").count();

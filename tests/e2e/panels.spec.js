@@ -23,7 +23,7 @@ test("the page opens still, at the first bad event, with both outcomes", async (
   );
   await expect(page.getByRole("region", { name: "State" })).toContainText("At 17.10 s");
   const current = page.getByRole("region", { name: "Events" }).locator("[aria-current]");
-  await expect(current).toContainText("Without fence: accepts A's write, 33");
+  await expect(current).toContainText("No fence: accepts A's stale write 33");
 });
 
 test("dragging the pause changes both outcomes, and is one step to undo", async ({ page, app }) => {

@@ -106,8 +106,8 @@ test("the saved page plays from the disk", async ({ page, app, context }, info) 
   await expect(saved_.getByRole("heading", { level: 1 })).toHaveText("The paused holder");
   await expect(saved_.locator("main")).toContainText("A simulation, made with Fenceline");
   const caption = saved_.locator("#caption");
-  await expect(caption).toContainText("Without fence: accepts A's write, 33, stale");
-  await expect(caption).toContainText("With fence: refuses it");
+  await expect(caption).toContainText("No fence: accepts A's stale write 33");
+  await expect(caption).toContainText("With a fence: refuses it");
   await expect(saved_.locator("#why")).toContainText("token 33 is lower than 34");
   const button = (text) => saved_.getByRole("button", { name: text, exact: true });
   await button("Start").click();

@@ -3,7 +3,7 @@
 // setting as Run 2.
 
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { expectVerdicts, openTab, parts, tabTo } from "./support/parts.js";
+import { expectVerdicts, openNumbers, openTab, parts, tabTo } from "./support/parts.js";
 
 const combo = (page, name) => page.getByRole("combobox", { name, exact: true });
 const inYourSystem = (page) => parts(page).region("In your system");
@@ -24,7 +24,7 @@ test("another system keeps the faults, and says once what it settles itself", as
   await expect(notice).toHaveCount(0);
   await expect(parts(page).region("Your numbers")).toContainText("create revision");
 
-  await button("Use its real defaults").click();
+  await page.getByRole("button", { name: /^Use etcd's defaults/ }).click();
   await expect(parts(page).field("Time to live")).toHaveValue(/^60/);
   await button("Undo").click();
   await expect(parts(page).field("Time to live")).toHaveValue(/^10/);
@@ -59,8 +59,9 @@ test("before what cannot check there is no copy as Run 2, and idempotence is off
 }) => {
   await open(page, app);
   const { button, region, mode } = parts(page);
-  await page.locator("details.more > summary").click();
+  await openNumbers(page);
   await combo(page, "Protected resource").selectOption("Store that cannot check");
+  await page.keyboard.press("Escape");
   await expect(region("Run 1")).toHaveCount(0);
   await expect(region("Run")).toBeVisible();
   await expect(mode("Compare both")).toBeChecked();
@@ -80,8 +81,9 @@ test("the commands follow the playhead with this run's numbers, and are copied",
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page, app);
   const { button, playhead, live } = parts(page);
-  await page.locator("details.more > summary").click();
+  await openNumbers(page);
   await combo(page, "Protected resource").selectOption("SQL row");
+  await page.keyboard.press("Escape");
   await openTab(page, "In your system");
   const write = inYourSystem(page).locator(".command").filter({ hasText: "Fenced write" });
   await expect(write.locator("pre")).toHaveText(

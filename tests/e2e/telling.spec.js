@@ -39,7 +39,7 @@ test("a drag is told once, after it, as both verdicts", async ({ page }) => {
   await expect(verdict("Run 1")).toHaveAttribute("aria-live", "off");
   expect(await heard(page)).toEqual([]);
   await page.mouse.up();
-  await expect(live).toHaveText(/without fence: Safe in this run\. With fence: Safe in this run/i);
+  await expect(live).toHaveText(/no fence: Safe in this run\. With a fence: Safe in this run/i);
   expect(await heard(page)).toHaveLength(1);
 });
 
@@ -98,7 +98,7 @@ test("with the future hidden, time brings it to light step by step", async ({ pa
   const { button, region } = parts(page);
   await button("Hide the future").click();
   await expect(region("Why")).toContainText("Refused: token 33 is lower than 34");
-  await expect(region("Events")).toContainText("accepts A's write, 33");
+  await expect(region("Events")).toContainText("accepts A's stale write 33");
   await expect(region("Events")).not.toContainText("17.2 s");
   await button("Next event").click();
   await expect(region("Events")).toContainText("17.2 s");

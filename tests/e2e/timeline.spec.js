@@ -280,7 +280,7 @@ test("a click picks an event out, and state, why and events follow", async ({ pa
   await expect(page.locator(".tl-tip")).toContainText("12.4 s");
   await page.mouse.click(at.x, at.y);
   await expectAt(page, 12.4);
-  await expect(current).toContainText("accepts B's write, 34");
+  await expect(current).toContainText("accepts B's write 34");
   await expect(region("Why")).toContainText("12.4 s");
   await expect(region("State")).toContainText("At 12.40 s");
 });

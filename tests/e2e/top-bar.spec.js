@@ -68,7 +68,8 @@ test("the link of a scenario as it came is its name, and is copied without a dia
 test("the page that plays and the file are saved at once", async ({ page, app }) => {
   await open(page, app);
   const { button } = parts(page);
-  for (const [name, ending] of [["Page that plays", /\.html$/], ["File", /\.json$/]]) {
+  for (const [name, ending] of [["Write-up", /\.md$/],
+    ["Page that plays", /\.html$/], ["File", /\.json$/]]) {
     await button("Share").click();
     const download = page.waitForEvent("download");
     await button(name).click();

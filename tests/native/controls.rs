@@ -1,5 +1,5 @@
-//! The controls of one list have names of their own: the page tells them apart by these, and a list
-//! with a name twice comes apart when it changes.
+//! The controls of one list, and all groups of the sheet are one, have names of their own: the page
+//! tells them apart by these, and a list with a name twice comes apart when it changes.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +12,9 @@ use fenceline::view_model::words::names::Words;
 
 fn lists(spec: &ScenarioSpec) -> Vec<Vec<Control>> {
     let words = &Words::default();
-    let mut lists = vec![
-        setup::work(spec),
-        setup::waiters(spec),
-        setup::clients(words, spec),
-        setup::lease(words, spec),
-        setup::storage(words, spec, false),
-        setup::run(spec),
-    ];
-    lists.extend(spec.faults.iter().map(|fault| setup::of_fault(words, fault, spec)));
+    let sheet = setup::sheet(words, spec, false).into_iter();
+    let mut lists = vec![sheet.flat_map(|group| group.controls).collect()];
+    lists.extend(spec.faults.iter().map(|fault| setup::of_fault(fault, spec)));
     lists
 }
 

@@ -20,7 +20,6 @@ use fenceline::view_model::timeline::layout::layout;
 use fenceline::view_model::timeline::overview::story;
 use fenceline::view_model::tracks::shown::Shown;
 use fenceline::view_model::words::glossary::explained;
-use fenceline::view_model::words::names::Words;
 
 /// The file with a name for everybody.
 fn named(mut file: ScenarioFile) -> ScenarioFile {
@@ -68,9 +67,9 @@ fn said(file: &ScenarioFile) -> Vec<String> {
     all.extend(layout.labels.unsaid.iter().map(|unsaid| unsaid.text.clone()));
     all.extend(layout.faults.iter().map(|mark| mark.name.clone()));
     let spec = &file.scenario;
-    let mut controls = setup::clients(words, spec);
-    controls.extend(setup::lease(words, spec));
-    controls.extend(spec.faults.iter().flat_map(|fault| setup::of_fault(words, fault, spec)));
+    let sheet = setup::sheet(words, spec, false).into_iter();
+    let mut controls: Vec<_> = sheet.flat_map(|group| group.controls).collect();
+    controls.extend(spec.faults.iter().flat_map(|fault| setup::of_fault(fault, spec)));
     all.extend(controls.into_iter().map(|control| control.label));
     all
 }
@@ -115,10 +114,9 @@ fn a_pause_is_explained_whoever_it_befalls() {
     *client = ClientId(7);
     file.scenario.faults = vec![eighth.clone()];
     for file in [file.clone(), named(file)] {
-        let words = Words::of(&file.incident);
         let spec = &file.scenario;
         let term = |about: Option<&str>| Some(explained(about?)?.0);
-        let controls = setup::of_fault(&words, &eighth, spec);
+        let controls = setup::of_fault(&eighth, spec);
         assert!(!controls.is_empty());
         for control in controls {
             assert_eq!(term(control.about), Some("Pause"), "{}", control.label);

@@ -136,6 +136,27 @@ EXIT CODES
   3  the output could not be written",
 };
 
+/// `write-up`.
+pub(crate) const WRITE_UP: Command = Command {
+    name: "write-up",
+    options: "--budget",
+    help: "\
+fenceline write-up FILE [--budget N]
+
+Prints a write-up in Markdown, for a post-mortem: what happened and when (times of day, if the file
+has an incident's start), causes, the ranges of the main quantity, the remedies that were run, and
+the timeline as a picture, inside as a data URI.
+
+OPTIONS
+  --budget N   at most about N million steps of simulation for the remedies, instead of 100; what
+               was not tried is said
+
+EXIT CODES
+  0  done
+  2  the file or the command line is wrong; the message says what would be right
+  3  the output could not be written",
+};
+
 /// `schema`.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) const SCHEMA: Command = Command {
@@ -169,6 +190,8 @@ USAGE
   fenceline picture FILE [--dark] [--to-scale] [--html] [--page ADDRESS]
                                                         print the timeline as SVG, or as a page that
                                                         plays by itself; with a link to that page
+  fenceline write-up FILE [--budget N]                  print a write-up for a post-mortem, in
+                                                        Markdown, with the picture inside
   fenceline schema                                      print the JSON Schema of scenario files
   fenceline COMMAND --help                              a command's options
   fenceline --help | --version

@@ -14,7 +14,7 @@ use fenceline::explore::CauseSearch;
 use fenceline::scenarios::products::Products;
 use fenceline::sim::plain_text::brief;
 use fenceline::sim::{Recording, Scenario, ScenarioFile};
-use fenceline::view_model::outside::export::{Subject, event_log};
+use fenceline::view_model::outside::export::{Export, Found, Subject, event_log};
 use fenceline::view_model::outside::link::{Link, Place};
 use fenceline::view_model::sentences::{cause_words, history};
 use fenceline::view_model::stories::products as words_of_products;
@@ -22,7 +22,7 @@ use fenceline::view_model::words::names::Words;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::Parser;
 
-use arguments::{Asked, PictureOptions, RunOptions, Shown};
+use arguments::{Asked, PictureOptions, RunOptions, Shown, TableOptions};
 use help::Command;
 use output::{Output, tell};
 
@@ -71,6 +71,9 @@ fn command(out: &mut Output, given: &mut Parser) -> Result<u8, Wrong> {
         }
         Some("products") => asked(out, help::PRODUCTS, arguments::words(given)?, products),
         Some("picture") => asked(out, help::PICTURE, arguments::picture(given)?, picture),
+        Some("write-up") => {
+            asked(out, help::WRITE_UP, arguments::table(given, help::WRITE_UP)?, write_up)
+        }
         #[cfg(not(target_family = "wasm"))]
         Some("schema") => {
             let nothing = arguments::nothing(given, help::SCHEMA)?;
@@ -87,7 +90,7 @@ fn command(out: &mut Output, given: &mut Parser) -> Result<u8, Wrong> {
     }
 }
 
-const NAMES: &str = "run, check, remedies, systems, products, picture or schema";
+const NAMES: &str = "run, check, remedies, systems, products, picture, write-up or schema";
 const SEE: &str = "fenceline --help";
 
 fn print(out: &mut Output, text: &str) -> u8 {
@@ -136,6 +139,16 @@ fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
         (Shown::Log, true) => out.escaped(&event_log::json_lines(&recording, &file.incident)),
         (Shown::Log, false) => out.lines(&event_log::text(&recording, &file.incident)),
     }
+    Ok(AS_EXPECTED)
+}
+
+fn write_up(out: &mut Output, options: TableOptions) -> Result<u8, Wrong> {
+    let file = input::open(&options.path)?;
+    let subject = Subject::of(file).map_err(|error| Wrong(error.to_string()))?;
+    let scenario = subject.runs.run_1.scenario();
+    let search = tables::remedies_of(scenario, subject.file.main_quantity(), options.budget);
+    let found = Found::of(&subject.file, &subject.runs, search.table().clone());
+    out.escaped(&Export::WriteUp.text(&Subject { found, ..subject }));
     Ok(AS_EXPECTED)
 }
 

@@ -4,7 +4,9 @@
 use std::io::{IsTerminal, Write};
 
 use fenceline::explore::{Budget, RemedySearch, SystemSearch};
+use fenceline::sim::Scenario;
 use fenceline::sim::lock::SYSTEMS;
+use fenceline::sim::scenario::Quantity;
 use fenceline::view_model::sentences::{range_words, remedy_words, system_words};
 use fenceline::view_model::words::names::Words;
 
@@ -21,14 +23,7 @@ pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wr
     let file = input::open(&path)?;
     let scenario = base(&file)?;
     let main = file.main_quantity();
-    let mut search = RemedySearch::new(&scenario, Some(main)).within(budget);
-    let mut told = Told::new();
-    while !search.has_verdicts() {
-        search.step(RUNS_AT_ONCE);
-        let (n_done, n_all) = search.progress();
-        told.progress("verdicts", n_done, n_all, search.budget());
-    }
-    search_ranges(&mut search, told);
+    let search = remedies_of(&scenario, main, budget);
     let table = search.table();
     if json {
         out.escaped(&remedy_words::json_lines(table, &scenario));
@@ -43,6 +38,19 @@ pub(crate) fn remedies(out: &mut Output, options: TableOptions) -> Result<u8, Wr
         out.lines(&remedy_words::others(others.len()));
     }
     Ok(AS_EXPECTED)
+}
+
+/// The search of a scenario's remedies, when it is over.
+pub(crate) fn remedies_of(scenario: &Scenario, main: Quantity, budget: Budget) -> RemedySearch {
+    let mut search = RemedySearch::new(scenario, Some(main)).within(budget);
+    let mut told = Told::new();
+    while !search.has_verdicts() {
+        search.step(RUNS_AT_ONCE);
+        let (n_done, n_all) = search.progress();
+        told.progress("verdicts", n_done, n_all, search.budget());
+    }
+    search_ranges(&mut search, told);
+    search
 }
 
 /// Searches the ranges on every core that there is.

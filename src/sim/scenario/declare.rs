@@ -168,6 +168,11 @@ macro_rules! rows {
             /// All of them.
             pub const ALL: &'static [Self] = &[$($(Self::$Change,)*)*];
 
+            /// What it is called in files.
+            pub fn key(self) -> &'static str {
+                match self { $($(Self::$Change => stringify!($name),)*)* }
+            }
+
             /// The change to what a scenario has for all.
             pub fn of(self, spec: &ScenarioSpec) -> Change {
                 match self {

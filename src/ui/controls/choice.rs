@@ -10,6 +10,9 @@ use crate::ui::what::{is_term, term};
 pub struct ChoiceProps {
     /// Its accessible name.
     pub label: AttrValue,
+    /// Another accessible name, where the visible one needs its surroundings.
+    #[prop_or_default]
+    pub full_label: Option<AttrValue>,
     /// What the glossary explains, where the name begins with somebody's.
     #[prop_or_default]
     pub about: Option<&'static str>,
@@ -50,13 +53,14 @@ pub fn use_chosen(chosen: Option<usize>) -> NodeRef {
 /// A native select.
 #[component]
 pub fn Choice(props: &ChoiceProps) -> Html {
+    let full_label = props.full_label.as_ref().unwrap_or(&props.label);
     let node = use_chosen((props.chosen < props.options.len()).then_some(props.chosen));
     let onchange = props.on_choose.reform(|event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         usize::try_from(select.selected_index()).unwrap_or_default()
     });
     let select = html! {
-        <select ref={node} aria-label={props.label.clone()} disabled={props.disabled} {onchange}>
+        <select ref={node} aria-label={full_label.clone()} disabled={props.disabled} {onchange}>
             { for props.options.iter().enumerate().map(|(index, option)| html! {
                 <option selected={index == props.chosen}>{ option }</option>
             }) }
@@ -67,7 +71,7 @@ pub fn Choice(props: &ChoiceProps) -> Html {
     }
     html! {
         <div class={classes!("control", "choice", props.disabled.then_some("is-idle"))}>
-            <span class="control-name">{ term(&props.label, props.about) }</span>
+            <span class="control-name">{ term(&props.label, props.about, full_label) }</span>
             { select }
             if let Some(hint) = &props.hint {
                 <span class="hint">{ hint }</span>
@@ -95,6 +99,9 @@ pub struct SwitchProps {
     /// Why it has no effect, or what it does.
     #[prop_or_default]
     pub hint: Option<AttrValue>,
+    /// Whether its name is to be seen, too.
+    #[prop_or(true)]
+    pub named: bool,
     /// Turned on or off.
     pub on_turn: Callback<bool>,
 }
@@ -105,10 +112,11 @@ pub fn Switch(props: &SwitchProps) -> Html {
     let onchange = props
         .on_turn
         .reform(|event: Event| event.target_unchecked_into::<HtmlInputElement>().checked());
-    let described_by = props.hint.as_ref().map(|_| super::field::id_of(&props.label, "hint"));
+    let own = props.full_label.as_ref().unwrap_or(&props.label);
+    let described_by = props.hint.as_ref().map(|_| super::field::id_of(own, "hint"));
     // A name that explains itself is no part of what turns the switch.
     let is_term = is_term(&props.label, props.about);
-    let own_label = is_term.then(|| props.label.clone());
+    let own_label = (is_term || !props.named).then(|| props.label.clone());
     let full_label = props.full_label.clone().or(own_label);
     html! {
         <div class={classes!("switch-row", props.disabled.then_some("is-idle"))}>
@@ -117,12 +125,12 @@ pub fn Switch(props: &SwitchProps) -> Html {
                     disabled={props.disabled} aria-label={full_label}
                     aria-describedby={described_by.clone()} {onchange} />
                 <span class="switch-track" aria-hidden="true"></span>
-                if !is_term {
+                if !is_term && props.named {
                     <span class="switch-name">{ &props.label }</span>
                 }
             </label>
-            if is_term {
-                <span class="switch-name">{ term(&props.label, props.about) }</span>
+            if is_term && props.named {
+                <span class="switch-name">{ term(&props.label, props.about, own) }</span>
             }
             if let Some(hint) = &props.hint {
                 <span class="hint" id={described_by}>{ hint }</span>

@@ -49,12 +49,6 @@ pub fn WhatGoesWrong(props: &FaultsProps) -> Html {
                 <FaultControl key={fault.id.0} file={props.file.clone()} {place}
                     is_selected={props.selected == Some(fault.id)} />
             }) }
-            if faults.iter().any(|fault| matches!(fault.kind, FaultKind::Pause { .. })) {
-                <p class="hint">
-                    { "A pause: garbage collection, VM migration, suspended laptop, \
-                       blocked event loop" }
-                </p>
-            }
             <AddFault file={props.file.clone()} />
         </section>
     }
@@ -107,12 +101,13 @@ fn FaultControl(props: &FaultProps) -> Html {
             if !fault.label.is_empty() {
                 <p class="hint">{ one_line(&fault.label) }</p>
             }
-            <StepChoice fault={fault.clone()} {name} />
+            <StepChoice fault={fault.clone()} name={name.clone()} />
             { for quantities.into_iter().filter(|quantity| *quantity != main).map(|quantity| html! {
                 <QuantityControl key={amount::name(words, quantity, spec)} file={props.file.clone()}
-                    {quantity} name={amount::name(words, quantity, spec)} />
+                    {quantity} name={amount::name(words, quantity, spec)}
+                    shown_name={amount::own_name(quantity, fault)} />
             }) }
-            { table::controls(&table_dispatch, setup::of_fault(words, fault, spec)) }
+            { table::controls(&table_dispatch, setup::of_fault(fault, spec), &name) }
         </div>
     }
 }
@@ -147,7 +142,7 @@ fn StepChoice(props: &StepProps) -> Html {
         dispatch.dispatch(AppAction::Edit(Change::ReplaceFault(fault)));
     });
     html! {
-        <Choice label={format!("{} begins", props.name)} {about} {options}
-            chosen={chosen.unwrap_or_default()} {on_choose} />
+        <Choice label="It begins" full_label={format!("{}: it begins", props.name)} {about}
+            {options} chosen={chosen.unwrap_or_default()} {on_choose} />
     }
 }

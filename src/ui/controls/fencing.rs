@@ -31,7 +31,7 @@ pub fn FencingChoice(props: &FencingProps) -> Html {
     });
     html! {
         <div class="fencing">
-            <span class="fencing-name">{ term("Fencing", None) }</span>
+            <span class="fencing-name">{ term("Fencing", None, "Fencing") }</span>
             <Radios label="Fencing" name="fencing" options={options.to_vec()}
                 chosen={chosen.unwrap_or_default()} {on_choose} />
         </div>

@@ -1,36 +1,51 @@
-//! “Your numbers”: the four quantities that everybody has, the check before the write, and the rest
-//! folded away.
+//! “Your numbers”: the four quantities that everybody has, the check before the write, and the
+//! sheet with all of them.
 
 use std::rc::Rc;
 
 use yew::prelude::*;
 
 use super::choice::Switch;
-use super::more::More;
 use super::quantity::QuantityControl;
+use super::sheet::Sheet;
+use crate::sim::id::{LockNodeId, NodeId};
 use crate::sim::lock::info;
 use crate::sim::scenario::{Change, Check, Quantity, ScenarioFile};
-use crate::ui::store::{AppAction, Dispatch};
+use crate::ui::store::{AppAction, AppState, Dispatch};
 use crate::view_model::controls::amount;
-use crate::view_model::runs::labels;
+use crate::view_model::runs::{labels, only_run_2};
+use crate::view_model::sentences::race_words::RaceText;
 use crate::view_model::systems;
 use crate::view_model::words::names::Words;
 
-/// Properties of [`YourNumbers`].
 #[derive(Properties, PartialEq)]
-pub struct NumbersProps {
+struct NumbersProps {
     /// The scenario that the controls show.
-    pub file: Rc<ScenarioFile>,
+    file: Rc<ScenarioFile>,
+    /// The same as it came.
+    came: Rc<ScenarioFile>,
     /// Whether they change Run 2 alone.
-    pub run_2_only: bool,
+    run_2_only: bool,
+    /// What both runs come to; `None` while nobody is told.
+    race: Option<Rc<RaceText>>,
+}
+
+/// The card “Your numbers”.
+pub fn your_numbers(state: &AppState, race: &Rc<RaceText>) -> Html {
+    let run_2_only = state.run_2_only;
+    let came = match run_2_only {
+        true => Rc::new(only_run_2(&state.came)),
+        false => state.came.clone(),
+    };
+    let race = (!state.hide_future).then(|| race.clone());
+    html! { <YourNumbers file={state.controlled()} {came} {run_2_only} {race} /> }
 }
 
 const QUANTITIES: [Quantity; 4] =
     [Quantity::Ttl, Quantity::Renew, Quantity::Work, Quantity::Latency];
 
-/// The card “Your numbers”.
 #[component]
-pub fn YourNumbers(props: &NumbersProps) -> Html {
+fn YourNumbers(props: &NumbersProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let spec = &props.file.scenario;
     let words = &Words::of(&props.file.incident);
@@ -42,8 +57,11 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
     };
     let run_2_only = props.run_2_only;
     let both_again = send(AppAction::SetRun2Only(false));
+    let service = NodeId::Lock(LockNodeId(0));
+    let called = words.given(service).unwrap_or(info(spec.lock).name).to_owned();
     let real = systems::real_defaults(spec);
     let has_real = !real.is_empty();
+    let (use_name, use_numbers) = systems::defaults_words(spec);
     let use_real = send(AppAction::EditAll(real));
     let on_turn = Callback::from(move |on: bool| {
         let check = if on { Check::AsksService } else { Check::Off };
@@ -71,14 +89,17 @@ pub fn YourNumbers(props: &NumbersProps) -> Html {
             <Switch label="Check the lease before the write" on={checks} {on_turn}
                 hint={checks.then_some("Asks the service right before each write")} />
             <p class="hint system-line">
-                <b>{ info(spec.lock).name }</b>{ ": " }{ systems::token_line(spec) }
+                <b>{ called }</b>{ ": " }{ systems::token_line(spec) }
             </p>
             if has_real {
-                <button type="button" class="button" onclick={use_real}>
-                    { "Use its real defaults" }
+                <button type="button" class="button use-defaults" onclick={use_real}>
+                    { use_name }
+                    if !use_numbers.is_empty() {
+                        <span class="hint">{ use_numbers }</span>
+                    }
                 </button>
             }
-            <More file={props.file.clone()} />
+            <Sheet file={props.file.clone()} came={props.came.clone()} race={props.race.clone()} />
         </section>
     }
 }

@@ -15,7 +15,6 @@ use crate::ui::nothing::nothing;
 use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::what::term;
 use crate::view_model::controls::amount;
-use crate::view_model::words::wording;
 
 /// Properties of [`QuantityControl`].
 #[derive(Properties, PartialEq)]
@@ -26,6 +25,9 @@ pub struct QuantityProps {
     pub quantity: Quantity,
     /// Its name, to be seen and accessible.
     pub name: AttrValue,
+    /// What is to be seen in place of it, below a name that says whose it is.
+    #[prop_or_default]
+    pub shown_name: Option<AttrValue>,
     /// What the large one shows besides.
     #[prop_or_default]
     pub race: Option<RaceView>,
@@ -42,8 +44,9 @@ pub fn QuantityControl(props: &QuantityProps) -> Html {
     let now = Now { value: quantity.value(spec), renew: spec.defaults.renew, ttl: spec.lease.ttl };
     html! {
         <QuantityView {quantity} {now} {shown} {place} name={props.name.clone()}
-            race={props.race.clone()}
-            idle={amount::idle(quantity, spec)} about={amount::about(quantity, spec)} />
+            shown_name={props.shown_name.clone().unwrap_or_else(|| props.name.clone())}
+            race={props.race.clone()} idle={amount::idle(quantity, spec).map(|why| why.full)}
+            about={amount::about(quantity, spec)} />
     }
 }
 
@@ -75,6 +78,7 @@ struct ViewProps {
     shown: AttrValue,
     place: u32,
     name: AttrValue,
+    shown_name: AttrValue,
     race: Option<RaceView>,
     idle: Option<&'static str>,
     about: Option<&'static str>,
@@ -129,7 +133,9 @@ fn QuantityView(props: &ViewProps) -> Html {
         <div class={classes!("control", race.map(|_| "is-main"),
             idle.is_some().then_some("is-idle"))}>
             <div class="control-head">
-                <span class="control-name">{ term(&props.name, props.about) }</span>
+                <span class="control-name">
+                    { term(&props.shown_name, props.about, &props.name) }
+                </span>
                 <Field label={format!("{} value", props.name)} shown={props.shown.clone()}
                     {check} {commit} disabled={idle.is_some()} />
                 { race.map(|race| race.beside.clone()).unwrap_or_default() }
@@ -163,13 +169,13 @@ fn body(race: Option<&RaceView>, slider: Html) -> Html {
 
 /// The value as a field shows it, and its place on the slider.
 fn shown(quantity: Quantity, spec: &ScenarioSpec) -> Option<(AttrValue, u32)> {
+    let text = amount::shown(quantity, spec)?.into();
     if quantity == Quantity::Renew {
         let stop = amount::renew_stop(spec.defaults.renew, spec.lease.ttl);
-        let text = wording::renew(spec.defaults.renew);
-        return Some((text.into(), renew_place(stop)));
+        return Some((text, renew_place(stop)));
     }
     let value = quantity.value(spec)?;
-    Some((wording::field(value).into(), Track::of(quantity, spec.lease.ttl).place(value)))
+    Some((text, Track::of(quantity, spec.lease.ttl).place(value)))
 }
 
 /// The change that goes to the nearest value beyond which, or from which on, the outcome is

@@ -60,24 +60,41 @@ pub fn Race(props: &RaceProps) -> Html {
                     title={(!hidden).then(|| props.text.sentence.clone())}>
                     { if hidden { "" } else { &*props.text.sentence } }
                 </p>
-                { about_scenario(&props.file.notes) }
+                // The notes tell how it ends.
+                if !hidden {
+                    { about_scenario(&props.file.notes) }
+                }
             </div>
         </section>
     }
 }
 
-/// A button that opens what a scenario is about.
+/// A button that opens what a scenario is about. Its source is a link.
 pub fn about_scenario(notes: &str) -> Html {
     if notes.is_empty() {
         return Html::default();
     }
+    let (text, source) = match notes.split_once("Source: ") {
+        Some((text, source)) if source.starts_with("https://") => (text, source.trim()),
+        Some(_) | None => (notes, ""),
+    };
+    let (url, rest) = source.split_once(char::is_whitespace).unwrap_or((source, ""));
     html! {
         <>
             <button type="button" class="link" popovertarget="about-scenario">
                 { "About" }<span class="link-more">{ " this scenario" }</span>
             </button>
             <div id="about-scenario" class="what-text is-long" popover="auto">
-                <p>{ one_line(notes) }</p>
+                <p>
+                    { one_line(text) }
+                    if !url.is_empty() {
+                        { "Source: " }
+                        <a href={url.to_owned()} target="_blank" rel="noopener noreferrer">
+                            { one_line(url) }
+                        </a>
+                        { " " }{ one_line(rest) }
+                    }
+                </p>
             </div>
         </>
     }

@@ -26,6 +26,8 @@ const THEMES: [(Theme, &str); 3] = [
 pub struct TopBarProps {
     /// The lock system.
     pub lock: LockSystem,
+    /// What the incident calls its lock service.
+    pub called: Option<AttrValue>,
     /// The gallery entry that it began as; empty: none.
     pub scenario: &'static str,
     /// What it is called.
@@ -176,7 +178,7 @@ fn share_items(props: &TopBarProps) -> Html {
                 hint="With what would have saved us, or as a frame for a web page"
                 on_choose={dialog(Dialog::CopyLink)} />
             <MenuItem icon={Icon::Picture} name="Picture" what="SVG, PNG"
-                hint="The timeline as it is drawn; logs and diagrams, too"
+                hint="As drawn or to scale, and it says which; logs and diagrams, too"
                 on_choose={dialog(Dialog::Export)} />
             <MenuItem icon={Icon::Page} name="Page that plays" what="HTML"
                 hint="One file, by itself, without a network"
@@ -184,6 +186,9 @@ fn share_items(props: &TopBarProps) -> Html {
             <MenuItem icon={Icon::File} name="File" what="JSON"
                 hint="The scenario, for the command line and for tests"
                 on_choose={at_once(Share::Save(Export::Scenario))} />
+            <MenuItem icon={Icon::Text} name="Write-up" what="Markdown"
+                hint="For a post-mortem: events, causes, ranges, remedies, and the picture inside"
+                on_choose={at_once(Share::Save(Export::WriteUp))} />
         </>
     }
 }
@@ -220,6 +225,11 @@ fn choose_scenario(props: &TopBarProps, titles: &[AttrValue], dispatch: &Dispatc
 
 fn choose_system(props: &TopBarProps, dispatch: &Dispatch) -> Html {
     let system = SYSTEMS.iter().position(|info| info.system == props.lock);
+    let mut options: Vec<AttrValue> = SYSTEMS.map(|info| info.name.into()).to_vec();
+    if let (Some(called), Some(index)) = (&props.called, system) {
+        // What stands for it here is said as well.
+        options[index] = format!("{} ({})", wording::title(called), SYSTEMS[index].name).into();
+    }
     let dispatch = dispatch.clone();
     let on_choose = Callback::from(move |index: usize| {
         dispatch.dispatch(AppAction::Edit(Change::Lock(SYSTEMS[index].system)));
@@ -228,7 +238,7 @@ fn choose_system(props: &TopBarProps, dispatch: &Dispatch) -> Html {
         "Lock system",
         html! {
             <Choice label="Lock system" named={false}
-                options={SYSTEMS.map(|info| info.name.into()).to_vec()}
+                {options}
                 chosen={system.unwrap_or_default()} {on_choose} />
         },
     )

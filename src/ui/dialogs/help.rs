@@ -39,7 +39,7 @@ pub fn Help(props: &HelpProps) -> Html {
                 <input type="checkbox" role="switch" checked={props.single_keys}
                     onchange={on_turn} />
                 <span class="switch-track" aria-hidden="true"></span>
-                <span class="switch-name">{ "Single keys do something" }</span>
+                <span class="switch-name">{ "Single-key shortcuts" }</span>
             </label>
             <dl class="help-keys">
                 { for HELP.iter().map(|(keys, meaning)| html! {

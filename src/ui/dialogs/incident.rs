@@ -63,8 +63,8 @@ pub fn IncidentDialog(props: &IncidentProps) -> Html {
     html! {
         <DialogFrame title="Incident" on_close={props.on_close.clone()}>
             <p>
-                { "Put your incident's own times and names on the simulation. Nothing of it \
-                   changes a run, but for the first token; nothing leaves the browser." }
+                { "Put your incident's own times and names on the simulation. Only the first token \
+                   changes a run. Nothing leaves the browser." }
             </p>
             <form class="incident-form" onsubmit={apply}>
                 { for fields.iter().map(|entry| {
@@ -160,9 +160,9 @@ fn ObservedLines(props: &ObservedProps) -> Html {
         <div class="incident-form">
             <h3>{ "Observed lines" }</h3>
             <p class="hint">
-                { "A time, an actor, a text a line: ISO 8601, epoch, syslog, times of day or \
-                   seconds since the start. They lie above the lanes; drop one on a fault, or \
-                   choose under Observed what it sets." }
+                { "One event a line: a time, who, and what. Times may be ISO 8601, epoch, syslog, \
+                   times of day, or seconds since the start. They lie above the lanes; drop one on \
+                   a fault, or choose under Observed what it sets." }
             </p>
             <label>
                 <span>{ "Lines" }</span>

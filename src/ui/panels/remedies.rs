@@ -33,6 +33,8 @@ pub struct RemediesProps {
     pub on_tell: Callback<AttrValue>,
     /// What the user does.
     pub on_action: Callback<AppAction>,
+    /// Is told of a table that is complete, and what it is of.
+    pub on_found: Callback<(Scenario, RemedyTable)>,
 }
 
 /// What has been found so far, and for what.
@@ -76,6 +78,14 @@ pub fn Remedies(props: &RemediesProps) -> Html {
         Callback::from(move |_: MouseEvent| all_costs.set(!*all_costs))
     };
     let is_complete = is_fresh && found.complete;
+    {
+        let on_found = props.on_found.clone();
+        use_effect_with(((*found).clone(), is_complete), move |(found, is_complete)| {
+            if let Some((of, _)) = found.of.as_ref().filter(|_| *is_complete) {
+                on_found.emit((of.clone(), found.table.clone()));
+            }
+        });
+    }
     html! {
         <section class="card remedies" aria-label="What would have saved us?">
             <div class="remedies-head">

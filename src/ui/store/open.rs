@@ -35,6 +35,7 @@ impl AppState {
             moment: runs.moments.n_until(clock.now()),
             window: Window::whole(&runs),
             axis: TimeAxis::Slow,
+            came: Rc::new(file.clone()),
             file: Rc::new(file),
             scenario,
             work: WorkId::default(),

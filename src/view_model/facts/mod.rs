@@ -63,6 +63,15 @@ pub fn stopped_for_good(recording: &Recording, client: ClientId, n_entries: u32)
     client::dies(recording, end, client)
 }
 
+/// What a write was when it was answered.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(in crate::view_model) struct Standing {
+    /// Before the word: `stale `, `late `.
+    pub status: &'static str,
+    /// Behind it: `, a second time`.
+    pub more: &'static str,
+}
+
 /// Tells of one run's entries.
 pub struct Teller<'a> {
     /// The run.
@@ -123,6 +132,14 @@ impl Teller<'_> {
     /// values and names have no order.
     fn are_ordered(&self) -> bool {
         self.recording.scenario().rules().worth == TokenWorth::Ordered
+    }
+
+    /// What a number that comes with a grant is called.
+    fn token_word(&self) -> &'static str {
+        match self.recording.scenario().rules().worth {
+            TokenWorth::Ordered | TokenWorth::Unordered => "token",
+            TokenWorth::Nothing => "value",
+        }
     }
 
     /// Whose a grant is.

@@ -87,7 +87,12 @@ impl Teller<'_> {
     pub(super) fn service_did(&self, node: &str, fact: ServiceFact) -> String {
         match fact {
             ServiceFact::Granted { client, token, .. } => {
-                format!("{node} grants {client} token {token}", client = self.words.short(client))
+                let client = self.words.short(client);
+                // A random value is no token.
+                match self.token_word() {
+                    "value" => format!("{node} grants {client} the lock, value {token}"),
+                    word => format!("{node} grants {client} {word} {token}"),
+                }
             }
             ServiceFact::GrantedAgain { client, token, .. } => {
                 format!(

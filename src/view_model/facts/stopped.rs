@@ -68,14 +68,14 @@ impl Teller<'_> {
         let ended = state.lease.and_then(|lease| lease.ended);
         match (state.belief, ended) {
             (Some(belief), Some((at, ..))) => format!(
-                "{stood}{client} goes on as if nothing had been, and believes that it holds {}. \
-                Its lease ended at {}.",
+                "{stood}{client} goes on as if nothing had happened, and believes that it holds \
+                {}. Its lease ended at {}.",
                 belief.token,
                 time(at),
                 client = self.words.short(client)
             ),
             _ => format!(
-                "{stood}{client} goes on as if nothing had been.",
+                "{stood}{client} goes on as if nothing had happened.",
                 client = self.words.short(client)
             ),
         }

@@ -10,7 +10,7 @@ use crate::sim::property::WriteStatus;
 use crate::sim::scenario::{FenceRule, Resource};
 use crate::view_model::words::names::Words;
 
-use super::{Listed, Listing, Mark, MomentKind, Teller};
+use super::{Listed, Listing, Mark, MomentKind, Standing, Teller};
 
 impl Listed for StoreFact {
     fn listing(&self) -> Listing {
@@ -120,16 +120,19 @@ impl Teller<'_> {
             }
             StoreFact::WriteAccepted { write, token, .. } => {
                 let row = if self.is_sql_row() { ": 1 row" } else { "" };
-                let was = self.standing(entry);
+                let Standing { status, more } = self.standing(entry);
                 format!(
-                    "{node} accepts {}'s write, {token}{row}{was}",
+                    "{node} accepts {}'s {status}write {token}{row}{more}",
                     self.words.short(write.client)
                 )
             }
             StoreFact::WriteRefused { write, .. } => {
                 let reason = self.refusal(entry);
-                let was = self.standing(entry);
-                format!("{node} refuses {}'s write, {reason}{was}", self.words.short(write.client))
+                let Standing { status, more } = self.standing(entry);
+                format!(
+                    "{node} refuses {}'s {status}write, {reason}{more}",
+                    self.words.short(write.client)
+                )
             }
             StoreFact::DuplicateIgnored { write, .. } => {
                 format!("{node} ignores {}'s write: applied before", self.words.short(write.client))
@@ -312,27 +315,27 @@ impl Teller<'_> {
         compares && before.is_some_and(|(highest, _)| highest == token)
     }
 
-    /// What a write was when it was answered, after a comma; nothing, if it was rightful and is
-    /// taken for the first time.
-    pub(in crate::view_model) fn standing(&self, entry: &LogEntry) -> String {
+    /// What a write was when it was answered; nothing, if it was rightful and is taken for the
+    /// first time.
+    pub(in crate::view_model) fn standing(&self, entry: &LogEntry) -> Standing {
         let Some(judged) = self.recording.write(entry.seq) else {
-            return String::new();
+            return Standing::default();
         };
-        let status = match (judged.status, judged.accepted) {
-            (WriteStatus::Rightful, true) => "",
-            (WriteStatus::Rightful, false) if judged.seen_before => "",
-            (WriteStatus::Rightful, false) => ", although rightful",
-            (WriteStatus::Late, _) => ", late",
-            (WriteStatus::Stale, _) => ", stale",
+        let status = match judged.status {
+            WriteStatus::Rightful => "",
+            WriteStatus::Late => "late ",
+            WriteStatus::Stale => "stale ",
         };
-        let again = match (judged.seen_before, judged.accepted) {
+        let wronged = judged.status == WriteStatus::Rightful && !judged.accepted;
+        let more = match (judged.seen_before, judged.accepted) {
             (true, true) => ", a second time",
             // The answer of a SQL row says so by itself.
             (true, false) if self.is_sql_row() => "",
             (true, false) => ", applied before",
+            (false, _) if wronged => ", although rightful",
             (false, _) => "",
         };
-        format!("{status}{again}")
+        Standing { status, more }
     }
 
     /// How a storage knows a write that it has.

@@ -177,8 +177,9 @@ impl Teller<'_> {
                 client = self.words.short(client)
             ),
             (WriteStatus::Rightful, _) => format!(
-                "Accepted: {client} holds the lease. Without a fence its token, {token}, is \
+                "Accepted: {client} holds the lease. Without a fence its {word}, {token}, is \
                 recorded and not checked.",
+                word = self.token_word(),
                 client = self.words.short(client)
             ),
             (WriteStatus::Late, highest) => self.late(token, highest),

@@ -400,7 +400,7 @@ mod tests {
         assert_eq!(told["atMicros"], 17_100_000);
         assert_eq!(told["fencing"], "both");
         assert_eq!(told["runs"][0]["verdict"], "Corrupted at 17.1 s");
-        assert_eq!(told["runs"][1]["name"], "with fence");
+        assert_eq!(told["runs"][1]["name"], "with a fence");
         let wrong: Value = serde_json::from_str(&error("a \"b\"")).expect("JSON");
         assert_eq!(wrong["message"], "a \"b\"");
     }

@@ -23,7 +23,7 @@ pub fn fencing(mode: FencingMode) -> &'static str {
     }
 }
 
-/// What a run is called where two are compared: `without fence`, `with fence`, or the value of
+/// What a run is called where two are compared: `no fence`, `with a fence`, or the value of
 /// whatever else differs.
 pub fn run_label(runs: &Runs, run: RunNo) -> String {
     let Some(recording) = runs.run(run) else {
@@ -32,7 +32,7 @@ pub fn run_label(runs: &Runs, run: RunNo) -> String {
     let spec = recording.scenario().spec();
     match runs.compare.first() {
         // A fence that compares nothing is none.
-        None if !recording.scenario().storage().fencing => "without fence".to_owned(),
+        None if !recording.scenario().storage().fencing => "no fence".to_owned(),
         None => setting(&runs.words, &Change::Fencing(true), spec),
         Some(change) => setting(&runs.words, change, spec),
     }

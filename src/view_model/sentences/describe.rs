@@ -7,11 +7,11 @@ use crate::sim::log::LogEntry;
 use crate::sim::property::WriteStatus;
 use crate::view_model::runs::labels;
 
-use crate::view_model::facts::{MomentKind, Teller};
+use crate::view_model::facts::{MomentKind, Standing, Teller};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::{Moment, RunNo};
 
-/// The lines of a moment: one, or one for each run where they differ (“Without fence: …”).
+/// The lines of a moment: one, or one for each run where they differ (“No fence: …”).
 pub fn moment(runs: &Runs, moment: &Moment) -> Vec<String> {
     let entries = runs.entries_of(moment);
     if !runs.differs(moment) {
@@ -63,18 +63,14 @@ fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<S
     let (Written { write, token, .. }, said) = fact.written()?;
     Some(match said {
         Said::Applied { .. } => {
-            let status = recording.write(entry.seq)?.status;
-            let what = match status {
-                _ if !alike => "write",
-                WriteStatus::Rightful => "rightful write",
-                WriteStatus::Late => "late write",
-                WriteStatus::Stale => "stale write",
-            };
-            let was = if alike { String::new() } else { teller.standing(entry) };
-            format!("accepts {}'s {what}, {token}{was}", runs.words.short(write.client))
+            let rightful = recording.write(entry.seq)?.status == WriteStatus::Rightful;
+            let Standing { status, more } = teller.standing(entry);
+            let status = if alike && rightful { "rightful " } else { status };
+            let more = if alike { "" } else { more };
+            format!("accepts {}'s {status}write {token}{more}", runs.words.short(write.client))
         }
         Said::Refused { .. } => {
-            format!("refuses it, {}{}", teller.refusal(entry), teller.standing(entry))
+            format!("refuses it, {}{}", teller.refusal(entry), teller.standing(entry).more)
         }
         Said::Known => "ignores it, applied before".to_owned(),
     })
@@ -127,14 +123,14 @@ mod tests {
             Change::FaultLength { id: FaultId(1), length }
         };
         let fence = || Change::Fencing(true);
-        assert_eq!(answers(&[pause(1_000)]), ["Storage accepts A's write, 33"]);
-        assert_eq!(answers(&[pause(9_000)]), ["Storage accepts A's write, 33, late"]);
-        assert_eq!(answers(&[]), ["Storage accepts A's write, 33, stale"]);
-        assert_eq!(answers(&[fence()]), ["Storage refuses A's write, 33 < 34, stale"]);
+        assert_eq!(answers(&[pause(1_000)]), ["Storage accepts A's write 33"]);
+        assert_eq!(answers(&[pause(9_000)]), ["Storage accepts A's late write 33"]);
+        assert_eq!(answers(&[]), ["Storage accepts A's stale write 33"]);
+        assert_eq!(answers(&[fence()]), ["Storage refuses A's stale write, 33 < 34"]);
         let strict = [fence(), Change::Rule(FenceRule::RejectLowerOrEqual), pause(1_000)];
         let twice = [&strict[..], &[Change::WritesPerGrant(2)]].concat();
         let second = "Storage refuses A's write, 33 = 33, although rightful";
-        assert_eq!(answers(&twice), ["Storage accepts A's write, 33", second]);
+        assert_eq!(answers(&twice), ["Storage accepts A's write 33", second]);
         let kind = FaultKind::Duplicate {
             message: MessageAddress {
                 from: NodeId::Client(ClientId(0)),
@@ -147,9 +143,9 @@ mod tests {
         let copy = Fault { id: FaultId(2), label: String::new(), enabled: true, kind };
         let copied = [&strict[..], &[Change::AddFault(copy.clone())]].concat();
         let before = "Storage refuses A's write, 33 = 33, applied before";
-        assert_eq!(answers(&copied), ["Storage accepts A's write, 33", before]);
-        let again = "Storage accepts A's write, 33, a second time";
+        assert_eq!(answers(&copied), ["Storage accepts A's write 33", before]);
+        let again = "Storage accepts A's write 33, a second time";
         let unfenced = [pause(1_000), Change::AddFault(copy)];
-        assert_eq!(answers(&unfenced), ["Storage accepts A's write, 33", again]);
+        assert_eq!(answers(&unfenced), ["Storage accepts A's write 33", again]);
     }
 }

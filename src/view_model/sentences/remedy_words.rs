@@ -60,7 +60,7 @@ const NAMES: [(RemedyId, &str); 73] = [
     (RemedyId::NamesByNumber, "Order the nodes by number"),
     (RemedyId::FindsItsNode, "Find the own node again, by a GUID"),
     (RemedyId::KeepsTheKey, "Keep the key: behavior release"),
-    (RemedyId::LeaseInstead, "A lease instead of a lock without end"),
+    (RemedyId::LeaseInstead, "A lease instead of a lock that never expires"),
     (RemedyId::MajorityLock, "A lock that a majority grants"),
     (RemedyId::DatabaseClock, "The database's clock"),
     (RemedyId::ServiceJudges, "The service's clock alone"),
@@ -116,7 +116,7 @@ pub fn not_tried(reason: NotTried) -> &'static str {
         NotTried::SeveralWritesPerGrant => "it would refuse the holder's own second write",
         NotTried::LeasesDiffer => "some clients' leases are far longer than others'",
         NotTried::SameAsAnother => "another row changes the same",
-        NotTried::FaultHasNoPlace => "a fault strikes a node that it has not",
+        NotTried::FaultHasNoPlace => "a fault here strikes a lock node that is not there then",
         NotTried::BudgetSpent => "the search was stopped before its turn",
     }
 }

@@ -4,8 +4,8 @@ use crate::sim::id::ClientId;
 use crate::sim::limits;
 use crate::sim::lock::Fixed;
 use crate::sim::scenario::{
-    Change, Check, Deadline, HandOff, Identity, OnConflict, OnLoss, Operation, Piece, Reenters,
-    RefusedRelease, RenewFailure, Repeat, ScenarioSpec, Wait, Whole, WorkKind,
+    Change, Check, Deadline, HandOff, Identity, OnConflict, OnLoss, Operation, Piece, Quantity,
+    Reenters, RefusedRelease, RenewFailure, Repeat, ScenarioSpec, Wait, Whole, WorkKind,
 };
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::controls::amount::idle;
@@ -19,7 +19,27 @@ const SECOND: SimDuration = SimDuration::from_secs(1);
 const ZERO: SimDuration = SimDuration::ZERO;
 
 /// The work.
-pub fn work(spec: &ScenarioSpec) -> Vec<Control> {
+pub(super) fn work(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
+    let defaults = &spec.defaults;
+    let mut all: Vec<_> = Control::quantity(words, Quantity::Work, spec).into_iter().collect();
+    all.extend(what_work_is(spec));
+    all.extend(how_it_writes(spec));
+    all.extend(refused_release(spec));
+    all.push(
+        Control::optional(
+            "Releases early, after",
+            None,
+            (defaults.release_early, "off"),
+            ZERO,
+            to!(ReleaseEarly, None),
+        )
+        .also("unlock before the end"),
+    );
+    all
+}
+
+/// What a worker does once the client knows that the lock is lost.
+fn on_loss(spec: &ScenarioSpec) -> Vec<Control> {
     let defaults = &spec.defaults;
     let stops = match defaults.on_loss {
         OnLoss::StopsAfter(delay) => Some(delay),
@@ -32,8 +52,25 @@ pub fn work(spec: &ScenarioSpec) -> Vec<Control> {
         });
         Control::length("Stops after", None, delay, ZERO, to)
     });
-    let mut all = what_work_is(spec);
-    all.extend([
+    let mut all = vec![
+        Control::choice(
+            "When the lock is lost",
+            None,
+            defaults.on_loss,
+            &on_losses,
+            choice::on_loss,
+            Change::OnLoss,
+        )
+        .also("the worker is told, cancelled, fail-fast"),
+    ];
+    all.extend(stops_after);
+    all
+}
+
+/// Whose work it is, what of it counts as one, and what its writes rest on.
+fn how_it_writes(spec: &ScenarioSpec) -> [Control; 6] {
+    let defaults = &spec.defaults;
+    [
         Control::choice(
             "Piece of work",
             None,
@@ -41,7 +78,8 @@ pub fn work(spec: &ScenarioSpec) -> Vec<Control> {
             &[Piece::Own, Piece::Shared],
             choice::piece,
             Change::Piece,
-        ),
+        )
+        .also("whose job, shared, twice"),
         Control::choice(
             "What must be whole",
             idle::whole(spec),
@@ -50,14 +88,16 @@ pub fn work(spec: &ScenarioSpec) -> Vec<Control> {
             choice::whole,
             Change::Whole,
         )
-        .hinted("What is there in part, and never will be whole, is damage"),
+        .hinted("What is there in part, and never will be whole, is damage")
+        .also("atomic, half written"),
         Control::switch(
             "Work is idempotent",
             None,
             spec.storage.idempotent,
             Change::Idempotent(!spec.storage.idempotent),
         )
-        .hinted("A piece of work is known by its id, and done once"),
+        .hinted("A piece of work is known by its id, and done once")
+        .also("a write that comes twice, deduplication"),
         Control::choice(
             "Looked at before a write",
             None,
@@ -65,26 +105,26 @@ pub fn work(spec: &ScenarioSpec) -> Vec<Control> {
             &[Check::Off, Check::OwnBelief, Check::AsksService],
             choice::check,
             Change::Check,
-        ),
-        Control::choice(
-            "When the lock is lost, the worker",
+        )
+        .also("check the lease, isHeld"),
+        Control::switch(
+            "Reads the token again",
             None,
-            defaults.on_loss,
-            &on_losses,
-            choice::on_loss,
-            Change::OnLoss,
-        ),
-    ]);
-    all.extend(stops_after);
-    all.extend(refused_release(spec));
-    all.push(Control::optional(
-        "Releases early, after",
-        None,
-        (defaults.release_early, "off"),
-        ZERO,
-        to!(ReleaseEarly, None),
-    ));
-    all
+            defaults.rereads_token,
+            Change::RereadsToken(!defaults.rereads_token),
+        )
+        .hinted("It asks for the current token before each write, and sends that"),
+        Control::choice(
+            "Takes it twice",
+            idle::reenters(spec),
+            defaults.reenters,
+            &[Reenters::Off, Reenters::SameToken, Reenters::NewToken],
+            choice::reenters,
+            Change::Reenters,
+        )
+        .hinted("Code inside takes the lock again that its caller holds")
+        .also("reentrant, nested"),
+    ]
 }
 
 /// How the work passes its time, what it writes and how often, and what comes after it.
@@ -113,7 +153,8 @@ fn what_work_is(spec: &ScenarioSpec) -> Vec<Control> {
         .hinted(match defaults.work_kind {
             WorkKind::Waiting => "It elapses during a pause",
             WorkKind::Computing => "A pause adds its own length",
-        }),
+        })
+        .also("CPU, waiting, a pause adds to it"),
         Control::choice(
             "Operation",
             idle::fixed(spec, Fixed::Operation),
@@ -121,7 +162,8 @@ fn what_work_is(spec: &ScenarioSpec) -> Vec<Control> {
             &operations,
             wording::operation,
             Change::Operation,
-        ),
+        )
+        .also("a write, read-modify-write, side effect"),
         Control::count(
             "Writes per grant",
             None,
@@ -134,8 +176,9 @@ fn what_work_is(spec: &ScenarioSpec) -> Vec<Control> {
             None,
             defaults.release,
             Change::Release(!defaults.release),
-        ),
-        Control::switch("Repeat", None, rest.is_some(), Change::Repeat(turned)),
+        )
+        .also("unlock, lets go"),
+        Control::switch("Repeat", None, rest.is_some(), Change::Repeat(turned)).also("loop, again"),
     ];
     all.extend(rest.map(|rest| {
         let to = ToChange::new(Change::Repeat(Repeat::After(rest)), |change, rest| {
@@ -156,7 +199,7 @@ fn refused_release(spec: &ScenarioSpec) -> Vec<Control> {
     };
     let again = RefusedRelease::SentAgain(after.unwrap_or(SECOND));
     let mut all = vec![Control::choice(
-        "A worker whose release is refused",
+        "A refused release",
         idle,
         chosen,
         &[RefusedRelease::GoesOn, again],
@@ -173,84 +216,65 @@ fn refused_release(spec: &ScenarioSpec) -> Vec<Control> {
 }
 
 /// Waiting.
-pub fn waiters(spec: &ScenarioSpec) -> Vec<Control> {
+pub(super) fn waiters(spec: &ScenarioSpec) -> Vec<Control> {
     let defaults = &spec.defaults;
     let (every, jitter) = match defaults.wait {
         Wait::Queue => (SECOND, ZERO),
         Wait::Poll { every, jitter } => (every, jitter),
     };
     let polls = Wait::Poll { every, jitter };
-    let mut all = vec![Control::choice(
-        "A waiter waits",
-        idle::wait(spec),
-        defaults.wait,
-        &[Wait::Queue, polls],
-        choice::wait,
-        Change::Wait,
-    )];
-    if defaults.wait == polls {
-        let set_every = ToChange::new(Change::Wait(polls), |change, value| {
-            if let Change::Wait(Wait::Poll { every, .. }) = change {
-                *every = value;
-            }
-        });
-        let set_jitter = ToChange::new(Change::Wait(polls), |change, value| {
-            if let Change::Wait(Wait::Poll { jitter, .. }) = change {
-                *jitter = value;
-            }
-        });
-        let least = limits::MIN_INTERVAL;
-        all.push(Control::length("Asks again every", None, every, least, set_every));
-        all.push(Control::length("Jitter", None, jitter, ZERO, set_jitter));
-    }
-    all.push(Control::switch(
-        "A waiter has a session of its own",
-        idle::session(spec),
-        defaults.session,
-        Change::Session(!defaults.session),
-    ));
-    all.push(Control::switch(
-        "A waiter's session is checked before its grant",
-        idle::waiter_check(spec),
-        spec.lease.waiter_check,
-        Change::WaiterCheck(!spec.lease.waiter_check),
-    ));
-    all.push(Control::choice(
-        "A lock that comes free goes to",
-        idle::hand_off(spec),
-        spec.lease.hand_off,
-        &[HandOff::InOrder, HandOff::Random],
-        choice::hand_off,
-        Change::HandOff,
-    ));
-    all
-}
-
-/// The clients: renewals, deadlines, names, answers that do not come.
-pub fn clients(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
-    let defaults = &spec.defaults;
-    let rate = ToChange::new(Change::DeadlineRateError(0), |change, ppm: i64| {
-        *change = Change::DeadlineRateError(u32::try_from(ppm).unwrap_or_default());
+    let set_every = ToChange::new(Change::Wait(polls), |change, value| {
+        if let Change::Wait(Wait::Poll { every, .. }) = change {
+            *every = value;
+        }
     });
-    let mut all: Vec<Control> =
-        (0..spec.clients.len()).filter_map(|nth| asks_at(words, spec, nth)).collect();
-    all.extend([
-        renew_failure(spec),
-        deadline(spec),
-        Control::length(
-            "Deadline margin",
-            idle::deadline_part(spec),
-            defaults.deadline_margin,
-            ZERO,
-            to!(DeadlineMargin, ZERO),
-        ),
-        Control::count(
-            "Clock rate error allowed for (ppm)",
-            idle::deadline_part(spec),
-            i64::from(defaults.deadline_rate_error_ppm),
-            (0, i64::from(limits::MAX_RATE_ERROR_PPM)),
-            rate,
-        ),
+    let set_jitter = ToChange::new(Change::Wait(polls), |change, value| {
+        if let Change::Wait(Wait::Poll { jitter, .. }) = change {
+            *jitter = value;
+        }
+    });
+    let no_polls = idle::polls(spec);
+    let mut all = vec![
+        Control::choice(
+            "A waiter waits",
+            idle::wait(spec),
+            defaults.wait,
+            &[Wait::Queue, polls],
+            choice::wait,
+            Change::Wait,
+        )
+        .also("queue, poll, spin"),
+        Control::choice(
+            "Next is",
+            idle::hand_off(spec),
+            spec.lease.hand_off,
+            &[HandOff::InOrder, HandOff::Random],
+            choice::hand_off,
+            Change::HandOff,
+        )
+        .hinted("Who is granted a lock that comes free")
+        .also("fair, hand-off, order"),
+        Control::length("Asks again every", no_polls, every, limits::MIN_INTERVAL, set_every)
+            .also("poll, interval, backoff, retry"),
+        Control::length("Jitter", no_polls, jitter, ZERO, set_jitter).also("poll, random, backoff"),
+        Control::switch(
+            "A waiter has a session",
+            idle::session(spec),
+            defaults.session,
+            Change::Session(!defaults.session),
+        )
+        .hinted("Of its own, from when it asks: it must renew it while it waits")
+        .also("keep-alive, heartbeat"),
+        Control::switch(
+            "A waiter's session is checked",
+            idle::waiter_check(spec),
+            spec.lease.waiter_check,
+            Change::WaiterCheck(!spec.lease.waiter_check),
+        )
+        .hinted("Before it is granted"),
+    ];
+    all.extend(tries_again(spec));
+    all.push(
         Control::choice(
             "The service knows a client",
             idle::fixed(spec, Fixed::Identity),
@@ -258,30 +282,74 @@ pub fn clients(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
             &[Identity::Unique, Identity::Shared],
             choice::identity,
             Change::Identity,
-        ),
-        Control::choice(
-            "Code inside that takes the lock again",
-            idle::reenters(spec),
-            defaults.reenters,
-            &[Reenters::Off, Reenters::SameToken, Reenters::NewToken],
-            choice::reenters,
-            Change::Reenters,
-        ),
-        Control::switch(
-            "Reads the current token anew before each write",
-            None,
-            defaults.rereads_token,
-            Change::RereadsToken(!defaults.rereads_token),
-        ),
+        )
+        .also("known by, owner, identity, thread id"),
+    );
+    all
+}
+
+/// Renewals, deadlines, and what comes of a lost lock.
+pub(super) fn renewal(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
+    let defaults = &spec.defaults;
+    let rate = ToChange::new(Change::DeadlineRateError(0), |change, ppm: i64| {
+        *change = Change::DeadlineRateError(u32::try_from(ppm).unwrap_or_default());
+    });
+    let renew = Control::quantity(words, Quantity::Renew, spec);
+    let mut all: Vec<_> =
+        renew.into_iter().map(|it| it.also("heartbeat, keep-alive, watchdog, extend")).collect();
+    all.extend([
+        renew_failure(spec).also("lost renewal, network error"),
+        deadline(spec).also("stops believing, expiry"),
+        Control::length(
+            "Deadline margin",
+            idle::deadline_part(spec),
+            defaults.deadline_margin,
+            ZERO,
+            to!(DeadlineMargin, ZERO),
+        )
+        .also("safety, stops earlier by"),
+        Control::count(
+            "Clock error allowed (ppm)",
+            idle::deadline_part(spec),
+            i64::from(defaults.deadline_rate_error_ppm),
+            (0, i64::from(limits::MAX_RATE_ERROR_PPM)),
+            rate,
+        )
+        .hinted("The deadline comes so much earlier, for clocks that run at different rates")
+        .also("drift, skew"),
+    ]);
+    all.extend(on_loss(spec));
+    all
+}
+
+/// What travels, and what chance has to do with it.
+pub(super) fn messages(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
+    let seed = ToChange::new(Change::Seed(0), |change, value: i64| {
+        *change = Change::Seed(u32::try_from(value).unwrap_or_default());
+    });
+    let latency = Control::quantity(words, Quantity::Latency, spec);
+    let mut all: Vec<_> =
+        latency.into_iter().map(|it| it.also("network, delay, round trip")).collect();
+    all.extend([
         Control::optional(
             "Waits for an answer",
             None,
-            (defaults.timeout, "without end"),
+            (spec.defaults.timeout, "without end"),
             limits::MIN_INTERVAL,
             to!(Timeout, None),
-        ),
+        )
+        .also("request time-out"),
+        Control::count("Seed", None, i64::from(spec.seed), (0, i64::from(u32::MAX)), seed)
+            .hinted("Of everything that is left to chance: the same seed, the same run")
+            .also("random, chance"),
     ]);
-    all.extend(tries_again(spec));
+    all
+}
+
+/// Who there is.
+pub(super) fn clients(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
+    let mut all = vec![Control::clients(spec).also("another client, how many")];
+    all.extend((0..spec.clients.len()).filter_map(|nth| asks_at(words, spec, nth)));
     all.extend((0..spec.clients.len()).filter_map(|index| own_ttl(words, spec, index)));
     all
 }
@@ -294,20 +362,22 @@ fn tries_again(spec: &ScenarioSpec) -> [Control; 2] {
     });
     [
         Control::choice(
-            "When a compare-and-set refuses its write",
+            "A refused compare-and-set",
             idle::on_conflict(spec),
             defaults.on_conflict,
             &[OnConflict::GivesUp, OnConflict::Retries],
             choice::on_conflict,
             Change::OnConflict,
-        ),
+        )
+        .also("conflict, optimistic"),
         Control::count(
             "Retries",
             idle::retries(spec),
             i64::from(defaults.retries),
             (0, i64::from(limits::MAX_RETRIES)),
             retries,
-        ),
+        )
+        .also("tries, attempts, gives up"),
     ]
 }
 
@@ -321,7 +391,7 @@ fn renew_failure(spec: &ScenarioSpec) -> Control {
     ];
     let defaults = &spec.defaults;
     let control = Control::choice(
-        "When a renewal fails, the renewer",
+        "When a renewal fails",
         idle::renewal(spec),
         defaults.renew_failure,
         &failures,
@@ -368,7 +438,8 @@ fn asks_at(words: &Words, spec: &ScenarioSpec, index: usize) -> Option<Control> 
         if let Change::AsksAt { at, .. } = change {
             *at = SimTime::ZERO + after;
         }
-    });
+    })
+    .keyed("asks_at");
     Some(Control::length(
         &format!("{} asks at", words.client(client)),
         None,
@@ -386,7 +457,8 @@ fn own_ttl(words: &Words, spec: &ScenarioSpec, index: usize) -> Option<Control> 
         if let Change::ClientTtl { ttl, .. } = change {
             *ttl = value;
         }
-    });
+    })
+    .keyed("ttl");
     let label = format!("{}'s own time to live", words.client(client));
     let idle = idle::without_ttl(spec);
     let shown = (own, "as all");

@@ -8,22 +8,21 @@ use crate::sim::scenario::{
     Change, CrashScope, Fault, FaultKind, Loses, MessageAddress, PauseKind, PauseScope,
     ScenarioSpec, Start,
 };
-use crate::view_model::controls::amount;
-use crate::view_model::words::names::Words;
+use crate::view_model::controls::amount::idle::when;
 use crate::view_model::words::struck;
 use crate::view_model::words::wording::choice;
 
 use crate::view_model::controls::{Control, ToChange};
 
-/// What of a fault can be set beside its start and its length.
-pub fn of_fault(words: &Words, fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
+/// What of a fault can be set beside its start and its length. Each stands below the fault's name
+/// and does not repeat it.
+pub fn of_fault(fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
     let about = struck::about(&fault.kind);
-    let controls = controls(words, fault, spec);
+    let controls = controls(fault, spec);
     controls.into_iter().map(|control| Control { about, ..control }).collect()
 }
 
-fn controls(words: &Words, fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
-    let name = amount::fault_name(words, fault.id, spec);
+fn controls(fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
     let with = |edit: &dyn Fn(&mut FaultKind)| {
         let mut changed = fault.clone();
         edit(&mut changed.kind);
@@ -33,23 +32,23 @@ fn controls(words: &Words, fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
         FaultKind::Pause { scope, kind, start, .. } => {
             let mut controls = Vec::new();
             if let Start::Step { nth, .. } = start {
-                let label = format!("{name}: which time");
+                let label = "Which time";
                 let hint = "1 is the first time that it comes to this step";
-                controls.push(which(&label, fault, *nth).hinted(hint));
+                controls.push(which(label, fault, *nth).hinted(hint));
             }
-            controls.push(pause_clocks(&name, *scope, *kind, &with));
+            controls.push(pause_clocks(*scope, *kind, &with));
             controls
         }
-        FaultKind::Crash { scope, .. } => vec![crash_scope(&name, *scope, &with)],
+        FaultKind::Crash { scope, .. } => vec![crash_scope(*scope, &with)],
         FaultKind::Delay { message, .. }
         | FaultKind::Lose { message }
         | FaultKind::Duplicate { message, .. } => {
-            vec![which(&format!("{name}: which one"), fault, message.nth)]
+            vec![which("Which one", fault, message.nth)]
         }
         FaultKind::Cut { held, .. } => vec![
-            cut_from(&name, fault, spec, &with),
+            cut_from(fault, spec, &with),
             Control::switch(
-                &format!("{name}: messages are held, not lost"),
+                "Messages are held, not lost",
                 None,
                 *held,
                 with(&|kind| {
@@ -59,11 +58,10 @@ fn controls(words: &Words, fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
                 }),
             ),
         ],
-        FaultKind::ClockJump { by, .. } => vec![jump_way(&name, by.micros() < 0, &with)],
-        FaultKind::ClockRate { ppm, .. } => vec![rate(&name, fault, *ppm)],
+        FaultKind::ClockJump { by, .. } => vec![jump_way(by.micros() < 0, &with)],
+        FaultKind::ClockRate { ppm, .. } => vec![rate(fault, *ppm)],
         FaultKind::ServiceRestart { loses, .. } => {
             let all = [Loses::Nothing, Loses::Leases, Loses::Everything, Loses::SinceSnapshot];
-            let label = format!("{name} loses");
             let change = |to: Loses| {
                 with(&|kind| {
                     if let FaultKind::ServiceRestart { loses, .. } = kind {
@@ -71,19 +69,19 @@ fn controls(words: &Words, fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
                     }
                 })
             };
-            vec![Control::choice(&label, None, *loses, &all, choice::loses, change)]
+            vec![Control::choice("It loses", None, *loses, &all, choice::loses, change)]
         }
         FaultKind::Failover { lives_on, .. } => {
             let copy = lock::rules(spec).has_standby;
-            let idle = (!copy).then_some("Without a copy nobody takes over from a node that lives");
+            let idle =
+                when(!copy, "no copy", "Without a copy nobody takes over from a node that lives");
             let turned = with(&|kind| {
                 if let FaultKind::Failover { lives_on, .. } = kind {
                     *lives_on = !*lives_on;
                 }
             });
-            let label = format!("{name}: the old node lives on");
             let hint = "It serves those who are cut off from the new one";
-            vec![Control::switch(&label, idle, *lives_on, turned).hinted(hint)]
+            vec![Control::switch("The old node lives on", idle, *lives_on, turned).hinted(hint)]
         }
         FaultKind::StoreRestart { .. } | FaultKind::ConnectionLost { .. } => Vec::new(),
     }
@@ -91,10 +89,13 @@ fn controls(words: &Words, fault: &Fault, spec: &ScenarioSpec) -> Vec<Control> {
 
 type With<'a> = &'a dyn Fn(&dyn Fn(&mut FaultKind)) -> Change;
 
-fn pause_clocks(name: &str, scope: PauseScope, now: PauseKind, with: With<'_>) -> Control {
+fn pause_clocks(scope: PauseScope, now: PauseKind, with: With<'_>) -> Control {
     // A machine is suspended as a whole.
-    let idle = (scope != PauseScope::Client && now == PauseKind::Process)
-        .then_some("A machine is suspended as a whole");
+    let idle = when(
+        scope != PauseScope::Client && now == PauseKind::Process,
+        "keeps running",
+        "A machine is suspended as a whole",
+    );
     let change = |to: PauseKind| {
         with(&|kind| {
             if let FaultKind::Pause { kind, .. } = kind {
@@ -103,11 +104,14 @@ fn pause_clocks(name: &str, scope: PauseScope, now: PauseKind, with: With<'_>) -
         })
     };
     let all = [PauseKind::Process, PauseKind::Suspend];
-    let label = format!("{name}: clocks");
-    Control::choice(&label, idle, now, &all, choice::pause_kind, change)
+    let label = "Its clock during the pause";
+    Control::choice(label, idle, now, &all, choice::pause_kind, change).hinted(match now {
+        PauseKind::Process => "Garbage collection, SIGSTOP, blocked event loop",
+        PauseKind::Suspend => "VM migration, suspended laptop",
+    })
 }
 
-fn crash_scope(name: &str, now: CrashScope, with: With<'_>) -> Control {
+fn crash_scope(now: CrashScope, with: With<'_>) -> Control {
     let change = |to: CrashScope| {
         with(&|kind| {
             if let FaultKind::Crash { scope, restart_after, .. } = kind {
@@ -122,7 +126,7 @@ fn crash_scope(name: &str, now: CrashScope, with: With<'_>) -> Control {
         CrashScope::Worker => "Its worker alone",
     };
     let all = [CrashScope::Client, CrashScope::Worker];
-    Control::choice(&format!("{name}: who dies"), None, now, &all, scope_name, change)
+    Control::choice("Who dies", None, now, &all, scope_name, change)
 }
 
 /// Which of several messages, or which of the times that a step is reached.
@@ -145,7 +149,7 @@ fn which(label: &str, fault: &Fault, now: u32) -> Control {
 const NODE_NAMES: [&str; limits::MAX_LOCK_NODES] =
     ["Node 1", "Node 2", "Node 3", "Node 4", "Node 5", "Node 6", "Node 7", "Node 8", "Node 9"];
 
-fn cut_from(name: &str, fault: &Fault, spec: &ScenarioSpec, with: With<'_>) -> Control {
+fn cut_from(fault: &Fault, spec: &ScenarioSpec, with: With<'_>) -> Control {
     let client = fault.kind.client().map(NodeId::Client);
     let now = match fault.kind {
         FaultKind::Cut { a, b, .. } if client == Some(a) => b,
@@ -171,10 +175,10 @@ fn cut_from(name: &str, fault: &Fault, spec: &ScenarioSpec, with: With<'_>) -> C
             }
         })
     };
-    Control::choice(&format!("{name}: other end"), None, now, &all, other, change)
+    Control::choice("Other end", None, now, &all, other, change)
 }
 
-fn jump_way(name: &str, now: bool, with: With<'_>) -> Control {
+fn jump_way(now: bool, with: With<'_>) -> Control {
     let change = |is_back: bool| {
         with(&|kind| {
             if let FaultKind::ClockJump { by, .. } = kind
@@ -185,10 +189,10 @@ fn jump_way(name: &str, now: bool, with: With<'_>) -> Control {
         })
     };
     let way = |is_back| if is_back { "Back" } else { "Ahead" };
-    Control::choice(&format!("{name}: set"), None, now, &[false, true], way, change)
+    Control::choice("It is set", None, now, &[false, true], way, change)
 }
 
-fn rate(name: &str, fault: &Fault, now: i32) -> Control {
+fn rate(fault: &Fault, now: i32) -> Control {
     let to = ToChange::new(Change::ReplaceFault(fault.clone()), |change, ppm: i64| {
         if let Change::ReplaceFault(fault) = change
             && let FaultKind::ClockRate { ppm: rate, .. } = &mut fault.kind
@@ -197,6 +201,5 @@ fn rate(name: &str, fault: &Fault, now: i32) -> Control {
         }
     });
     let range = (i64::from(-limits::MAX_SLOWNESS_PPM), i64::from(limits::MAX_FASTNESS_PPM));
-    let label = format!("{name}: faster by (ppm)");
-    Control::count(&label, None, i64::from(now), range, to)
+    Control::count("Faster by (ppm)", None, i64::from(now), range, to)
 }

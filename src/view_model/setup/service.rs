@@ -1,12 +1,12 @@
 //! The controls of the lease and of the storage that few need.
 
 use crate::sim::clock::ClockKind;
-use crate::sim::id::{NodeId, StoreId};
+use crate::sim::id::{FencingToken, NodeId, StoreId};
 use crate::sim::limits;
 use crate::sim::lock::Fixed;
 use crate::sim::scenario::{
-    Change, ExpiryJudge, FenceRule, Length, LockSystem, RESOURCES, ScenarioSpec, TokenSource,
-    resource_info,
+    Change, ExpiryJudge, FenceRule, Length, LockSystem, Quantity, RESOURCES, ScenarioSpec,
+    TokenSource, resource_info,
 };
 use crate::sim::time::SimDuration;
 use crate::view_model::controls::amount::idle;
@@ -14,7 +14,6 @@ use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::choice;
 
 use crate::view_model::controls::{Control, ToChange, to};
-use crate::view_model::systems::own_controls;
 
 const TOKEN_SOURCES: [TokenSource; 8] = [
     TokenSource::Counter,
@@ -28,11 +27,26 @@ const TOKEN_SOURCES: [TokenSource; 8] = [
 ];
 
 /// The lease.
-pub fn lease(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
+pub(super) fn lease(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
+    let ttl = Control::quantity(words, Quantity::Ttl, spec);
+    let mut all: Vec<_> =
+        ttl.into_iter().map(|it| it.also("TTL, lease duration, timeout, expiry")).collect();
+    all.extend([first_token(spec), token_source(spec), owner_check(spec)]);
+    all.extend(how_it_ends(spec));
+    all
+}
+
+fn first_token(spec: &ScenarioSpec) -> Control {
+    let to = ToChange::new(Change::FirstToken(spec.lease.first_token), |change, value| {
+        *change = Change::FirstToken(FencingToken(value));
+    });
+    let now = spec.lease.first_token.0;
+    Control::count("First token", None, now, (i64::MIN, i64::MAX), to)
+}
+
+/// Where tokens come from.
+fn token_source(spec: &ScenarioSpec) -> Control {
     let lease = &spec.lease;
-    let zero = SimDuration::ZERO;
-    let judges = [ExpiryJudge::Service, ExpiryJudge::HoldersTimestamp, ExpiryJudge::Observers];
-    let clocks = [ClockKind::Monotonic, ClockKind::Wall];
     let source = Control::choice(
         "Tokens come from",
         idle::fixed(spec, Fixed::TokenSource),
@@ -40,8 +54,9 @@ pub fn lease(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
         &TOKEN_SOURCES,
         choice::token_source,
         Change::TokenSource,
-    );
-    let source = match lease.token_source {
+    )
+    .also("fencing token, counter, revision");
+    match lease.token_source {
         TokenSource::LeaseId | TokenSource::Constant => {
             source.hinted("Such a token does not grow: the storage has nothing to compare")
         }
@@ -53,11 +68,16 @@ pub fn lease(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
         | TokenSource::RevisionAtEnqueue
         | TokenSource::Sequence32
         | TokenSource::EpochAndCounter => source,
-    };
-    let mut all = vec![owner_check(spec)];
-    all.extend(own_controls(words, spec));
-    all.extend([
-        source,
+    }
+}
+
+/// When a lease is over, and what comes then.
+fn how_it_ends(spec: &ScenarioSpec) -> [Control; 6] {
+    let lease = &spec.lease;
+    let zero = SimDuration::ZERO;
+    let judges = [ExpiryJudge::Service, ExpiryJudge::HoldersTimestamp, ExpiryJudge::Observers];
+    let clocks = [ClockKind::Monotonic, ClockKind::Wall];
+    [
         Control::choice(
             "Expiry is judged by",
             idle::without_ttl(spec).or(idle::fixed(spec, Fixed::Expiry)),
@@ -65,7 +85,8 @@ pub fn lease(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
             &judges,
             choice::judge,
             Change::Expiry,
-        ),
+        )
+        .also("judged by, who decides"),
         Control::choice(
             "The service's clock",
             idle::service_clock(spec),
@@ -73,7 +94,8 @@ pub fn lease(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
             &clocks,
             choice::clock,
             Change::ServiceClock,
-        ),
+        )
+        .also("monotonic, wall clock, NTP"),
         Control::length(
             "Lock-delay",
             idle::lock_delay(spec),
@@ -81,40 +103,48 @@ pub fn lease(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
             zero,
             to!(LockDelay, zero),
         )
-        .hinted("After a holder failed nobody is granted for so long"),
+        .hinted("After a holder failed nobody is granted for so long")
+        .also("free again after, lock delay"),
         Control::length("Grace", idle::grace(spec), lease.grace, zero, to!(Grace, zero))
             .hinted("The service ends a lease so much later than it promised"),
         Control::switch(
-            "The lease lives with the connection",
+            "Ends with the connection",
             idle::connection_bound(spec),
             lease.connection_bound,
             Change::ConnectionBound(!lease.connection_bound),
-        ),
+        )
+        .hinted("The lease lives with its client's connection")
+        .also("session, socket"),
         Control::switch(
-            "The time to live is set in a second request",
+            "Taken in two steps",
             idle::without_ttl(spec).or(idle::fixed(spec, Fixed::TwoSteps)),
             lease.two_steps,
             Change::TwoSteps(!lease.two_steps),
-        ),
-    ]);
-    all
+        )
+        .hinted("The lock first, its time to live in a second request")
+        .also("SETNX, EXPIRE"),
+    ]
 }
 
 /// Whether release and renew are refused to all but the holder.
 fn owner_check(spec: &ScenarioSpec) -> Control {
     let releases = spec.defaults.release || spec.defaults.release_early.is_some();
-    let nobody = (spec.lock == LockSystem::Plain && !releases)
-        .then_some("Nobody renews or releases in this set-up");
+    let nobody = idle::when(
+        spec.lock == LockSystem::Plain && !releases,
+        "no release",
+        "Nobody renews or releases in this set-up",
+    );
     let on = spec.lease.owner_check;
     let idle = nobody.or(idle::fixed(spec, Fixed::OwnerCheck));
-    Control::switch("Owner check", idle, on, Change::OwnerCheck(!on)).hinted(match on {
+    let check = Control::switch("Owner check", idle, on, Change::OwnerCheck(!on));
+    check.also("only the holder may renew").hinted(match on {
         true => "The service refuses a release or renewal of another's lease",
         false => "Anybody can release or renew the lease",
     })
 }
 
-/// The run itself.
-pub fn run(spec: &ScenarioSpec) -> Vec<Control> {
+/// How long the run lasts.
+pub(super) fn run(spec: &ScenarioSpec) -> Vec<Control> {
     let fixed = match spec.length {
         Length::Auto => None,
         Length::Fixed(length) => Some(length),
@@ -123,10 +153,11 @@ pub fn run(spec: &ScenarioSpec) -> Vec<Control> {
         Some(_) => Length::Auto,
         None => Length::Fixed(limits::MIN_AUTOMATIC_RUN),
     };
-    let label = "Length found by itself";
+    let label = "Run ends by itself";
     let mut by_itself = Control::switch(label, None, fixed.is_none(), Change::Length(turned));
+    by_itself.also = "length, duration";
     if fixed.is_none() {
-        by_itself = by_itself.hinted("Until the outcome is settled, at least 20 s");
+        by_itself = by_itself.hinted("When the outcome is settled, after 20 s at the earliest");
     }
     let mut all = vec![by_itself];
     all.extend(fixed.map(|length| {
@@ -139,16 +170,19 @@ pub fn run(spec: &ScenarioSpec) -> Vec<Control> {
 }
 
 /// The storage.
-pub fn storage(words: &Words, spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
+pub(super) fn storage(words: &Words, spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
     let storage = &spec.storage;
-    let mut all = vec![Control::choice(
-        "Protected resource",
-        None,
-        storage.resource,
-        &RESOURCES.map(|info| info.resource),
-        |resource| resource_info(resource).name,
-        Change::Resource,
-    )];
+    let mut all = vec![
+        Control::choice(
+            "Protected resource",
+            None,
+            storage.resource,
+            &RESOURCES.map(|info| info.resource),
+            |resource| resource_info(resource).name,
+            Change::Resource,
+        )
+        .also("kind of storage, database, SQL, S3"),
+    ];
     all.extend(fence(spec, fencing_off));
     all.extend((0..storage.stores).map(|nth| checks(words, spec, StoreId(nth), fencing_off)));
     all.extend([
@@ -159,9 +193,10 @@ pub fn storage(words: &Words, spec: &ScenarioSpec, fencing_off: bool) -> Vec<Con
             SimDuration::ZERO,
             to!(CheckGap, SimDuration::ZERO),
         )
-        .hinted("0 s: both are one atomic step"),
+        .hinted("0 s: both are one atomic step")
+        .also("race, TOCTOU"),
         Control::switch(
-            "The highest token survives a restart",
+            "Highest seen survives a restart",
             idle::durable(spec, fencing_off),
             storage.durable,
             Change::Durable(!storage.durable),
@@ -200,16 +235,17 @@ fn fence(spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
         &rules,
         choice::rule,
         Change::Rule,
-    );
+    )
+    .also("fence, refuses, lower");
     rule.hint = idle::rule_lacks(spec);
     let mut seal = Control::switch(
-        "New holder raises the fence first",
+        "New holder seals first",
         idle::fixed(spec, Fixed::Seal),
         storage.seal,
         Change::Seal(!storage.seal),
     );
     if storage.seal {
-        seal = seal.hinted("The seal: one more round trip per grant");
+        seal = seal.hinted("One more round trip per grant");
     }
     let stores =
         Control::count("Stores", None, i64::from(storage.stores), (1, most_stores), stores);

@@ -264,7 +264,7 @@ mod tests {
             drawn.outcomes.iter().map(|it| (&*it.label, &*it.verdict.text)).collect();
         assert_eq!(
             said,
-            [("Without fence", "Corrupted at 17.1 s"), ("With fence", "Safe in this run"),]
+            [("No fence", "Corrupted at 17.1 s"), ("With a fence", "Safe in this run"),]
         );
         let tones: Vec<_> = drawn.picture.lanes.iter().map(|lane| lane.tone).collect();
         assert_eq!(tones, [None, None, None, Some(Tone::Damage), Some(Tone::Plain)]);

@@ -4,3 +4,4 @@
 pub mod gallery;
 pub mod products;
 pub mod tour;
+pub mod yours;

@@ -13,9 +13,10 @@ pub(super) const ROW: SystemRow =
     SystemRow { practice: PRACTICE, controls: |_, _| Vec::new(), setting: |_| Vec::new() };
 
 const PRACTICE: Practice = Practice {
-    seen: "The server answers a grant with it",
+    seen: "The storage can tell old from new by it",
     token: by_source,
     defaults,
+    whose: "these",
     takes: "The lease server",
     counter: None,
     commands,

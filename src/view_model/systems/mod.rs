@@ -25,12 +25,13 @@ mod sql;
 mod transaction;
 mod zookeeper;
 
-use crate::sim::lock::{SqlSettings, info};
+use crate::sim::lock::{Fixed, SqlSettings, info};
 use crate::sim::scenario::{Change, LockSystem, ScenarioSpec};
-use crate::sim::{Recording, SimTime};
+use crate::sim::{Recording, SimDuration, SimTime};
 
 use crate::view_model::controls::Control;
 use crate::view_model::words::names::Words;
+use crate::view_model::words::wording::duration;
 use live::Live;
 use row::{Practice, SystemRow};
 
@@ -104,6 +105,30 @@ pub fn real_defaults(spec: &ScenarioSpec) -> Vec<Change> {
     (practice(spec.lock).defaults)(spec)
 }
 
+/// What its button says, and below that which lease they are: `Use Redisson's defaults`, `30 s,
+/// renewed every 10 s`.
+pub fn defaults_words(spec: &ScenarioSpec) -> (String, String) {
+    let mut usual = spec.clone();
+    // They fit every set-up of their system; a test applies them all.
+    let _ = real_defaults(spec).iter().try_for_each(|change| change.apply(&mut usual));
+    let ttl = usual.lease.ttl;
+    let has_ttl = crate::sim::lock::rules(&usual).has_ttl && spec.lock != LockSystem::Plain;
+    let own_renewal = info(spec.lock).fixes.contains(&Fixed::Renew);
+    let every = usual.defaults.renew.interval(Some(ttl)).filter(|_| !own_renewal);
+    let numbers = match (has_ttl, every) {
+        (false, _) => String::new(),
+        (true, None) => ttl.to_string(),
+        (true, Some(every)) => format!("{ttl}, renewed every {}", duration_short(every)),
+    };
+    (format!("Use {} defaults", practice(spec.lock).whose), numbers)
+}
+
+/// A length in a few characters.
+fn duration_short(length: SimDuration) -> String {
+    let text = duration(length);
+    text.replace(".0 s", " s")
+}
+
 /// What takes the lock of the scenario's system, where that hands out no token.
 pub fn takes(spec: &ScenarioSpec) -> &'static str {
     practice(spec.lock).takes
@@ -143,7 +168,6 @@ mod tests {
     use super::*;
     use crate::scenarios::GALLERY;
     use crate::sim::Scenario;
-    use crate::sim::SimDuration;
     use crate::sim::fact::{Fact, StoreFact};
     use crate::sim::lock::{EtcdToken, KubernetesToken, RedisToken, SYSTEMS, TokenWorth};
     use crate::sim::scenario::{FenceRule, RESOURCES, Repeat, Resource, TokenSource};

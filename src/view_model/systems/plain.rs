@@ -16,6 +16,7 @@ const PRACTICE: Practice = Practice {
     seen: "The statement that takes the lock returns it",
     token: by_source,
     defaults,
+    whose: "these",
     takes: "The plain lock",
     counter: None,
     commands,

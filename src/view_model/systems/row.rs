@@ -79,6 +79,8 @@ pub(super) struct Practice {
     pub(super) token: fn(&ScenarioSpec) -> Option<&'static str>,
     /// Its real time to live, renewal and waiting.
     pub(super) defaults: Edit,
+    /// Whose they are, as a button names them: a product's, or just these.
+    pub(super) whose: &'static str,
     /// What takes the lock, where that hands out no token.
     pub(super) takes: &'static str,
     /// A counter that it could hand out beside the lock, where it has no token: the button's name,

@@ -234,7 +234,7 @@ mod tests {
             describe::moment(&shown.runs, &hit.expect("a moment").moment).join("; ")
         };
         assert!(found(0).contains("refuses A's renewal"), "{}", found(0));
-        assert!(found(3).contains("accepts A's write"), "{}", found(3));
+        assert!(found(3).contains("accepts A's stale write"), "{}", found(3));
         let far = layout.scale.x(SimTime::from_millis(6_000));
         assert_eq!(moment_at(&shown.runs, &layout, far, middle(&layout, 0)), None);
     }

@@ -157,7 +157,7 @@ pub const HELP: [(&str, &str); 20] = [
     ("On a fault: ← →", "move it; with Shift by a second, with Ctrl to the next event"),
     ("On a fault: D, Delete", "switch it off or on, remove it"),
     ("Alt while dragging", "do not snap to events"),
-    ("Escape", "let go of what is drawn faintly"),
+    ("Escape", "take the faint earlier run away"),
 ];
 
 #[cfg(test)]

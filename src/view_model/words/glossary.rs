@@ -34,12 +34,12 @@ pub const GLOSSARY: [(&str, &str, &[&str]); 28] = [
     (
         "Highest seen",
         "The highest token in a write or seal that this storage has accepted.",
-        &["Refuses a token that is", "The highest token survives a restart"],
+        &["Refuses a token that is", "Highest seen survives"],
     ),
     (
         "Seal",
         "A new holder raises the fence at the storage before it reads or writes.",
-        &["New holder raises the fence first"],
+        &["New holder seals first"],
     ),
     ("Belief", "What a client thinks it holds. It can go on after the lease has ended.", &[]),
     (

@@ -67,6 +67,14 @@ export async function openDialog(page, name) {
   await direct.click();
 }
 
+/** Opens the sheet of all numbers. */
+export async function openNumbers(page) {
+  await parts(page).button("More numbers").click();
+  const sheet = parts(page).region("All numbers");
+  await expect(sheet.getByRole("searchbox")).toBeFocused();
+  return sheet;
+}
+
 /** Chooses a tab below the timeline. */
 export async function openTab(page, name) {
   await page.getByRole("tab", { name, exact: true }).click();

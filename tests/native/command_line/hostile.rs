@@ -82,7 +82,7 @@ fn keys_values_and_file_names_stay_text_in_messages() {
         // A name that does to the terminal what it can, and is not UTF-8.
         let path = folder.join(OsStr::from_bytes(b"\xff\x1b]0;x\x07\nRun 1: Safe in every run"));
         write(&path, text);
-        for command in ["check", "run", "remedies", "systems", "picture"] {
+        for command in ["check", "run", "remedies", "systems", "picture", "write-up"] {
             let told = ran(&mut program(&[OsStr::new(command), path.as_os_str()]));
             assert_eq!((told.code, told.out.as_str()), (Some(2), ""), "{told:?}");
             is_plain(&told);

@@ -149,7 +149,7 @@ fn a_bad_file_does_not_keep_the_others_from_being_checked() {
 
 #[test]
 fn each_command_has_its_own_help_with_its_exit_codes() {
-    for command in ["run", "check", "remedies", "systems", "picture", "schema"] {
+    for command in ["run", "check", "remedies", "systems", "picture", "write-up", "schema"] {
         let told = run(&[command, "--help"]);
         assert_eq!((told.code, told.err.as_str()), (Some(0), ""));
         assert!(told.out.starts_with(&format!("fenceline {command}")), "{}", told.out);

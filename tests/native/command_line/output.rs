@@ -57,6 +57,7 @@ fn commands_that_judge_nothing_end_well_behind_a_closed_pipe() {
         &["remedies", "--json", &good],
         &["systems", &good],
         &["picture", &good],
+        &["write-up", "--budget", "1", &good],
         &["picture", "--html", &good],
         &["schema"],
         &["--help"],

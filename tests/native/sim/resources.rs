@@ -56,7 +56,7 @@ fn refusals(changes: &[Change]) -> Vec<String> {
 #[test]
 fn no_row_changed_has_three_meanings_that_are_told_apart() {
     let stale = refusals(&[]);
-    assert_eq!(stale, ["Storage refuses A's write, 0 rows: 33 < 34, stale"]);
+    assert_eq!(stale, ["Storage refuses A's stale write, 0 rows: 33 < 34"]);
     let storage = NodeId::Store(StoreId(0));
     let message = MessageAddress {
         from: storage,

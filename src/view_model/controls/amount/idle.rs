@@ -7,25 +7,43 @@ use crate::sim::scenario::{
     ScenarioSpec, Wait, resource_info,
 };
 
-/// A sentence without a full stop, or nothing.
-pub type Idle = Option<&'static str>;
+/// Why a setting has no effect.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Why {
+    /// Two or three words, in place of the value that does nothing.
+    pub short: &'static str,
+    /// A sentence without a full stop.
+    pub full: &'static str,
+}
 
-fn when(is_idle: bool, why: &'static str) -> Idle {
-    is_idle.then_some(why)
+/// A reason, or nothing.
+pub type Idle = Option<Why>;
+
+/// The reason, where it holds.
+pub(in crate::view_model) fn when(is_idle: bool, short: &'static str, full: &'static str) -> Idle {
+    is_idle.then_some(Why { short, full })
 }
 
 /// What the lock system, or the protected resource, settles itself.
 pub fn fixed(spec: &ScenarioSpec, setting: Fixed) -> Idle {
     let (lock, resource) = (info(spec.lock), resource_info(spec.storage.resource));
-    when(lock.fixes.contains(&setting), lock.fixed)
-        .or(when(resource.fixes.contains(&setting), resource.fixed))
+    when(lock.fixes.contains(&setting), "the system's", lock.fixed).or(when(
+        resource.fixes.contains(&setting),
+        "the resource's",
+        resource.fixed,
+    ))
 }
 
 /// What only a lease with a time to live has.
 pub fn without_ttl(spec: &ScenarioSpec) -> Idle {
     let has_ttl = crate::sim::lock::rules(spec).has_ttl;
-    when(spec.lock == LockSystem::Plain, "A plain lock has no time to live")
-        .or(when(!has_ttl, "A lock that lives with a connection has no time to live"))
+    when(spec.lock == LockSystem::Plain, "no time to live", "A plain lock has no time to live").or(
+        when(
+            !has_ttl,
+            "no time to live",
+            "A lock that lives with a connection has no time to live",
+        ),
+    )
 }
 
 /// Whether whoever asks judges, and not the service.
@@ -43,28 +61,38 @@ pub fn lock_delay(spec: &ScenarioSpec) -> Idle {
     if spec.lease.connection_bound || fixed.is_some() {
         return fixed;
     }
-    without_ttl(spec)
-        .or(when(by_askers(spec), "Whoever asks takes over at once: nobody watches the lease"))
+    without_ttl(spec).or(when(
+        by_askers(spec),
+        "nobody watches",
+        "Whoever asks takes over at once: nobody watches the lease",
+    ))
 }
 
 /// The service's own lateness.
 pub fn grace(spec: &ScenarioSpec) -> Idle {
-    without_ttl(spec)
-        .or(fixed(spec, Fixed::Grace))
-        .or(when(by_askers(spec), "The service judges no expiry in this set-up"))
+    without_ttl(spec).or(fixed(spec, Fixed::Grace)).or(when(
+        by_askers(spec),
+        "not its to judge",
+        "The service judges no expiry in this set-up",
+    ))
 }
 
 /// What a renewer does when a renewal fails.
 pub fn renewal(spec: &ScenarioSpec) -> Idle {
-    without_ttl(spec)
-        .or(when(spec.defaults.renew == Renew::Off, "Nothing is renewed in this set-up"))
+    without_ttl(spec).or(when(
+        spec.defaults.renew == Renew::Off,
+        "no renewal",
+        "Nothing is renewed in this set-up",
+    ))
 }
 
 /// Margin and rate error of a client's own deadline.
 pub fn deadline_part(spec: &ScenarioSpec) -> Idle {
-    without_ttl(spec)
-        .or(fixed(spec, Fixed::Deadline))
-        .or(when(spec.defaults.deadline == Deadline::Off, "Clients count no deadline of their own"))
+    without_ttl(spec).or(fixed(spec, Fixed::Deadline)).or(when(
+        spec.defaults.deadline == Deadline::Off,
+        "no deadline",
+        "Clients count no deadline of their own",
+    ))
 }
 
 /// The clock that the service judges by.
@@ -73,13 +101,27 @@ pub fn service_clock(spec: &ScenarioSpec) -> Idle {
         FaultKind::ClockJump { node, .. } => fault.client().is_none() && is_service(*node),
         _ => false,
     };
-    without_ttl(spec)
-        .or(fixed(spec, Fixed::Clock))
-        .or(when(!strikes(spec, jumps), "The two differ only if the service's clock jumps"))
+    without_ttl(spec).or(fixed(spec, Fixed::Clock)).or(when(
+        !strikes(spec, jumps),
+        "no jump",
+        "The two differ only if the service's clock jumps",
+    ))
 }
 
 fn is_service(node: crate::sim::NodeId) -> bool {
     matches!(node, crate::sim::NodeId::Lock(_))
+}
+
+/// How often, and how evenly, a waiter asks again.
+pub fn polls(spec: &ScenarioSpec) -> Idle {
+    let queues = spec.defaults.wait == Wait::Queue;
+    // Where there is no queue everybody asks again, whatever the set-up says.
+    let stands = queues && wait(spec).is_none();
+    waiting(spec).or(fixed(spec, Fixed::Wait)).or(when(
+        stands,
+        "no polls",
+        "Waiters stand in a queue",
+    ))
 }
 
 /// Whether the lease lives with a connection.
@@ -93,19 +135,23 @@ pub fn connection_bound(spec: &ScenarioSpec) -> Idle {
                 | FaultKind::Failover { .. }
         )
     };
-    fixed(spec, Fixed::ConnectionBound)
-        .or(when(!strikes(spec, loses), "Nobody crashes or loses a connection in this set-up"))
+    fixed(spec, Fixed::ConnectionBound).or(when(
+        !strikes(spec, loses),
+        "none is lost",
+        "Nobody crashes or loses a connection in this set-up",
+    ))
 }
 
 /// Everything about waiting.
 pub fn waiting(spec: &ScenarioSpec) -> Idle {
-    when(spec.clients.len() < 2, "One client alone never waits")
+    when(spec.clients.len() < 2, "nobody waits", "One client alone never waits")
 }
 
 /// How clients wait.
 pub fn wait(spec: &ScenarioSpec) -> Idle {
     waiting(spec).or(fixed(spec, Fixed::Wait)).or(when(
         by_askers(spec) || !crate::sim::lock::rules(spec).has_queue,
+        "no queue",
         "Nobody watches the lease, so there is no queue: everybody asks again",
     ))
 }
@@ -113,18 +159,21 @@ pub fn wait(spec: &ScenarioSpec) -> Idle {
 /// A waiter's own session.
 pub fn session(spec: &ScenarioSpec) -> Idle {
     let polls = matches!(spec.defaults.wait, Wait::Poll { .. }) || by_askers(spec);
-    without_ttl(spec)
-        .or(waiting(spec))
-        .or(fixed(spec, Fixed::Session))
-        .or(when(polls, "There is no place in a queue to keep"))
+    without_ttl(spec).or(waiting(spec)).or(fixed(spec, Fixed::Session)).or(when(
+        polls,
+        "no queue",
+        "There is no place in a queue to keep",
+    ))
 }
 
 /// Whether a waiter's session is looked at.
 pub fn waiter_check(spec: &ScenarioSpec) -> Idle {
     let has_session = spec.defaults.session || fixed(spec, Fixed::Session).is_some();
-    waiting(spec)
-        .or(fixed(spec, Fixed::WaiterCheck))
-        .or(when(!has_session, "Waiters have no session of their own"))
+    waiting(spec).or(fixed(spec, Fixed::WaiterCheck)).or(when(
+        !has_session,
+        "no session",
+        "Waiters have no session of their own",
+    ))
 }
 
 /// Who of those that wait is granted next.
@@ -132,30 +181,36 @@ pub fn hand_off(spec: &ScenarioSpec) -> Idle {
     let polls = matches!(spec.defaults.wait, Wait::Poll { .. }) || by_askers(spec);
     waiting(spec)
         .or(fixed(spec, Fixed::HandOff))
-        .or(when(polls, "There is no queue: whoever asks first is granted"))
-        .or(when(spec.clients.len() < 3, "Never more than one client waits"))
+        .or(when(polls, "no queue", "There is no queue: whoever asks first is granted"))
+        .or(when(spec.clients.len() < 3, "one waits", "Never more than one client waits"))
 }
 
 /// What code is told that takes the lock again inside.
 pub fn reenters(spec: &ScenarioSpec) -> Idle {
     let never = crate::sim::lock::rules(spec).reentry == Reentry::Never;
-    when(never, "The clients of this lock system never take it twice").or(when(
+    when(never, "never twice", "The clients of this lock system never take it twice").or(when(
         spec.defaults.writes_per_grant < 2,
+        "one write",
         "With one write per grant nothing is left to write outside",
     ))
 }
 
 /// What a worker does whose release is refused.
 pub fn refused_release(spec: &ScenarioSpec) -> Idle {
-    when(!spec.defaults.release, "Nobody awaits the answer to a release in this set-up")
+    when(
+        !spec.defaults.release,
+        "no release",
+        "Nobody awaits the answer to a release in this set-up",
+    )
 }
 
 /// How often a request is repeated.
 pub fn retries(spec: &ScenarioSpec) -> Idle {
     let tries_again = spec.defaults.on_conflict == OnConflict::Retries
-        && on_conflict(spec).is_none_or(|why| why == NO_RETRIES);
+        && on_conflict(spec).is_none_or(|why| why.full == NO_RETRIES);
     when(
         spec.defaults.timeout.is_none() && !tries_again,
+        "no time-out",
         "Clients wait for an answer without end, and give up when they are refused",
     )
 }
@@ -167,52 +222,69 @@ pub fn on_conflict(spec: &ScenarioSpec) -> Idle {
     let compares = Scenario::new(spec.clone()).is_ok_and(|scenario| {
         scenario.storage().fencing && scenario.storage().rule == FenceRule::DataVersion
     });
-    when(!compares, "No store compares the version that a write was built on")
-        .or(when(spec.defaults.retries == 0, NO_RETRIES))
+    when(!compares, "no version", "No store compares the version that a write was built on")
+        .or(when(spec.defaults.retries == 0, "no retries", NO_RETRIES))
 }
 
 /// What is one unit.
 pub fn whole(spec: &ScenarioSpec) -> Idle {
-    when(spec.defaults.piece == Piece::Shared, "A shared piece is one unit anyway")
-        .or(when(spec.defaults.writes_per_grant < 2, "A piece of work is one step here"))
+    when(spec.defaults.piece == Piece::Shared, "shared work", "A shared piece is one unit anyway")
+        .or(when(
+            spec.defaults.writes_per_grant < 2,
+            "one step",
+            "A piece of work is one step here",
+        ))
 }
 
 /// Which stores check.
 pub fn unchecked(spec: &ScenarioSpec, fencing_off: bool) -> Idle {
-    fixed(spec, Fixed::UncheckedStores).or(when(fencing_off, "Fencing is off: no store checks"))
+    fixed(spec, Fixed::UncheckedStores).or(when(
+        fencing_off,
+        "fencing off",
+        "Fencing is off: no store checks",
+    ))
 }
 
 /// Whether the row is there.
 pub fn missing_row(spec: &ScenarioSpec) -> Idle {
-    when(spec.storage.resource != Resource::SqlRow, "The protected resource is no SQL row")
+    when(
+        spec.storage.resource != Resource::SqlRow,
+        "no SQL row",
+        "The protected resource is no SQL row",
+    )
 }
 
 /// Which writes a store refuses.
 pub fn rule(spec: &ScenarioSpec, fencing_off: bool) -> Idle {
-    fixed(spec, Fixed::Rule).or(when(fencing_off, "Fencing is off: no token is refused"))
+    fixed(spec, Fixed::Rule).or(when(
+        fencing_off,
+        "fencing off",
+        "Fencing is off: no token is refused",
+    ))
 }
 
 /// Whether the highest token survives a restart.
 pub fn durable(spec: &ScenarioSpec, fencing_off: bool) -> Idle {
     let restarts = |fault: &FaultKind| matches!(fault, FaultKind::StoreRestart { .. });
     fixed(spec, Fixed::Durable)
-        .or(when(fencing_off, "Fencing is off: no token is compared"))
-        .or(when(!strikes(spec, restarts), "No storage restarts in this set-up"))
+        .or(when(fencing_off, "fencing off", "Fencing is off: no token is compared"))
+        .or(when(!strikes(spec, restarts), "no restart", "No storage restarts in this set-up"))
 }
 
 /// What a rule of the fence needs that this set-up has not.
-pub fn rule_lacks(spec: &ScenarioSpec) -> Idle {
+pub fn rule_lacks(spec: &ScenarioSpec) -> Option<&'static str> {
     let rule = spec.storage.rule;
     let generic = spec.storage.resource == Resource::Generic;
     let timeless = rule == FenceRule::TimeFence && !crate::sim::lock::rules(spec).has_ttl;
     let outside = rule == FenceRule::SameTransaction && !holds_values(spec);
+    let lacks = |does: bool, what: &'static str| does.then_some(what);
     let silent = rule == FenceRule::AsksService && !has(spec, |rules| rules.answers_stores);
-    when(generic && timeless, "Without a time to live a write is given no time")
-        .or(when(
+    lacks(generic && timeless, "Without a time to live a write is given no time")
+        .or(lacks(
             generic && outside,
             "No value lies in this lock service: lower tokens are refused",
         ))
-        .or(when(
+        .or(lacks(
             generic && silent,
             "No one service knows the holder here: lower tokens are refused",
         ))
@@ -230,5 +302,9 @@ fn has(spec: &ScenarioSpec, what: impl Fn(&crate::sim::lock::Rules) -> bool) -> 
 pub fn check_gap(spec: &ScenarioSpec) -> Idle {
     let inside = spec.storage.rule == FenceRule::SameTransaction && holds_values(spec);
     let generic = spec.storage.resource == Resource::Generic;
-    fixed(spec, Fixed::CheckGap).or(when(generic && inside, "A transaction is one step"))
+    fixed(spec, Fixed::CheckGap).or(when(
+        generic && inside,
+        "one step",
+        "A transaction is one step",
+    ))
 }

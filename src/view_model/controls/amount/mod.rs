@@ -14,6 +14,8 @@ use crate::sim::time::{DurationError, SimDuration};
 
 pub mod idle;
 
+use idle::Idle;
+
 use crate::view_model::words::names::Words;
 use crate::view_model::words::struck;
 use crate::view_model::words::wording;
@@ -102,6 +104,30 @@ pub fn name(words: &Words, quantity: Quantity, spec: &ScenarioSpec) -> String {
         Quantity::FaultStart(id) => (id, start_name),
     };
     numbered(words, id, spec, name_of)
+}
+
+/// What the start or the length of a fault is called below the fault's own name.
+pub fn own_name(quantity: Quantity, fault: &Fault) -> String {
+    let starts = matches!(quantity, Quantity::FaultStart(_));
+    let name = match (&fault.kind, starts) {
+        (FaultKind::Pause { .. } | FaultKind::Cut { .. }, true) => "It starts at",
+        (_, true) => "It happens at",
+        (FaultKind::Pause { .. } | FaultKind::Cut { .. }, false) => "It lasts",
+        (FaultKind::Crash { .. }, false) => "It restarts after",
+        (FaultKind::ServiceRestart { .. }, false) => "It is away for",
+        (FaultKind::Failover { .. }, false) => "Another node serves after",
+        (FaultKind::Delay { .. }, false) => "It is delayed by",
+        (FaultKind::Duplicate { .. }, false) => "It comes later by",
+        (
+            FaultKind::ClockJump { .. }
+            | FaultKind::ClockRate { .. }
+            | FaultKind::Lose { .. }
+            | FaultKind::StoreRestart { .. }
+            | FaultKind::ConnectionLost { .. },
+            false,
+        ) => "By",
+    };
+    name.to_owned()
 }
 
 /// What the glossary explains of a quantity, where its name begins with somebody's.
@@ -326,6 +352,9 @@ pub fn parse(quantity: Quantity, text: &str, shown: &str) -> Result<Change, Stri
 /// # Errors
 /// Quotes the text and says what would be right.
 pub fn parse_duration(text: &str, shown: &str) -> Result<SimDuration, String> {
+    if let Some(sum) = parse_sum(text) {
+        return Ok(sum);
+    }
     // A field that shows no time, but a share or “off”, takes seconds.
     let is_unit = |word: &&str| SimDuration::parse("1", Some(word)).is_ok();
     let unit = shown.split_whitespace().last().filter(is_unit).unwrap_or("s");
@@ -333,6 +362,19 @@ pub fn parse_duration(text: &str, shown: &str) -> Result<SimDuration, String> {
         DurationError::Empty => "Empty: write a time such as 250 ms, 10 s or 2 min".to_owned(),
         other => other.to_string(),
     })
+}
+
+/// A length in several units, as fields show it: `3 min 50.0 s`.
+fn parse_sum(text: &str) -> Option<SimDuration> {
+    let words: Vec<_> = text.split_whitespace().collect();
+    if words.len() < 4 || !words.len().is_multiple_of(2) {
+        return None;
+    }
+    let parts = words.chunks(2).map(|pair| SimDuration::parse(&pair.join(" "), None));
+    let parts: Result<Vec<_>, _> = parts.collect();
+    let sum =
+        parts.ok()?.into_iter().try_fold(0_u64, |sum, part| sum.checked_add(part.micros()))?;
+    Some(SimDuration::from_micros(sum))
 }
 
 fn within(
@@ -393,11 +435,19 @@ pub fn parse_count(text: &str, most: u32) -> Result<u32, String> {
     })
 }
 
+/// A quantity as its field shows it; `None` where the scenario has no such value.
+pub fn shown(quantity: Quantity, spec: &ScenarioSpec) -> Option<String> {
+    match quantity {
+        Quantity::Renew => Some(wording::renew(spec.defaults.renew)),
+        _ => quantity.value(spec).map(wording::field),
+    }
+}
+
 /// Why a quantity has no effect in a set-up; `None`: it has.
-pub fn idle(quantity: Quantity, spec: &ScenarioSpec) -> Option<&'static str> {
+pub fn idle(quantity: Quantity, spec: &ScenarioSpec) -> Idle {
     match (quantity, spec.lock) {
         (Quantity::Renew, LockSystem::Plain) => {
-            Some("A plain lock has no time to live, so nothing is renewed")
+            idle::when(true, "no renewal", "A plain lock has no time to live: nothing is renewed")
         }
         (Quantity::Ttl, _) => idle::without_ttl(spec),
         (Quantity::Renew, _) => idle::without_ttl(spec).or(idle::fixed(spec, Fixed::Renew)),
@@ -425,6 +475,9 @@ mod tests {
         assert_eq!(set("250ms"), Ok(PAUSE.set(millis(250))));
         assert_eq!(set("90 s"), Ok(PAUSE.set(millis(90_000))));
         assert_eq!(set("2m"), Ok(PAUSE.set(millis(120_000))));
+        assert_eq!(set("3 min 50.0 s"), Ok(PAUSE.set(millis(230_000))));
+        assert_eq!(set("1 h 2 min 3 s"), Ok(PAUSE.set(millis(3_723_000))));
+        assert!(set("3 min 50 soon").is_err());
         assert_eq!(set("8.1"), Ok(PAUSE.set(millis(8_100))));
         let latency = parse(Quantity::Latency, "50", "100 ms");
         assert_eq!(latency, Ok(Change::Latency(millis(50))));

@@ -1,6 +1,6 @@
 //! What can be taken along as a file: the scenario, pictures, a page that plays by itself, the
-//! event log, a diagram, a trace. Plain text made of the file and its runs; it knows no browser.
-//! Names that people wrote may hold anything: each format escapes them in its own way.
+//! event log, a diagram, a trace, a write-up. Plain text made of the file and its runs; it knows no
+//! browser. Names that people wrote may hold anything: each format escapes them in its own way.
 
 mod drawing;
 pub mod event_log;
@@ -10,6 +10,7 @@ mod style;
 pub mod subject;
 pub mod svg;
 pub mod trace;
+mod write_up;
 pub mod xml;
 
 use crate::sim::limits::MAX_TOLD_UNITS;
@@ -19,7 +20,7 @@ use crate::view_model::drawing::colors::Theme;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::history;
 
-pub use subject::Subject;
+pub use subject::{Found, Subject};
 
 /// What can be taken along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +41,8 @@ pub enum Export {
     Mermaid,
     /// All runs as a trace.
     Trace,
+    /// What happened, why, and what would have saved it, for a post-mortem.
+    WriteUp,
 }
 
 /// What is said of an export.
@@ -66,7 +69,7 @@ const MAX_NAME: usize = 60;
 
 impl Export {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Scenario,
         Self::Svg,
         Self::Png,
@@ -75,6 +78,7 @@ impl Export {
         Self::LogJson,
         Self::Mermaid,
         Self::Trace,
+        Self::WriteUp,
     ];
 
     /// What is said of it.
@@ -94,13 +98,18 @@ impl Export {
             Self::Trace => {
                 ("Trace", "Opens in Perfetto and in Chrome's tracing", "trace.json", JSON)
             }
+            Self::WriteUp => {
+                ("Write-up", "Markdown, with the picture inside as a data URI", "md", MARKDOWN)
+            }
         };
         let of_one_run = match self {
-            Self::Scenario | Self::Svg | Self::Png | Self::Page | Self::Trace => false,
+            Self::Scenario | Self::Svg | Self::Png | Self::Page | Self::Trace | Self::WriteUp => {
+                false
+            }
             Self::LogText | Self::LogJson | Self::Mermaid => true,
         };
         let has_theme = matches!(self, Self::Svg | Self::Png);
-        let of_stretch = has_theme || self == Self::Page;
+        let of_stretch = has_theme || matches!(self, Self::Page | Self::WriteUp);
         ExportInfo { name, hint, ending, media, of_one_run, of_stretch, has_theme }
     }
 
@@ -131,6 +140,7 @@ impl Export {
             }
             Self::Mermaid => mermaid::diagram(&file.title, runs, *run),
             Self::Trace => trace::trace(&file.title, runs),
+            Self::WriteUp => write_up::write_up(subject),
         }
     }
 
@@ -149,6 +159,7 @@ impl Export {
 
 const JSON: &str = "application/json";
 const TEXT: &str = "text/plain";
+const MARKDOWN: &str = "text/markdown";
 const SVG: &str = "image/svg+xml";
 const PNG: &str = "image/png";
 

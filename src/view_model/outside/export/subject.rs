@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::explore::{CauseSearch, RangeSearch, RemedyTable};
 use crate::sim::scenario::{ScenarioError, ScenarioFile};
 use crate::sim::time::SimTime;
 
@@ -9,6 +10,8 @@ use crate::view_model::drawing::colors::Theme;
 use crate::view_model::drawing::scale::{TimeAxis, TimeView};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
+use crate::view_model::sentences::cause_words::{self, CauseText};
+use crate::view_model::sentences::range_words::RunRanges;
 
 /// What an export is made of.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,6 +32,34 @@ pub struct Subject {
     pub theme: Theme,
     /// The link to what is shown; `None` where there is no page, or it would be too long.
     pub link: Option<String>,
+    /// What was found out about the runs.
+    pub found: Found,
+}
+
+/// What was found out by running them in other ways, as far as that was done.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Found {
+    /// The ranges of the main quantity.
+    pub ranges: Rc<Vec<RunRanges>>,
+    /// What the bad events do not happen without.
+    pub causes: Vec<(RunNo, CauseText)>,
+    /// What would have saved Run 1's schedule.
+    pub remedies: RemedyTable,
+}
+
+impl Found {
+    /// All of it; `remedies`: those that were run.
+    pub fn of(file: &ScenarioFile, runs: &Runs, remedies: RemedyTable) -> Self {
+        let quantity = file.main_quantity();
+        let ranges = runs.shown().map(|(run, recording)| {
+            RunRanges::of(run, &RangeSearch::new(recording.scenario(), quantity).finish())
+        });
+        let causes = runs.shown().filter_map(|(run, recording)| {
+            let search = CauseSearch::new(recording).finish();
+            Some((run, cause_words::told(&runs.words, recording, &search)?))
+        });
+        Self { ranges: Rc::new(ranges.collect()), causes: causes.collect(), remedies }
+    }
 }
 
 impl Subject {
@@ -47,6 +78,7 @@ impl Subject {
             run: RunNo::One,
             theme: Theme::Light,
             link: None,
+            found: Found::default(),
         })
     }
 }

@@ -24,9 +24,14 @@ const TITLE: u16 = 22;
 /// What stands at the foot of everything that is taken along.
 pub(super) const SIMULATION: &str = "A simulation, made with Fenceline";
 
+/// Width of the timeline in a picture.
+pub(super) fn inner() -> Px {
+    ACROSS - PAD - PAD
+}
+
 /// The picture.
 pub fn svg(subject: &Subject) -> String {
-    let inner = ACROSS - PAD - PAD;
+    let inner = inner();
     let drawing = drawn(subject, inner);
     let (layout, metrics) = (&drawing.layout, sizes(inner));
     let mut xml = Xml::default();

@@ -14,6 +14,7 @@ pub(super) const PRACTICE: Practice = Practice {
            here",
     token,
     defaults,
+    whose: "Chubby's",
     takes: "Chubby",
     counter: None,
     commands,

@@ -24,7 +24,7 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
         settings.sequencer,
         &sequencers,
         sequencer,
-        |chosen| to_sequencer.of(chosen),
+        to_sequencer,
     );
     let choice = match settings.sequencer {
         Sequencer::InstanceAndGeneration => {
@@ -42,11 +42,11 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             field!(spec, chubby.grace),
         )
         .hinted("The grace period: 45 s in Chubby. Meanwhile it does nothing"),
-        Control::switch(
+        Control::turn(
             "The lock's file goes when nobody has it open",
             None,
             settings.ephemeral,
-            field!(spec, chubby.ephemeral).of(!settings.ephemeral),
+            &field!(spec, chubby.ephemeral),
         ),
     ]
 }

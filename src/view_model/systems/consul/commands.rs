@@ -14,6 +14,7 @@ pub(super) const PRACTICE: Practice = Practice {
     seen: "LockIndex of GET /v1/kv/job-7",
     token,
     defaults,
+    whose: "Consul's",
     takes: "Consul",
     counter: None,
     commands,

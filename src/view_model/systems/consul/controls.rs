@@ -33,16 +33,14 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
         settings.behavior,
         &behaviors,
         behavior,
-        |chosen| to_behavior.of(chosen),
+        to_behavior,
     );
     let key = match settings.behavior {
         Behavior::Release => key,
         Behavior::Delete => key.hinted("Its lock index goes with it, and begins anew"),
     };
     vec![
-        Control::choice("Clients send as token", None, settings.token, &tokens, token, {
-            |chosen| to_token.of(chosen)
-        }),
+        Control::choice("Clients send as token", None, settings.token, &tokens, token, to_token),
         Control::length(
             "Consul's lock-delay",
             None,

@@ -15,6 +15,7 @@ pub(super) const PRACTICE: Practice = Practice {
     seen: "ip address shows an address and how long it is valid; the next holder has the same one",
     token: |_| None,
     defaults,
+    whose: "these",
     takes: "DHCP",
     counter: None,
     commands,

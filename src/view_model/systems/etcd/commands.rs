@@ -18,6 +18,7 @@ pub(super) const PRACTICE: Practice = Practice {
            mutex.Header().Revision is a waiter's last look, and no token",
     token,
     defaults,
+    whose: "etcd's",
     takes: "etcd",
     counter: None,
     commands,

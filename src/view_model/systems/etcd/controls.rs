@@ -5,7 +5,7 @@ use crate::sim::limits;
 use crate::sim::lock::{EtcdSettings, EtcdToken};
 use crate::sim::scenario::{Change, FaultKind, Loses, ScenarioSpec};
 use crate::sim::time::{SimDuration, SimTime};
-use crate::view_model::controls::amount::idle::Idle;
+use crate::view_model::controls::amount::idle::{Idle, when};
 use crate::view_model::controls::field;
 use crate::view_model::controls::{Control, ToChange};
 use crate::view_model::words::names::Words;
@@ -25,9 +25,8 @@ pub(super) fn controls(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
     let settings = &spec.systems.etcd;
     let to_token = field!(spec, etcd.token);
     let tokens = [EtcdToken::CreateRevision, EtcdToken::LeaseId, EtcdToken::LeaseRevision];
-    let choice = Control::choice("Clients send as token", None, settings.token, &tokens, token, {
-        |chosen| to_token.of(chosen)
-    });
+    let choice =
+        Control::choice("Clients send as token", None, settings.token, &tokens, token, to_token);
     let choice = match settings.token {
         EtcdToken::CreateRevision => choice,
         EtcdToken::LeaseId => {
@@ -39,11 +38,11 @@ pub(super) fn controls(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
     };
     let mut all = vec![
         choice,
-        Control::switch(
+        Control::turn(
             "Others write to the store",
             None,
             settings.shared_store,
-            field!(spec, etcd.shared_store).of(!settings.shared_store),
+            &field!(spec, etcd.shared_store),
         )
         .hinted("Each write takes a revision, as the making and the end of a key do: gaps"),
         Control::length("Looks for ended leases every", None, settings.scan, ZERO, {
@@ -63,11 +62,11 @@ pub(super) fn controls(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
             limits::MIN_INTERVAL,
             field!(spec, etcd.snapshot_every),
         ),
-        Control::switch(
+        Control::turn(
             "A restore skips revisions",
             snapshot_idle(spec),
             settings.bump_revision,
-            field!(spec, etcd.bump_revision).of(!settings.bump_revision),
+            &field!(spec, etcd.bump_revision),
         )
         .hinted("--bump-revision: no token is handed out a second time"),
     ];
@@ -80,7 +79,7 @@ fn snapshot_idle(spec: &ScenarioSpec) -> Idle {
         matches!(kind, FaultKind::ServiceRestart { loses: Loses::SinceSnapshot, .. })
     };
     let never = !spec.faults.iter().any(|fault| restores(&fault.kind));
-    never.then_some("Nothing is restored from a snapshot in this set-up")
+    when(never, "no restore", "Nothing is restored from a snapshot in this set-up")
 }
 
 /// When a client's session is made.
@@ -92,7 +91,8 @@ fn session_at(words: &Words, spec: &ScenarioSpec, index: usize) -> Option<Contro
         if let Change::SessionAt { at, .. } = change {
             *at = value.map(|after| SimTime::ZERO + after);
         }
-    });
+    })
+    .keyed("session_at");
     let label = format!("{} makes its session at", words.client(client));
     let shown = (at.map(SimTime::since_start), "when it asks");
     Some(Control::optional(&label, None, shown, ZERO, to))

@@ -16,6 +16,7 @@ pub(super) const PRACTICE: Practice = Practice {
     seen: "In the metadata log, and in each request between brokers: currentLeaderEpoch",
     token: |_| None,
     defaults,
+    whose: "Kafka's",
     takes: "The controller",
     counter: None,
     commands,

@@ -14,6 +14,7 @@ pub(super) const PRACTICE: Practice = Practice {
     seen: "The client keeps it to itself; kafka-transactions.sh describe shows it",
     token: |_| None,
     defaults,
+    whose: "Kafka's",
     takes: "Kafka",
     counter: None,
     commands,

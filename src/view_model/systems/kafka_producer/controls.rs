@@ -38,14 +38,10 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
     let looks_every = field!(spec, kafka_producer.looks_every);
     let backoff = field!(spec, kafka_producer.retry_backoff);
     vec![
-        Control::choice("transactional.id", None, settings.transactional_id, &ids, id, |chosen| {
-            to_id.of(chosen)
-        })
-        .hinted(id_hint),
-        Control::choice("Transactions", None, settings.version, &versions, version, |chosen| {
-            to_version.of(chosen)
-        })
-        .hinted(version_hint),
+        Control::choice("transactional.id", None, settings.transactional_id, &ids, id, to_id)
+            .hinted(id_hint),
+        Control::choice("Transactions", None, settings.version, &versions, version, to_version)
+            .hinted(version_hint),
         Control::length("The coordinator looks every", None, settings.looks_every, MIN_INTERVAL, {
             looks_every
         })

@@ -15,6 +15,7 @@ pub(super) const PRACTICE: Practice = Practice {
     seen: "kubectl get lease -o yaml shows holderIdentity and leaseTransitions; nothing takes them",
     token: sent,
     defaults,
+    whose: "client-go's",
     takes: "client-go",
     counter: Some(("Send leaseTransitions", counter)),
     commands,

@@ -18,9 +18,8 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
     let settings = &spec.systems.kubernetes;
     let to_token = field!(spec, kubernetes.token);
     let tokens = [KubernetesToken::Holder, KubernetesToken::Transitions];
-    let choice = Control::choice("Clients send as token", None, settings.token, &tokens, token, {
-        |chosen| to_token.of(chosen)
-    });
+    let choice =
+        Control::choice("Clients send as token", None, settings.token, &tokens, token, to_token);
     let hint = match settings.token {
         KubernetesToken::Holder => "A name says who, not who is newer: nothing to compare",
         KubernetesToken::Transitions => {

@@ -13,6 +13,7 @@ pub(super) const PRACTICE: Practice = Practice {
     seen: "The library tells it with the change of role",
     token: |_| None,
     defaults,
+    whose: "these",
     takes: "Raft",
     counter: None,
     commands,

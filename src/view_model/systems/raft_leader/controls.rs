@@ -23,7 +23,8 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
         if let Change::Systems(all) = change {
             all.raft_leader.nodes = u8::try_from(n).unwrap_or(1);
         }
-    });
+    })
+    .keyed("nodes");
     let to_reads = field!(spec, raft_leader.reads);
     let kinds = [Reads::Plain, Reads::Lease, Reads::Index];
     vec![
@@ -36,14 +37,15 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             field!(spec, raft_leader.election_timeout)
         })
         .hinted("At least so long without a leader, and at most twice that"),
-        Control::switch("Voters keep to a leader", None, own.sticky, {
-            field!(spec, raft_leader.sticky).of(!own.sticky)
-        })
+        Control::turn(
+            "Voters keep to a leader",
+            None,
+            own.sticky,
+            &field!(spec, raft_leader.sticky),
+        )
         .hinted("Who hears a leader votes for nobody else meanwhile"),
-        Control::choice("A leader says that it leads", None, own.reads, &kinds, reads, |chosen| {
-            to_reads.of(chosen)
-        })
-        .hinted("Where clients ask before they write. As it believes: a deposed one says yes"),
+        Control::choice("A leader says that it leads", None, own.reads, &kinds, reads, to_reads)
+            .hinted("Where clients ask before they write. As it believes: a deposed one says yes"),
         Control::length("Lease margin", None, own.lease_margin, SimDuration::ZERO, {
             field!(spec, raft_leader.lease_margin)
         })

@@ -15,6 +15,7 @@ pub(super) const PRACTICE: Practice = Practice {
     seen: "In Hazelcast's CP Subsystem, what lockAndGetFence() returns",
     token: |_| None,
     defaults,
+    whose: "these",
     takes: "A Raft group",
     counter: None,
     commands,

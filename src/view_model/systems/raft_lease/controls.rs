@@ -14,7 +14,8 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
         if let Change::Systems(all) = change {
             all.raft_lease.nodes = u8::try_from(n).unwrap_or(1);
         }
-    });
+    })
+    .keyed("nodes");
     vec![
         Control::count("Nodes", None, i64::from(own.nodes), (1, most), to_nodes)
             .hinted("A majority of them must have a lease before it is granted"),
@@ -25,13 +26,19 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             field!(spec, raft_lease.election_timeout)
         })
         .hinted("At least so long without a leader, and at most twice that"),
-        Control::switch("Voters keep to a leader", None, own.sticky, {
-            field!(spec, raft_lease.sticky).of(!own.sticky)
-        })
+        Control::turn(
+            "Voters keep to a leader",
+            None,
+            own.sticky,
+            &field!(spec, raft_lease.sticky),
+        )
         .hinted("Who hears a leader votes for nobody else meanwhile"),
-        Control::switch("Leader needs a majority", None, own.check_quorum, {
-            field!(spec, raft_lease.check_quorum).of(!own.check_quorum)
-        })
+        Control::turn(
+            "Leader needs a majority",
+            None,
+            own.check_quorum,
+            &field!(spec, raft_lease.check_quorum),
+        )
         .hinted("One that hears none for an election timeout gives up, and says so"),
         Control::length("Clients wait for a node", None, own.request_timeout, MIN_INTERVAL, {
             field!(spec, raft_lease.request_timeout)

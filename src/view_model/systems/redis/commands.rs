@@ -15,6 +15,7 @@ pub(super) const PRACTICE: Practice = Practice {
     seen: "A counter comes back from the script that sets the key",
     token,
     defaults,
+    whose: "Redisson's",
     takes: "Redis SET",
     counter: Some(("A counter in the same script", counter)),
     commands,

@@ -1,9 +1,10 @@
 //! Redis' own controls.
 
 use crate::sim::lock::{RedisSettings, RedisToken};
-use crate::sim::scenario::{Change, ScenarioSpec};
+use crate::sim::scenario::ScenarioSpec;
 use crate::sim::time::SimDuration;
 use crate::view_model::controls::Control;
+use crate::view_model::controls::amount::idle::when;
 use crate::view_model::controls::field;
 use crate::view_model::words::wording::duration;
 
@@ -18,20 +19,17 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
     let settings = &spec.systems.redis;
     let to_token = field!(spec, redis.token);
     let tokens = [RedisToken::Value, RedisToken::Counter];
-    let choice = Control::choice("Clients send as token", None, settings.token, &tokens, token, {
-        |chosen| to_token.of(chosen)
-    });
+    let choice =
+        Control::choice("Clients send as token", None, settings.token, &tokens, token, to_token);
     let hint = match settings.token {
         RedisToken::Value => "It says who, not who is newer: the storage has nothing to compare",
         RedisToken::Counter => "It lives in Redis like the key: what a failover loses comes again",
     };
-    let mut turned = spec.systems.clone();
-    turned.redis.replica = !settings.replica;
-    let alone = (!settings.replica).then_some("There is no replica in this set-up");
+    let alone = when(!settings.replica, "no replica", "There is no replica in this set-up");
     let zero = SimDuration::ZERO;
     vec![
         choice.hinted(hint),
-        Control::switch("A replica", None, settings.replica, Change::Systems(turned))
+        Control::turn("A replica", None, settings.replica, &field!(spec, redis.replica))
             .hinted("A failover promotes it, with what it has been told"),
         Control::length("The replica is told after", alone, settings.lag, zero, {
             field!(spec, redis.lag)

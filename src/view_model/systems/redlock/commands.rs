@@ -13,6 +13,7 @@ pub(super) const PRACTICE: Practice = Practice {
     seen: "The value only tells its owner's key from another's",
     token: |_| None,
     defaults,
+    whose: "these",
     takes: "Redlock",
     counter: None,
     commands,

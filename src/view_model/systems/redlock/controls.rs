@@ -43,15 +43,13 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
         if let Change::Systems(all) = change {
             all.redlock.nodes = u8::try_from(n).unwrap_or(1);
         }
-    });
+    })
+    .keyed("nodes");
     let to_persistence = field!(spec, redlock.persistence);
     let to_order = field!(spec, redlock.order);
     let to_waits_for = field!(spec, redlock.waits_for);
     let to_validity = field!(spec, redlock.validity);
     let (in_memory, on_disk) = (Persistence::Memory, Persistence::Always);
-    let delayed = RedlockSettings { delayed_restart: !own.delayed_restart, ..own.clone() };
-    let mut turned = spec.systems.clone();
-    turned.redlock = delayed;
     let validities = [Validity::FromTheTry, Validity::FromTheFirstTry];
     let waits = [WaitsFor::Majority, WaitsFor::All];
     vec![
@@ -62,28 +60,33 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             own.persistence,
             &[in_memory, on_disk],
             persistence,
-            |chosen| to_persistence.of(chosen),
+            to_persistence,
         ),
-        Control::switch("Delayed restart", None, own.delayed_restart, Change::Systems(turned))
-            .hinted("A node that was away answers nobody for one time to live"),
+        Control::turn("Delayed restart", None, own.delayed_restart, &{
+            field!(spec, redlock.delayed_restart)
+        })
+        .hinted("A node that was away answers nobody for one time to live"),
         Control::choice(
             "A client asks",
             None,
             own.order,
             &[AskOrder::AtOnce, AskOrder::InTurn],
             order,
-            |chosen| to_order.of(chosen),
+            to_order,
         ),
         Control::length("A node has time to answer", None, own.node_timeout, MIN_INTERVAL, {
             field!(spec, redlock.node_timeout)
         })
         .hinted("Small against the time to live, or a slow node eats it up"),
-        Control::choice("A client waits", None, own.waits_for, &waits, waits_for, |chosen| {
-            to_waits_for.of(chosen)
-        }),
-        Control::choice("Validity counts from", None, own.validity, &validities, validity, {
-            |chosen| to_validity.of(chosen)
-        }),
+        Control::choice("A client waits", None, own.waits_for, &waits, waits_for, to_waits_for),
+        Control::choice(
+            "Validity counts from",
+            None,
+            own.validity,
+            &validities,
+            validity,
+            to_validity,
+        ),
         Control::length("Tries again after", None, own.retry, MIN_INTERVAL, {
             field!(spec, redlock.retry)
         }),

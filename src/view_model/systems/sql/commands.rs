@@ -16,6 +16,7 @@ pub(super) const PRACTICE: Practice = Practice {
     seen: "RETURNING fence, in the statement that takes the row",
     token,
     defaults,
+    whose: "these",
     takes: "The UPDATE of the row",
     counter: None,
     commands,

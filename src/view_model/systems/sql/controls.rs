@@ -4,6 +4,7 @@ use crate::sim::lock::{SqlAcquire, SqlClock, SqlHold, SqlSettings};
 use crate::sim::scenario::ScenarioSpec;
 use crate::sim::time::SimDuration;
 use crate::view_model::controls::Control;
+use crate::view_model::controls::amount::idle::when;
 use crate::view_model::controls::field;
 use crate::view_model::words::wording::duration;
 
@@ -37,11 +38,9 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
     let clocks = [SqlClock::Database, SqlClock::Nodes];
     let ways = [SqlAcquire::ConditionalUpdate, SqlAcquire::SelectThenUpdate];
     let is_row = settings.hold == SqlHold::Row;
-    let with_connection = (!is_row).then_some("The lock lives with its connection");
-    let no_connection = is_row.then_some("The row stands there without a connection");
-    let held = Control::choice("The lock is", None, settings.hold, &holds, hold, |chosen| {
-        to_hold.of(chosen)
-    });
+    let with_connection = when(!is_row, "no row", "The lock lives with its connection");
+    let no_connection = when(is_row, "no connection", "The row stands there without a connection");
+    let held = Control::choice("The lock is", None, settings.hold, &holds, hold, to_hold);
     vec![
         match settings.hold {
             SqlHold::Row => held.hinted("Nobody watches it: it is over when somebody asks"),
@@ -50,16 +49,21 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             }
             SqlHold::Advisory => held.hinted("The counter is a sequence, which nothing undoes"),
         },
-        Control::choice("The row's clock", with_connection, settings.clock, &clocks, clock, {
-            |chosen| to_clock.of(chosen)
-        }),
+        Control::choice(
+            "The row's clock",
+            with_connection,
+            settings.clock,
+            &clocks,
+            clock,
+            to_clock,
+        ),
         Control::choice(
             "The row is taken by",
             with_connection,
             settings.acquire,
             &ways,
             acquire,
-            |chosen| to_acquire.of(chosen),
+            to_acquire,
         ),
         Control::optional(
             "An idle connection is cut after",

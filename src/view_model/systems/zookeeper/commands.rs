@@ -16,6 +16,7 @@ pub(super) const PRACTICE: Practice = Practice {
     seen: "The ten digits of the node's name, or cZxid of stat",
     token: |_| None,
     defaults,
+    whose: "ZooKeeper's",
     takes: "ZooKeeper",
     counter: None,
     commands,

@@ -5,6 +5,7 @@ use crate::sim::lock::{AtTheEnd, NameOrder, OnDisconnect, ZooKeeperSettings, Zoo
 use crate::sim::scenario::ScenarioSpec;
 use crate::sim::time::SimDuration;
 use crate::view_model::controls::Control;
+use crate::view_model::controls::amount::idle::when;
 use crate::view_model::controls::field;
 use crate::view_model::words::wording::duration;
 
@@ -47,39 +48,43 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
     let to_end = field!(spec, zookeeper.at_the_end);
     let ends = [AtTheEnd::StandsStill, AtTheEnd::Wraps];
     let to_disconnect = field!(spec, zookeeper.on_disconnect);
-    let no_container = (!settings.container).then_some("The parent is no container");
-    let no_election = (settings.token == ZooKeeperToken::Sequence)
-        .then_some("No counter of a zxid is watched in this set-up");
+    let no_container = when(!settings.container, "no container", "The parent is no container");
+    let no_election = when(
+        settings.token == ZooKeeperToken::Sequence,
+        "no zxid",
+        "No counter of a zxid is watched in this set-up",
+    );
     vec![
-        Control::choice("Clients send as token", None, settings.token, &tokens, token, {
-            |chosen| to_token.of(chosen)
-        }),
+        Control::choice("Clients send as token", None, settings.token, &tokens, token, to_token),
         Control::length("Tick", None, settings.tick, MIN_INTERVAL, field!(spec, zookeeper.tick))
             .hinted("A session lasts 2 to 20 ticks, and ends at the tick after its time"),
-        Control::choice("Clients order nodes", None, settings.order, &orders, order, {
-            |chosen| to_order.of(chosen)
-        }),
-        Control::switch(
+        Control::choice("Clients order nodes", None, settings.order, &orders, order, to_order),
+        Control::turn(
             "A client finds its own node again",
             None,
             settings.guid,
-            field!(spec, zookeeper.guid).of(!settings.guid),
+            &field!(spec, zookeeper.guid),
         )
         .hinted("By a GUID in its name; otherwise it queues behind its own orphan"),
-        Control::switch(
+        Control::turn(
             "Others make nodes below the same parent",
             None,
             settings.shared_parent,
-            field!(spec, zookeeper.shared_parent).of(!settings.shared_parent),
+            &field!(spec, zookeeper.shared_parent),
         ),
-        Control::choice("After 2147483647 comes", None, settings.at_the_end, &ends, at_the_end, {
-            |chosen| to_end.of(chosen)
-        }),
-        Control::switch(
+        Control::choice(
+            "After 2147483647 comes",
+            None,
+            settings.at_the_end,
+            &ends,
+            at_the_end,
+            to_end,
+        ),
+        Control::turn(
             "The parent goes when it is empty",
             None,
             settings.container,
-            field!(spec, zookeeper.container).of(!settings.container),
+            &field!(spec, zookeeper.container),
         )
         .hinted("A container: the numbers below it begin at 0 again"),
         Control::length(
@@ -103,7 +108,7 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             settings.on_disconnect,
             &DISCONNECTS,
             on_disconnect,
-            |chosen| to_disconnect.of(chosen),
+            to_disconnect,
         )
         .hinted("That its session is over it hears only when it is connected again"),
     ]

@@ -37,7 +37,7 @@ pub struct LaneData {
     pub title: String,
     /// What its node is called in a list: `Client A`, `Storage`.
     pub called: String,
-    /// What its name does not say: `token 33`, `without fence`.
+    /// What its name does not say: `token 33`, `no fence`.
     pub subtitle: String,
     /// Of how many nodes it is the sum, and whether their lanes are open below it.
     pub unfolds: Option<(u8, bool)>,

@@ -155,8 +155,8 @@ pub fn loses(loses: Loses) -> &'static str {
 /// What a pause does to the clocks.
 pub fn pause_kind(kind: PauseKind) -> &'static str {
     match kind {
-        PauseKind::Process => "Run on (process)",
-        PauseKind::Suspend => "Monotonic stands still (suspend)",
+        PauseKind::Process => "Keeps running (process stopped)",
+        PauseKind::Suspend => "Stands still (machine suspended)",
     }
 }
 
@@ -208,7 +208,8 @@ fn of_lease(change: &Change, spec: &ScenarioSpec) -> Option<String> {
 fn of_storage(change: &Change, spec: &ScenarioSpec) -> Option<String> {
     let storage = &spec.storage;
     Some(match change {
-        Change::Fencing(_) => with(storage.fencing, "fence"),
+        Change::Fencing(_) if storage.fencing => "with a fence".to_owned(),
+        Change::Fencing(_) => "no fence".to_owned(),
         Change::Seal(_) => with(storage.seal, "seal"),
         Change::Rule(_) => format!("refuses {}", rule(storage.rule).to_ascii_lowercase()),
         Change::Stores(_) => plural(u64::from(storage.stores), "store", "stores"),

@@ -41,13 +41,17 @@ pub fn duration(length: SimDuration) -> String {
     }
 }
 
-/// A length as a field shows it: one number and one unit, exact, so that it reads back.
+/// A length as a field shows it: as everywhere else where that is exact, so that it reads back.
 pub fn field(length: SimDuration) -> String {
     let micros = length.micros();
     let whole_unit = [(HOUR, "h"), (MINUTE, "min")];
     let fits = |(unit, _): &(u64, &str)| micros >= 2 * unit && micros.is_multiple_of(*unit);
     if let Some((unit, name)) = whole_unit.into_iter().find(fits) {
         return format!("{} {name}", micros / unit);
+    }
+    // Beyond two minutes as instants are told, if three decimals hold it.
+    if micros >= 2 * MINUTE && micros.is_multiple_of(1_000) {
+        return long(micros, decimals(micros));
     }
     let text = length.to_string();
     match text.strip_suffix(" s") {
@@ -249,6 +253,7 @@ mod tests {
         assert_eq!(length(1_500), "1.5 ms");
         assert_eq!(length(15_000_000), "15.0 s");
         assert_eq!(length(600_000_000), "10 min");
+        assert_eq!(field(SimDuration::from_secs(230)), "3 min 50.0 s");
         for micros in [0, 7, 1_500, 100_000, 3_333_333, 10_000_000, 90_000_000, 600_000_000] {
             let length = SimDuration::from_micros(micros);
             assert_eq!(field(length).parse(), Ok(length));

@@ -169,12 +169,14 @@ fn shown_controls(state: &AppState, trial: &mut Trial) {
     let words = &Words::of(&file.incident);
     for control in controls(words, spec, state.fencing == FencingMode::Off) {
         trial.said(&control.label);
-        control.idle.iter().chain(&control.hint).for_each(|text| trial.said(text));
+        let why = control.idle.map(|why| [why.short, why.full]);
+        why.iter().flatten().chain(&control.hint).for_each(|text| trial.said(text));
+        trial.said(control.shown());
     }
     for quantity in quantities(&file) {
         trial.said(&amount::name(words, quantity, spec));
         trial.said(amount::noun(quantity, spec));
-        amount::idle(quantity, spec).iter().for_each(|text| trial.said(text));
+        amount::idle(quantity, spec).iter().for_each(|why| trial.said(why.full));
         if let Some(value) = quantity.value(spec) {
             let shown = wording::field(value);
             trial.said(&shown);

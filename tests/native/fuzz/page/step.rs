@@ -90,13 +90,9 @@ const TYPED: [&str; 14] = [
 
 /// Every control of a scenario.
 pub fn controls(words: &Words, spec: &ScenarioSpec, fencing_off: bool) -> Vec<Control> {
-    let mut all = setup::lease(words, spec);
-    all.extend(setup::storage(words, spec, fencing_off));
-    all.extend(setup::run(spec));
-    all.extend(setup::work(spec));
-    all.extend(setup::waiters(spec));
-    all.extend(setup::clients(words, spec));
-    all.extend(spec.faults.iter().flat_map(|fault| setup::of_fault(words, fault, spec)));
+    let sheet = setup::sheet(words, spec, fencing_off).into_iter();
+    let mut all: Vec<_> = sheet.flat_map(|group| group.controls).collect();
+    all.extend(spec.faults.iter().flat_map(|fault| setup::of_fault(fault, spec)));
     all
 }
 
@@ -319,19 +315,19 @@ fn incident(
 
 /// A switch turned, another choice made, or something typed into a field.
 fn turn(control: &Control, number: usize) -> Option<AppAction> {
-    let change = match &control.shape {
-        Shape::Switch { turned, .. } => turned.clone(),
-        Shape::Choice { options, .. } => pick(options, number)?.1.clone(),
-        Shape::Text { shown, reads } => reads.change(pick(&TYPED, number)?, shown).ok()?,
+    let changes = match &control.shape {
+        Shape::Switch { turned, .. } => vec![turned.clone()],
+        Shape::Choice { options, .. } => vec![pick(options, number)?.1.clone()],
+        Shape::Text { shown, reads } => reads.changes(pick(&TYPED, number)?, shown).ok()?,
     };
-    Some(AppAction::Edit(change))
+    Some(AppAction::EditAll(changes))
 }
 
 /// Something typed into the field of a quantity, or of a control.
 fn typed(file: &ScenarioFile, one: usize, other: usize, trial: &mut Trial) -> Option<AppAction> {
     let text = pick(&TYPED, other)?;
     let read = match one % 2 {
-        0 => amount::parse(*pick(&quantities(file), one / 2)?, text, "5 s"),
+        0 => amount::parse(*pick(&quantities(file), one / 2)?, text, "5 s").map(|it| vec![it]),
         _ => {
             let controls = controls(&Words::of(&file.incident), &file.scenario, false);
             let fields = controls.iter().filter_map(|control| match &control.shape {
@@ -340,11 +336,11 @@ fn typed(file: &ScenarioFile, one: usize, other: usize, trial: &mut Trial) -> Op
             });
             let fields: Vec<_> = fields.collect();
             let (shown, reads) = pick(&fields, one / 2)?;
-            reads.change(text, shown)
+            reads.changes(text, shown)
         }
     };
     match read {
-        Ok(change) => Some(AppAction::Edit(change)),
+        Ok(changes) => Some(AppAction::EditAll(changes)),
         Err(message) => {
             trial.refused(&message);
             None

@@ -1,6 +1,7 @@
-//! When ranges are searched: in slices between frames, after each edit, never while the same search
-//! would come to the same. What is found stays on the page until the next search is over, and is
-//! said to be of another set-up where it is.
+//! When ranges are searched: in slices between frames, after each edit, never while the same
+//! search would come to the same. What is found stays on the page until the next search is over,
+//! and is said to be of another set-up where it is. What is a sample then is searched once more
+//! at leisure, by a longer walk.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -28,8 +29,17 @@ type Searched = (RunNo, Scenario, SimDuration);
 #[derive(PartialEq, Default)]
 struct Found {
     quantity: Option<Quantity>,
-    of: Vec<Searched>,
+    of: Rc<Vec<Searched>>,
     ranges: Rc<Vec<RunRanges>>,
+    is_thorough: bool,
+}
+
+impl Found {
+    /// What a longer walk may still make complete.
+    fn is_a_sample(&self, of: &Rc<Vec<Searched>>, quantity: Quantity) -> bool {
+        let is_of_it = self.quantity == Some(quantity) && self.of == *of && !self.is_thorough;
+        is_of_it && self.ranges.iter().any(|run| !run.ranges.are_complete())
+    }
 }
 
 /// The ranges that are known by now.
@@ -43,31 +53,20 @@ pub struct KnownRanges {
 
 /// The ranges of a quantity in each shown run.
 #[hook]
-pub fn use_ranges(runs: &Rc<Runs>, quantity: Quantity) -> KnownRanges {
+pub fn use_ranges(runs: &Rc<Runs>, quantity: Quantity, dragging: bool) -> KnownRanges {
     let found = use_state(|| Rc::new(Found::default()));
     let searched =
         use_memo((runs.clone(), quantity), |(runs, quantity)| scenarios(runs, *quantity));
     let setter = found.setter();
     use_effect_with((searched.clone(), quantity), move |(searched, quantity)| {
-        let searches = searched
-            .iter()
-            .map(|(run, scenario, _)| (*run, RangeSearch::new(scenario, *quantity)))
-            .collect();
-        let searches: Rc<RefCell<Vec<_>>> = Rc::new(RefCell::new(searches));
-        let (done, searched, quantity) = (searches.clone(), searched.clone(), *quantity);
-        let slices = Slices::start(
-            move || step(&mut searches.borrow_mut()),
-            move |is_over| {
-                if is_over {
-                    let found = done.borrow();
-                    let ranges = found.iter().map(|(run, search)| RunRanges::of(*run, search));
-                    let ranges = Rc::new(ranges.collect());
-                    let (quantity, of) = (Some(quantity), (*searched).clone());
-                    setter.set(Rc::new(Found { quantity, of, ranges }));
-                }
-            },
-        );
+        let slices = searching(searched, *quantity, false, setter);
         // Another search takes the place of this one.
+        move || drop(slices)
+    });
+    let is_a_sample = found.is_a_sample(&searched, quantity) && !dragging;
+    let setter = found.setter();
+    use_effect_with((searched, quantity, is_a_sample), move |(searched, quantity, open)| {
+        let slices = open.then(|| searching(searched, *quantity, true, setter));
         move || drop(slices)
     });
     let search = use_memo((runs.clone(), found.clone()), |(runs, found)| {
@@ -85,6 +84,32 @@ pub fn use_ranges(runs: &Rc<Runs>, quantity: Quantity) -> KnownRanges {
         search => search,
     };
     KnownRanges { ranges, search }
+}
+
+/// A search of all these, which tells what it has found when it is over.
+fn searching(
+    searched: &Rc<Vec<Searched>>,
+    quantity: Quantity,
+    is_thorough: bool,
+    setter: UseStateSetter<Rc<Found>>,
+) -> Slices {
+    let search = |(run, scenario, _): &Searched| {
+        let search = RangeSearch::new(scenario, quantity);
+        (*run, if is_thorough { search.thorough() } else { search })
+    };
+    let searches: Vec<_> = searched.iter().map(search).collect();
+    let searches = Rc::new(RefCell::new(searches));
+    let (done, of) = (searches.clone(), searched.clone());
+    let after = move |is_over: bool| {
+        if is_over {
+            let found = done.borrow();
+            let ranges = found.iter().map(|(run, search)| RunRanges::of(*run, search));
+            let (quantity, ranges) = (Some(quantity), Rc::new(ranges.collect()));
+            setter.set(Rc::new(Found { quantity, of: of.clone(), ranges, is_thorough }));
+        }
+    };
+    let step = move || step(&mut searches.borrow_mut());
+    if is_thorough { Slices::at_leisure(step, after) } else { Slices::start(step, after) }
 }
 
 fn is_short(runs: &Runs) -> bool {

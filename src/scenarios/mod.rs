@@ -1,5 +1,8 @@
 //! The gallery: scenarios that come with the program, each a file as users write them, with what
-//! both of its runs must come to. Adding one: write its file, add a line to [`GALLERY`].
+//! both of its runs must come to. Adding one: write its file, add a line to [`GALLERY`]. And the
+//! products by whose names people know their lock.
+
+pub mod products;
 
 use crate::sim::scenario::ScenarioFile;
 

@@ -68,6 +68,8 @@ pub const MAX_RECENT: usize = 20;
 pub const MAX_RECENT_BYTES: usize = 500_000;
 /// Characters of a title or a label; notes may be longer.
 pub const MAX_TITLE_CHARS: usize = 200;
+/// Characters of a product's name in files.
+pub const MAX_PRODUCT_CHARS: usize = 40;
 /// Characters of the notes of a scenario.
 pub const MAX_NOTES_CHARS: usize = 20_000;
 /// Characters of an actor's name in an incident: host names with their domain mostly fit.

@@ -1,7 +1,7 @@
-//! When ranges are searched: in slices between frames, after each edit, never while the same
-//! search would come to the same. What is found stays on the page until the next search is over,
-//! and is said to be of another set-up where it is. What is a sample then is searched once more
-//! at leisure, by a longer walk.
+//! When ranges are searched: in slices between frames, after each edit, never while what was found
+//! says all that a search would. What is found stays on the page until the next search is over, and
+//! is said to be of another set-up where it is. What is a sample then is searched once more at
+//! leisure, by a longer walk.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::explore::RangeSearch;
-use crate::explore::ranges::home;
+use crate::explore::ranges::{home, searched_to};
 use crate::sim::recording::Recording;
 use crate::sim::scenario::Quantity;
 use crate::sim::{Scenario, SimDuration};
@@ -35,10 +35,10 @@ struct Found {
 }
 
 impl Found {
-    /// What a longer walk may still make complete.
-    fn is_a_sample(&self, of: &Rc<Vec<Searched>>, quantity: Quantity) -> bool {
-        let is_of_it = self.quantity == Some(quantity) && self.of == *of && !self.is_thorough;
-        is_of_it && self.ranges.iter().any(|run| !run.ranges.are_complete())
+    /// Whether a longer walk may still make it complete.
+    fn is_a_sample(&self, quantity: Quantity) -> bool {
+        let is_open = self.quantity == Some(quantity) && !self.is_thorough;
+        is_open && self.ranges.iter().any(|run| !run.ranges.are_complete())
     }
 }
 
@@ -55,33 +55,31 @@ pub struct KnownRanges {
 #[hook]
 pub fn use_ranges(runs: &Rc<Runs>, quantity: Quantity, dragging: bool) -> KnownRanges {
     let found = use_state(|| Rc::new(Found::default()));
-    let searched =
-        use_memo((runs.clone(), quantity), |(runs, quantity)| scenarios(runs, *quantity));
+    let is_found = use_memo((runs.clone(), quantity, found.clone()), |(runs, quantity, found)| {
+        is_of(found, runs, *quantity)
+    });
+    let searched = use_memo((runs.clone(), quantity, *is_found), |(runs, quantity, is_found)| {
+        if *is_found { Vec::new() } else { scenarios(runs, *quantity) }
+    });
     let setter = found.setter();
     use_effect_with((searched.clone(), quantity), move |(searched, quantity)| {
-        let slices = searching(searched, *quantity, false, setter);
+        let slices = (!searched.is_empty()).then(|| searching(searched, *quantity, false, setter));
         // Another search takes the place of this one.
         move || drop(slices)
     });
-    let is_a_sample = found.is_a_sample(&searched, quantity) && !dragging;
+    let is_a_sample = *is_found && !dragging && found.is_a_sample(quantity);
     let setter = found.setter();
-    use_effect_with((searched, quantity, is_a_sample), move |(searched, quantity, open)| {
-        let slices = open.then(|| searching(searched, *quantity, true, setter));
+    use_effect_with((found.of.clone(), quantity, is_a_sample), move |(of, quantity, is_open)| {
+        let slices = is_open.then(|| searching(of, *quantity, true, setter));
         move || drop(slices)
-    });
-    let search = use_memo((runs.clone(), found.clone()), |(runs, found)| {
-        match (is_short(runs), is_of(found, runs, quantity)) {
-            (false, _) => Search::TooLong,
-            (true, true) => Search::Over,
-            (true, false) => Search::UnderWay,
-        }
     });
     // Those of another quantity lie elsewhere on its slider.
     let is_of_it = found.quantity == Some(quantity);
     let ranges = if is_of_it { found.ranges.clone() } else { Rc::default() };
-    let search = match *search {
-        Search::Over if !is_of_it => Search::UnderWay,
-        search => search,
+    let search = match (is_short(runs), *is_found) {
+        (false, _) => Search::TooLong,
+        (true, true) => Search::Over,
+        (true, false) => Search::UnderWay,
     };
     KnownRanges { ranges, search }
 }
@@ -116,15 +114,30 @@ fn is_short(runs: &Runs) -> bool {
     runs.shown().all(|(_, recording)| recording.log().n_entries() <= MAX_ENTRIES)
 }
 
-/// Whether what was found is of these runs: they are those that were searched, but for the value of
-/// the quantity.
+/// Whether what was found says of these runs what a search would: it is of them but for the value
+/// of the quantity, which stands where the search began, or where what it found is complete.
 fn is_of(found: &Found, runs: &Runs, quantity: Quantity) -> bool {
     let is_same = |(run, scenario, value): &Searched| {
-        let shown = runs.run(*run).map(Recording::scenario);
-        let fixed = shown.and_then(|shown| shown.with(&[quantity.set(*value)]).ok());
-        fixed.is_some_and(|fixed| fixed == *scenario)
+        let Some(shown) = runs.run(*run).map(Recording::scenario) else { return false };
+        let mut spec = shown.spec().clone();
+        let is_fixed = quantity.set(*value).apply(&mut spec).is_ok();
+        is_fixed && spec == *scenario.spec() && says(found, *run, shown, quantity)
     };
-    found.of.len() == runs.shown().count() && found.of.iter().all(is_same)
+    found.quantity == Some(quantity)
+        && found.of.len() == runs.shown().count()
+        && found.of.iter().all(is_same)
+}
+
+/// Whether a search from the present value would say the same.
+fn says(found: &Found, run: RunNo, shown: &Scenario, quantity: Quantity) -> bool {
+    let begins = found.of.iter().find(|(of, ..)| *of == run).map(|(.., value)| *value);
+    let known = found.ranges.iter().find(|known| known.run == run);
+    let present = quantity.value(shown.spec());
+    begins == home(shown, quantity)
+        || known.zip(present).is_some_and(|(known, present)| {
+            known.ranges.is_complete_at(present)
+                && known.ranges.searched_to >= searched_to(shown, quantity)
+        })
 }
 
 /// What is searched. The quantity stands where a search begins, so that dragging it within an

@@ -45,7 +45,7 @@ test("a picture is as the page is, in both themes, and opens here again", async 
   const drawn = await page.locator(".tl-draw path").evaluateAll((paths) =>
     paths.map((path) => path.getAttribute("class")));
   for (const name of new Set(drawn)) expect(text).toContain(`class="${name}"`);
-  for (const words of ["without fence", "with fence", "A simulation, made with Fenceline"]) {
+  for (const words of ["if it has no", "if it has a", "A simulation, made with Fenceline"]) {
     expect(text).toContain(words);
   }
   await page.getByRole("radio", { name: "Dark" }).check();

@@ -122,6 +122,25 @@ test("while another number is dragged the zones are marked as of before", async 
   await expect(region("The race").locator(".race-readings")).not.toContainText("searching");
 });
 
+test("what was found of the race holds while the race itself is dragged", async ({ page }) => {
+  const { slider, region } = parts(page);
+  const readings = region("The race").locator(".race-readings");
+  await expect(readings).toContainText(/corrupted .*10\.3 s/);
+  await page.evaluate(() => {
+    window.stale = 0;
+    const strips = document.querySelector(".race-strips");
+    new MutationObserver(() => { window.stale += strips.classList.contains("is-stale"); })
+      .observe(strips, { attributes: true });
+  });
+  const race = slider("Client A pauses for");
+  for (const share of [0.3, 0.45, 0.6, 0.4]) {
+    await grab(page, race, share);
+    await page.mouse.up();
+  }
+  await expect(readings).toContainText(/corrupted|safe/);
+  expect(await page.evaluate(() => window.stale)).toBe(0);
+});
+
 test("the playhead is scrubbed on the ruler, and everything follows it", async ({ page }) => {
   const { region, current } = parts(page);
   const ruler = page.locator(".tl-ruler").first();

@@ -16,6 +16,7 @@ mod links;
 mod logs;
 mod names;
 mod outcomes;
+mod products;
 mod raft;
 mod recordings;
 mod refusals;

@@ -195,6 +195,19 @@ pub(crate) fn picture(given: &mut Parser) -> Result<Asked<PictureOptions>, Wrong
     Ok(Asked::For(PictureOptions { path, export, theme, axis, page }))
 }
 
+/// What `products` is asked for: words that it looks for.
+pub(crate) fn words(given: &mut Parser) -> Result<Asked<String>, Wrong> {
+    let mut words = Vec::new();
+    while let Some(argument) = next(given)? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Asked::Help),
+            Value(word) => words.push(word.to_string_lossy().into_owned()),
+            other @ (Short(_) | Long(_)) => return Err(no_option(&other, help::PRODUCTS)),
+        }
+    }
+    Ok(Asked::For(words.join(" ")))
+}
+
 /// What a command without options is asked for.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn nothing(given: &mut Parser, command: Command) -> Result<Asked<()>, Wrong> {

@@ -101,6 +101,24 @@ EXIT CODES
   3  the output could not be written",
 };
 
+/// `products`.
+pub(crate) const PRODUCTS: Command = Command {
+    name: "products",
+    options: "none but --help",
+    help: "\
+fenceline products [WORDS]
+
+Lists the products that answer these words, such as redisson, sqs or lockDuration, with their
+numbers; one that is named as files name it, with its trap, what people do about it, where that
+stands, and the scenario that its name is short for. In a scenario file \"lock\": \"redisson\" sets
+the simulation up like Redisson; what the file says itself holds.
+
+EXIT CODES
+  0  done
+  2  no product answers; the command line is wrong
+  3  the output could not be written",
+};
+
 /// `picture`.
 pub(crate) const PICTURE: Command = Command {
     name: "picture",
@@ -151,6 +169,7 @@ USAGE
   fenceline remedies FILE [--why-not] [--json] [--budget N]
                                                         what would have saved this schedule
   fenceline systems FILE [--budget N]                   every lock system on this schedule
+  fenceline products [WORDS]                            products by name: numbers, trap, source
   fenceline picture FILE [--dark] [--to-scale] [--html] [--page ADDRESS]
                                                         print the timeline as SVG, or as a page that
                                                         plays by itself; with a link to that page

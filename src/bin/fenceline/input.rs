@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use fenceline::scenarios::products::Products;
 use fenceline::sim::ScenarioFile;
 use fenceline::sim::limits::MAX_FILE_BYTES;
 use fenceline::sim::plain_text::one_line;
-use fenceline::sim::scenario::FileError;
+use fenceline::sim::scenario::{FileError, text_of};
 
 use super::Wrong;
 use super::output::tell;
@@ -35,7 +36,7 @@ pub(crate) fn read(path: &Path) -> Result<ScenarioFile, Wrong> {
     if bytes.len() > MAX_FILE_BYTES {
         return Err(wrong(FileError::TooLargeToCount));
     }
-    ScenarioFile::parse_bytes(&bytes).map_err(wrong)
+    Products::built_in().parse_file(text_of(&bytes).map_err(wrong)?).map_err(wrong)
 }
 
 /// As much as there may be, and a byte more: what has no end is not waited for.

@@ -11,10 +11,13 @@ mod tables;
 use std::process::ExitCode;
 
 use fenceline::explore::CauseSearch;
+use fenceline::scenarios::products::Products;
+use fenceline::sim::plain_text::brief;
 use fenceline::sim::{Recording, Scenario, ScenarioFile};
 use fenceline::view_model::outside::export::{Subject, event_log};
 use fenceline::view_model::outside::link::{Link, Place};
 use fenceline::view_model::sentences::{cause_words, history};
+use fenceline::view_model::stories::products as words_of_products;
 use fenceline::view_model::words::names::Words;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::Parser;
@@ -66,6 +69,7 @@ fn command(out: &mut Output, given: &mut Parser) -> Result<u8, Wrong> {
         Some("systems") => {
             asked(out, help::SYSTEMS, arguments::table(given, help::SYSTEMS)?, tables::systems)
         }
+        Some("products") => asked(out, help::PRODUCTS, arguments::words(given)?, products),
         Some("picture") => asked(out, help::PICTURE, arguments::picture(given)?, picture),
         #[cfg(not(target_family = "wasm"))]
         Some("schema") => {
@@ -83,7 +87,7 @@ fn command(out: &mut Output, given: &mut Parser) -> Result<u8, Wrong> {
     }
 }
 
-const NAMES: &str = "run, check, remedies, systems, picture or schema";
+const NAMES: &str = "run, check, remedies, systems, products, picture or schema";
 const SEE: &str = "fenceline --help";
 
 fn print(out: &mut Output, text: &str) -> u8 {
@@ -132,6 +136,21 @@ fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
         (Shown::Log, true) => out.escaped(&event_log::json_lines(&recording, &file.incident)),
         (Shown::Log, false) => out.lines(&event_log::text(&recording, &file.incident)),
     }
+    Ok(AS_EXPECTED)
+}
+
+fn products(out: &mut Output, typed: String) -> Result<u8, Wrong> {
+    let products = Products::built_in();
+    if let Some(product) = products.find(&typed) {
+        out.lines(&words_of_products::whole(product));
+        return Ok(AS_EXPECTED);
+    }
+    let list = words_of_products::list(&products, &typed);
+    if list.is_empty() {
+        let given = brief(&typed);
+        return Err(Wrong(format!("“{given}”: no product is like it; see fenceline products")));
+    }
+    out.lines(&list);
     Ok(AS_EXPECTED)
 }
 

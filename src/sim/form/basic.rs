@@ -222,6 +222,28 @@ impl Form for String {
     }
 }
 
+/// Anything: whoever takes it reads it later.
+impl Form for Json {
+    const NOUN: &'static str = "value";
+
+    fn example() -> Json {
+        Json::Fields(Vec::new())
+    }
+
+    fn read(given: &Given<'_>) -> Result<Self, Refusal> {
+        Ok(given.value.clone())
+    }
+
+    fn write(&self) -> Json {
+        self.clone()
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    fn schema(_: &mut Types) -> Json {
+        Json::Fields(Vec::new())
+    }
+}
+
 impl Ranged for String {
     const COUNTED: Option<&'static str> = Some(" characters");
 

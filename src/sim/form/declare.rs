@@ -223,8 +223,7 @@ macro_rules! choices {
                         $(Self::$V $((form::of_choice!(bind it $T)))?
                             $({ $($field),* })? => {
                             let name = form::of_choice!(name $V [$($key)?]);
-                            let name = form::snake(name);
-                            let _at = at.key(&name);
+                            let _at = at.choice(name);
                             $(form::of_choice!(unused $T);
                             form::of_field!(check [it] [&_at] [$($least, $most)?]);)?
                             $($(form::of_field!(

@@ -10,7 +10,7 @@ use crate::sim::plain_text::{is_treacherous, push_escape};
 const MAX_DEPTH: u32 = 100;
 
 /// A value.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Json {
     /// `null`.
     Nothing,

@@ -76,6 +76,13 @@ pub trait Form: Sized {
     fn schema(types: &mut Types) -> Json;
 }
 
+fn step_into(path: &mut String, key: &str) {
+    if !path.is_empty() {
+        path.push('.');
+    }
+    path.extend(key.chars().take(60));
+}
+
 /// A place in a file: the last step, and the place before it.
 #[derive(Clone, Copy)]
 pub struct At<'a> {
@@ -87,6 +94,7 @@ pub struct At<'a> {
 enum Step<'a> {
     Root,
     Key(&'a str),
+    Choice(&'a str),
     Nth(usize),
 }
 
@@ -97,6 +105,12 @@ impl At<'_> {
     /// The place under a key.
     pub fn key<'a>(&'a self, key: &'a str) -> At<'a> {
         At { above: Some(self), step: Step::Key(key) }
+    }
+
+    /// The place under the key of a choice, which the program calls `name`. It is written as files
+    /// have it only where a path is: checks pass here with every run of a search.
+    pub fn choice<'a>(&'a self, name: &'a str) -> At<'a> {
+        At { above: Some(self), step: Step::Choice(name) }
     }
 
     /// The place of an entry of a list.
@@ -118,12 +132,8 @@ impl At<'_> {
         match self.step {
             Step::Root => {}
             Step::Nth(nth) => path.push_str(&format!("[{nth}]")),
-            Step::Key(key) => {
-                if !path.is_empty() {
-                    path.push('.');
-                }
-                path.extend(key.chars().take(60));
-            }
+            Step::Key(key) => step_into(&mut path, key),
+            Step::Choice(name) => step_into(&mut path, &snake(name)),
         }
         path
     }
@@ -290,7 +300,7 @@ fn near(given: &str, known: &[Known]) -> (String, Known) {
 }
 
 /// How many letters two short names differ in (Levenshtein's distance).
-fn distance(one: &str, other: &str) -> usize {
+pub(crate) fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (above, letter) in one.chars().take(40).enumerate() {

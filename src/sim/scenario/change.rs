@@ -39,7 +39,9 @@ impl Change {
             | Self::RemoveLastClient
             | Self::AddFault(_)
             | Self::RemoveFault(_) => None,
-            any_setting!() | Self::Lock(_) | Self::Systems(_) => Some(Whose::Scenario),
+            any_setting!() | Self::Lock(_) | Self::Product(_) | Self::Systems(_) => {
+                Some(Whose::Scenario)
+            }
         }
     }
 
@@ -50,7 +52,11 @@ impl Change {
     /// If it names a fault or a client that is not there.
     pub fn apply(&self, spec: &mut ScenarioSpec) -> Result<(), ScenarioError> {
         match self {
-            Self::Lock(lock) => spec.lock = *lock,
+            Self::Lock(lock) => {
+                spec.product.take_if(|_| spec.lock != *lock);
+                spec.lock = *lock;
+            }
+            Self::Product(name) => spec.product.clone_from(name),
             Self::Systems(settings) => spec.systems = settings.clone(),
             any_setting!() => self.set(spec),
             Self::ClientTtl { client, ttl } => find_client(spec, *client)?.ttl = *ttl,

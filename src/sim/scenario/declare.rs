@@ -102,6 +102,9 @@ macro_rules! rows {
                 $($(#[doc = $doc])* pub $name: $T = $default;)*
                 /// Which lock system grants the lease.
                 pub lock: LockSystem;
+                /// The product that set it up, by its name in the list of products. It changes no run:
+                /// the settings that came with it stand here, too.
+                pub product: Option<String> => None, in 1, limits::MAX_PRODUCT_CHARS;
                 /// The lease's own settings, for systems that have leases.
                 pub lease: LeaseSpec = LeaseSpec::default();
                 /// What only one lock system has.

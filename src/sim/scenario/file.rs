@@ -115,19 +115,34 @@ impl ScenarioFile {
     /// # Errors
     /// Names the place, quotes what stands there and shows what would be right.
     pub fn parse(text: &str) -> Result<Self, FileError> {
+        Self::of_json(&Self::json(text)?)
+    }
+
+    /// A file's text as JSON, whatever it says.
+    ///
+    /// # Errors
+    /// If it is too large, or no JSON.
+    pub(crate) fn json(text: &str) -> Result<Json, FileError> {
         let text = without_mark(text);
-        if text.len() > limits::MAX_FILE_BYTES {
-            return Err(FileError::TooLarge(text.len()));
+        match text.len() {
+            ..=limits::MAX_FILE_BYTES => Ok(Json::parse(text)?),
+            too_large => Err(FileError::TooLarge(too_large)),
         }
-        let json = Json::parse(text)?;
-        if let Json::Fields(fields) = &json
+    }
+
+    /// Reads what a file holds and checks everything in it.
+    ///
+    /// # Errors
+    /// As [`ScenarioFile::parse`].
+    pub(crate) fn of_json(json: &Json) -> Result<Self, FileError> {
+        if let Json::Fields(fields) = json
             && let Some((_, version)) = fields.iter().find(|(key, _)| key == "version")
             && *version != FILE_VERSION.write()
             && matches!(version, Json::Number(_))
         {
             return Err(FileError::Version(version.to_string()));
         }
-        let file = Self::read(&Given::whole(&json))?;
+        let file = Self::read(&Given::whole(json))?;
         file.validate()?;
         Ok(file)
     }

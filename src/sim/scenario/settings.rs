@@ -156,8 +156,10 @@ settings! {
         latency: SimDuration = SimDuration::from_millis(100) => Latency, drag Latency;
     }
     changes {
-        /// Another lock system; the lease's settings and the faults stay.
+        /// Another lock system; the lease's settings and the faults stay, the product's name goes.
         Lock(LockSystem),
+        /// The name of the product whose settings these are; none: nobody's.
+        Product(Option<String>, in 1, limits::MAX_PRODUCT_CHARS),
         /// The settings that only one lock system has.
         Systems(SystemSettings),
         /// One client's own time to live; none: the scenario's.

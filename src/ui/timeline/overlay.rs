@@ -61,11 +61,11 @@ fn arrows_view(layout: &Laid) -> Html {
         { for layout.arrows.iter().map(|arrows| html! {
             <>
                 <path
-                    class={classes!("p-flight", paint::arrow_class(arrows.fate))}
+                    class={classes!("p-flight", paint::arrow_class(arrows))}
                     d={arrows.lines.clone()}
                 />
                 <path
-                    class={classes!("p-head", paint::arrow_class(arrows.fate))}
+                    class={classes!("p-head", paint::arrow_class(arrows))}
                     d={arrows.heads.clone()}
                 />
             </>

@@ -15,10 +15,10 @@ pub fn picture(picture: &Picture) -> Html {
         <svg viewBox={view_box} class="tl-picture" aria-hidden="true">
             { for picture.lanes.iter().map(lane) }
             { for picture.arrows.iter().map(|arrows| {
-                let fate = paint::arrow_class(arrows.fate);
+                let fate = paint::arrow_class(arrows);
                 html! {
                     <>
-                        <path class={classes!("p-flight", fate)} d={arrows.lines.clone()} />
+                        <path class={classes!("p-flight", fate.clone())} d={arrows.lines.clone()} />
                         <path class={classes!("p-head", fate)} d={arrows.heads.clone()} />
                     </>
                 }
@@ -35,7 +35,7 @@ fn lane(lane: &PictureLane) -> Html {
         Some(Tone::Damage) => "is-bad",
     };
     html! {
-        <g transform={format!("translate(0 {})", lane.top)}>
+        <g transform={format!("translate(0 {})", lane.top)} class={ground}>
             <rect class={classes!("tl-ground", ground)} width={attr(Picture::WIDTH)}
                 height={attr(lane.data.height - Px::whole(2))} />
             { for lane.data.paths.iter().map(super::lane::path_view) }

@@ -46,7 +46,7 @@ const fn filled(class: &'static str, fill: &'static str, d: &'static str) -> Sha
 }
 
 /// All marks.
-pub const LEGEND: [LegendLine; 25] = [
+pub const LEGEND: [LegendLine; 26] = [
     line(
         "a lease, in the lock service's own lane: its token, and who holds it",
         &[path("p-lease tok-0", BAR)],
@@ -92,13 +92,32 @@ pub const LEGEND: [LegendLine; 25] = [
         "a write after its lease had ended, accepted, and no harm done",
         &[path("p-write tok-0", SQUARE), path("p-late", "M21 5h9v9z")],
     ),
-    line("a write, refused by the fence", &[path("p-fence", "M17 2h3v22h-3zM24 2h3v22h-3z")]),
+    line(
+        "a write, refused by the fence, which throws it back",
+        &[
+            path(
+                "p-fence",
+                concat!(
+                    "M17.7 25V6.5L20 1L22.3 6.5V25zM26.7 25V6.5L29 1L31.3 6.5V25z",
+                    "M35.7 25V6.5L38 1L40.3 6.5V25zM15 9h28v3.4h-28zM15 18h28v3.4h-28z"
+                ),
+            ),
+            path("p-bounce", "M15 7L9 9"),
+            path("p-bounced tok-0", "M1 12a5 5 0 1 1 10 0a5 5 0 1 1 -10 0z"),
+        ],
+    ),
     line(
         "a write, refused although rightful",
         &[
-            path("p-fence", "M9 2h3v22h-3zM16 2h3v22h-3z"),
-            path("p-warning", "M24 13a7 7 0 1 1 14 0a7 7 0 1 1 -14 0z"),
-            path("p-warning-sign", "M31 9v5M31 16.5v1"),
+            path(
+                "p-fence",
+                concat!(
+                    "M1.7 25V6.5L4 1L6.3 6.5V25zM10.7 25V6.5L13 1L15.3 6.5V25z",
+                    "M19.7 25V6.5L22 1L24.3 6.5V25zM-1 9h28v3.4h-28zM-1 18h28v3.4h-28z"
+                ),
+            ),
+            path("p-warning", "M29 13a7 7 0 1 1 14 0a7 7 0 1 1 -14 0z"),
+            path("p-warning-sign", "M36 9v5M36 16.5v1"),
         ],
     ),
     line("a write that was applied before, and is ignored", &[path("p-ignored", SQUARE)]),
@@ -112,6 +131,14 @@ pub const LEGEND: [LegendLine; 25] = [
         &[path("p-seal tok-0", "M22 5l8 8l-8 8l-8 -8z")],
     ),
     line("the value in the store, named after who wrote it", &[path("p-value tok-0", BAR)]),
+    line(
+        "damage cut a value off: what it held is lost from there on",
+        &[
+            path("p-value tok-0", "M2 2H17l6 2.5l-6 2.5l6 2.5l-6 2.5H2z"),
+            path("p-torn", "M27 1V13"),
+            path("p-lost tok-0", "M42 16H28V25H42"),
+        ],
+    ),
     line("the highest token that the store has seen", &[path("p-highest", "M2 20H20V8H42")]),
     line("slow motion: drawn wider than to scale", &[path("p-race", "M3 18V9H41V18")]),
     line("squeezed: drawn narrower than to scale", &[path("p-squeezed", "M2 6h40v14h-40z")]),

@@ -50,7 +50,7 @@ impl Metrics {
 
     /// Width of the column of labels.
     pub fn label_column(&self) -> Px {
-        self.px(112)
+        self.px(118)
     }
 
     /// A guess at the width of a text, on the safe side: as wide as the widest of the usual fonts

@@ -2,6 +2,7 @@
 //! that reached a limit.
 
 use crate::sim::id::FaultId;
+use crate::sim::plain_text;
 use crate::sim::recording::RunEnd;
 use crate::sim::scenario::{Change, FaultKind, ScenarioSpec, Start, any_setting};
 
@@ -22,8 +23,8 @@ pub fn fencing(mode: FencingMode) -> &'static str {
     }
 }
 
-/// What a run is called where two are compared, and on its lane: `without fence`, `with fence`, or
-/// the value of whatever else differs.
+/// What a run is called where two are compared: `without fence`, `with fence`, or the value of
+/// whatever else differs.
 pub fn run_label(runs: &Runs, run: RunNo) -> String {
     let Some(recording) = runs.run(run) else {
         return String::new();
@@ -34,6 +35,20 @@ pub fn run_label(runs: &Runs, run: RunNo) -> String {
         None if !recording.scenario().storage().fencing => "without fence".to_owned(),
         None => setting(&runs.words, &Change::Fencing(true), spec),
         Some(change) => setting(&runs.words, change, spec),
+    }
+}
+
+/// What stands under the storage's name: where the two runs differ in the fence alone, it is one
+/// storage that has one or not.
+pub fn storage_label(runs: &Runs, run: RunNo) -> String {
+    let is_fence = matches!(runs.compare.as_slice(), [Change::Fencing(_)]);
+    let Some(recording) = runs.run(run).filter(|_| is_fence) else {
+        return run_label(runs, run);
+    };
+    match (run, recording.scenario().storage().fencing) {
+        (_, true) => "if it has a fence".to_owned(),
+        (RunNo::One, false) => "if it has no fence".to_owned(),
+        (RunNo::Two, false) => run_label(runs, run),
     }
 }
 
@@ -53,6 +68,9 @@ fn setting(words: &Words, change: &Change, spec: &ScenarioSpec) -> String {
     match change {
         any_setting!() => choice::of_setting(change, spec),
         Change::Lock(_) => lock_system(spec.lock).to_ascii_lowercase(),
+        Change::Product(_) => {
+            spec.product.as_deref().map_or("no product".to_owned(), plain_text::one_line)
+        }
         Change::Systems(_) => systems::setting(spec),
         Change::AsksAt { client, .. } => match spec.clients.get(client.index()) {
             Some(entry) => {

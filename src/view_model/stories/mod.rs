@@ -1,4 +1,6 @@
-//! What there is to look at: the gallery of scenarios and incidents, and the tours.
+//! What there is to look at: the gallery of scenarios and incidents, the products by name, and the
+//! tours.
 
 pub mod gallery;
+pub mod products;
 pub mod tour;

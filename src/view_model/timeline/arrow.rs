@@ -1,5 +1,7 @@
-//! Messages as arrows from lane to lane, from sent to received: for each fate one path of lines and
-//! one of heads. Where lanes stand the layout says.
+//! Messages as arrows from lane to lane, from sent to received: for all that look alike one path of
+//! lines and one of heads. Where lanes stand the layout says.
+
+use std::collections::BTreeMap;
 
 use crate::sim::id::NodeId;
 use crate::sim::time::SimTime;
@@ -7,24 +9,69 @@ use crate::sim::time::SimTime;
 use crate::view_model::drawing::merge;
 use crate::view_model::drawing::path::PathData;
 use crate::view_model::drawing::scale::{Px, TimeScale};
+use crate::view_model::tracks::MarkKind;
 use crate::view_model::tracks::flight::{Fate, Flight, Route};
 
-/// All arrows of one fate.
+/// All arrows that look alike.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ArrowPath {
     /// What became of them.
     pub fate: Fate,
+    /// What they did where they arrived.
+    pub did: Did,
     /// The lines.
     pub lines: String,
     /// Their heads; of lost messages, crosses.
     pub heads: String,
 }
 
+/// What a message did where it arrived.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Did {
+    /// Nothing that decides.
+    Plain,
+    /// A fence threw it back.
+    Refused,
+    /// Damage.
+    Damage,
+}
+
+impl Did {
+    /// By what the store's answer was.
+    pub(super) fn of(answer: Option<MarkKind>) -> Self {
+        match answer {
+            Some(MarkKind::Refused | MarkKind::RefusedRightful) => Self::Refused,
+            Some(MarkKind::Damage | MarkKind::EffectTwice) => Self::Damage,
+            Some(
+                MarkKind::Ignored
+                | MarkKind::Effect
+                | MarkKind::Accepted
+                | MarkKind::Sealed
+                | MarkKind::Late,
+            )
+            | None => Self::Plain,
+        }
+    }
+}
+
+/// Where an arrow begins and ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Ends {
+    /// The height at which it begins.
+    pub(super) from: Px,
+    /// The height at which it ends.
+    pub(super) to: Px,
+    /// How far left of its instant it ends.
+    pub(super) short: Px,
+    /// What it did there.
+    pub(super) did: Did,
+}
+
 /// Arrows under construction.
 #[derive(Default)]
 pub(super) struct Arrows {
-    lines: [PathData; Fate::ALL.len()],
-    heads: [PathData; Fate::ALL.len()],
+    /// Lines and heads.
+    paths: BTreeMap<(Fate, Did), (PathData, PathData)>,
     /// Whether there are more messages on screen than can be told apart.
     crowded: bool,
 }
@@ -48,14 +95,13 @@ impl Arrows {
         Self { crowded: counts.sum::<usize>() > MOST, ..Self::default() }
     }
 
-    /// Adds the messages of a route that tell something. `ends` gives the heights at which one
-    /// begins and ends.
+    /// Adds the messages of a route that tell something. `ends` says where one begins and ends.
     pub(super) fn route(
         &mut self,
         route: &Route,
         scale: &TimeScale,
         is_drawn: &dyn Fn(&Flight) -> bool,
-        ends: &dyn Fn(&Flight) -> (Px, Px),
+        ends: &dyn Fn(&Flight) -> Ends,
     ) {
         let view = scale.view;
         let all = route.telling(view.from, view.to).filter(|flight| flight.arrives >= view.from);
@@ -63,16 +109,17 @@ impl Arrows {
         for flight in all.filter(|flight| !crowded || flight.is_remarkable()) {
             // One that is remarkable is drawn even where it falls together with another.
             if (flight.sent >= until || flight.is_remarkable()) && is_drawn(flight) {
-                let (from, to) = ends(flight);
-                self.arrow(scale, flight, from, to);
+                self.arrow(scale, flight, ends(flight));
                 until = merge::until(scale, scale.x(flight.sent) + APART);
             }
         }
     }
 
-    fn arrow(&mut self, scale: &TimeScale, flight: &Flight, from: Px, to: Px) {
-        let (x, end) = (scale.x(flight.sent), scale.x(flight.arrives));
-        let fate = flight.fate as usize;
+    fn arrow(&mut self, scale: &TimeScale, flight: &Flight, ends: Ends) {
+        let Ends { from, to, short, did } = ends;
+        let x = scale.x(flight.sent);
+        let end = (scale.x(flight.arrives) - short).max(x);
+        let (lines, heads) = self.paths.entry((flight.fate, did)).or_default();
         let (dx, dy) = (i64::from(end.0 - x.0), i64::from(to.0 - from.0));
         let length = (dx * dx + dy * dy).unsigned_abs().isqrt().max(1);
         let length = i64::try_from(length).unwrap_or(i64::MAX);
@@ -82,11 +129,11 @@ impl Arrows {
             let py = i64::from(to.0) - (dy * back - dx * aside) / length;
             (Px::held(px), Px::held(py))
         };
-        self.lines[fate].move_to(x, from);
+        lines.move_to(x, from);
         if flight.fate == Fate::Lost {
-            self.lines[fate].line_to(end, to);
+            lines.line_to(end, to);
             let arm = Px::whole(4);
-            self.heads[fate]
+            heads
                 .move_to(end - arm, to - arm)
                 .line_to(end + arm, to + arm)
                 .move_to(end + arm, to - arm)
@@ -94,9 +141,9 @@ impl Arrows {
             return;
         }
         let base = point(HEAD.0.min(length), 0);
-        self.lines[fate].line_to(base.0, base.1);
+        lines.line_to(base.0, base.1);
         let (left, right) = (point(HEAD.0, HEAD.1), point(HEAD.0, -HEAD.1));
-        self.heads[fate].move_to(end, to).line_to(left.0, left.1).line_to(right.0, right.1).close();
+        heads.move_to(end, to).line_to(left.0, left.1).line_to(right.0, right.1).close();
     }
 
     /// Whether only what was delayed or lost is drawn.
@@ -106,15 +153,13 @@ impl Arrows {
 
     /// The paths that hold something.
     pub(super) fn finish(self) -> Vec<ArrowPath> {
-        let paths = Fate::ALL.into_iter().zip(self.lines.into_iter().zip(self.heads));
-        paths
-            .filter(|(_, (lines, _))| !lines.is_empty())
-            .map(|(fate, (lines, heads))| ArrowPath {
-                fate,
-                lines: lines.into_string(),
-                heads: heads.into_string(),
-            })
-            .collect()
+        let path = |((fate, did), (lines, heads)): (_, (PathData, PathData))| ArrowPath {
+            fate,
+            did,
+            lines: lines.into_string(),
+            heads: heads.into_string(),
+        };
+        self.paths.into_iter().map(path).collect()
     }
 }
 

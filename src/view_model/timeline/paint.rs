@@ -1,6 +1,7 @@
 //! Which class of the style sheet (`static/css/marks.css`) draws what. The one place that ties the
 //! two: the page and the pictures that are taken along are drawn by it.
 
+use super::arrow::{ArrowPath, Did};
 use super::lane::{Anchor, Paint, TextStyle};
 use crate::view_model::drawing::palette::TokenColor;
 use crate::view_model::tracks::flight::Fate;
@@ -33,6 +34,10 @@ pub fn class(paint: Paint) -> String {
         Paint::Seal(color) => token("p-seal", color),
         Paint::LateCorner => "p-late".to_owned(),
         Paint::Fence => "p-fence".to_owned(),
+        Paint::Bounce => "p-bounce".to_owned(),
+        Paint::Bounced(color) => token("p-bounced", color),
+        Paint::Torn => "p-torn".to_owned(),
+        Paint::Lost(color) => token("p-lost", color),
         Paint::Warning => "p-warning".to_owned(),
         Paint::WarningSign => "p-warning-sign".to_owned(),
         Paint::Damage => "p-damage".to_owned(),
@@ -68,6 +73,10 @@ pub fn fill(paint: Paint) -> Option<String> {
         | Paint::Seal(_)
         | Paint::LateCorner
         | Paint::Fence
+        | Paint::Bounce
+        | Paint::Bounced(_)
+        | Paint::Torn
+        | Paint::Lost(_)
         | Paint::Warning
         | Paint::WarningSign
         | Paint::Damage
@@ -94,11 +103,17 @@ pub fn anchor(anchor: Anchor) -> &'static str {
     }
 }
 
-/// The class of a message's line and head.
-pub fn arrow_class(fate: Fate) -> &'static str {
-    match fate {
+/// The classes of messages' lines and heads.
+pub fn arrow_class(arrows: &ArrowPath) -> String {
+    let fate = match arrows.fate {
         Fate::Arrived => "is-arrived",
         Fate::Delayed => "is-delayed",
         Fate::Lost => "is-lost",
-    }
+    };
+    let did = match arrows.did {
+        Did::Plain => "",
+        Did::Refused => " is-refused",
+        Did::Damage => " is-damage",
+    };
+    format!("{fate}{did}")
 }

@@ -28,7 +28,7 @@ pub struct Flight {
     pub tells: bool,
 }
 
-/// What became of a message, as far as its drawing goes.
+/// What became of a message, as far as its drawing goes, in the order in which it is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Fate {
     /// The usual.
@@ -37,11 +37,6 @@ pub enum Fate {
     Delayed,
     /// Nobody was there to take it.
     Lost,
-}
-
-impl Fate {
-    /// All of them, in the order in which they are drawn.
-    pub const ALL: [Self; 3] = [Self::Arrived, Self::Delayed, Self::Lost];
 }
 
 /// The messages from one node to another.

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::sim::fact::{Act, Fact, FaultFact, Paused, Refusal, Said, Seal, StoreFact, Written};
-use crate::sim::history::UnitNo;
+use crate::sim::history::{DamageForm, UnitNo};
 use crate::sim::id::{ClientId, EntrySeq, FaultId, FencingToken, GrantNo, LockNodeId, StoreId};
 use crate::sim::lock::TokenWorth;
 use crate::sim::log::LogEntry;
@@ -60,6 +60,7 @@ fn fold(run: &Recording) -> RunTracks {
     fold.close();
     nodes::count(&mut fold.tracks);
     fold.writes();
+    fold.torn();
     // Last: lists of a known size fit into what the lists that grew have left of memory.
     fold.tracks.flights = fold.messages.flights(run);
     for (client, tracks) in (0..).map(ClientId).zip(&mut fold.tracks.clients) {
@@ -256,6 +257,7 @@ impl Fold<'_> {
                 client: value.write.client,
                 color: TokenColor::of(value.grant),
                 kept: None,
+                torn: false,
             });
         }
     }
@@ -272,14 +274,14 @@ impl Fold<'_> {
         let Some(tracks) = self.tracks.stores.get_mut(usize::from(store.0)) else {
             return;
         };
-        if let Some((Written { grant, token, .. }, Said::Known)) = fact.written() {
-            mark(tracks, MarkKind::Ignored, at, unit, (grant, token), None);
+        if let Some((Written { write, grant, token }, Said::Known)) = fact.written() {
+            mark(tracks, MarkKind::Ignored, at, unit, (write.client, grant, token), None);
         } else if let Some(Act { write, grant, again }) = fact.act() {
             let kind = self.acted.kind(write, again);
             let token = self.run.grant(grant).map(|record| record.token);
             let token = token.unwrap_or(FencingToken(0));
-            mark(tracks, kind, at, unit, (grant, token), None);
-        } else if let Some(Seal { grant, token, below, .. }) = fact.seal() {
+            mark(tracks, kind, at, unit, (write.client, grant, token), None);
+        } else if let Some(Seal { client, grant, token, below }) = fact.seal() {
             let ended = self.run.grant(grant).and_then(|record| record.ended);
             let rightful = ended.is_none_or(|(ended, _, _)| at < ended);
             let kind = match (below, rightful) {
@@ -287,7 +289,7 @@ impl Fold<'_> {
                 (Some(_), true) => MarkKind::RefusedRightful,
                 (Some(_), false) => MarkKind::Refused,
             };
-            mark(tracks, kind, at, None, (grant, token), below);
+            mark(tracks, kind, at, None, (client, grant, token), below);
         }
     }
 
@@ -327,11 +329,38 @@ impl Fold<'_> {
                     value.kept = value.kept.or(Some(entry.at));
                 }
             }
-            mark(tracks, kind, entry.at, unit, (written.grant, written.token), highest);
+            let presented = (written.write.client, written.grant, written.token);
+            mark(tracks, kind, entry.at, unit, presented, highest);
             if judged.lost_update
                 && let Some(last) = tracks.marks.entry(kind).or_default().last_mut()
             {
                 last.lost_update = true;
+            }
+        }
+    }
+
+    /// The values that were replaced by who had not read them: what the history calls damage.
+    fn torn(&mut self) {
+        for damage in &self.run.history().damages().all {
+            let replaces = match damage.form {
+                DamageForm::NoOrder(_) | DamageForm::OlderOverNewer | DamageForm::OwnOlderStep => {
+                    true
+                }
+                DamageForm::HalfRead
+                | DamageForm::HalfStands
+                | DamageForm::ActedTwice
+                | DamageForm::UpdatedTwice
+                | DamageForm::ActedOutOfOrder => false,
+            };
+            let store = damage.store.filter(|_| replaces);
+            let written = self.run.write(damage.at.entry).is_some_and(|write| write.accepted);
+            let tracks = store.and_then(|store| self.tracks.stores.get_mut(usize::from(store.0)));
+            if let Some(tracks) = tracks.filter(|_| written) {
+                let n_before = tracks.values.partition_point(|value| value.from < damage.at.at);
+                let value = n_before.checked_sub(1).and_then(|last| tracks.values.get_mut(last));
+                if let Some(value) = value.filter(|value| value.to == damage.at.at) {
+                    value.torn = true;
+                }
             }
         }
     }
@@ -386,12 +415,13 @@ fn mark(
     kind: MarkKind,
     at: SimTime,
     unit: Option<UnitNo>,
-    (grant, token): (GrantNo, FencingToken),
+    (client, grant, token): (ClientId, GrantNo, FencingToken),
     highest: Option<FencingToken>,
 ) {
     tracks.marks.entry(kind).or_default().push(Mark {
         at,
         color: TokenColor::of(grant),
+        client,
         token,
         highest,
         lost_update: false,

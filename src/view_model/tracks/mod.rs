@@ -196,6 +196,8 @@ pub struct Mark {
     pub at: SimTime,
     /// The colour of the token presented.
     pub color: TokenColor,
+    /// Who presented it.
+    pub client: ClientId,
     /// The token presented.
     pub token: FencingToken,
     /// The fence that refused it.
@@ -219,6 +221,8 @@ pub struct ValueSpan {
     pub color: TokenColor,
     /// Whether the fence kept it: a write that would have replaced it was refused.
     pub kept: Option<SimTime>,
+    /// Whether the write that replaced it lost it: it was stale, or had not read it.
+    pub torn: bool,
 }
 
 /// A step of the highest token seen: mostly up; down where a store forgets it or overwrites it.
@@ -256,6 +260,21 @@ impl Instant for Mark {
 impl Instant for Raise {
     fn at(&self) -> SimTime {
         self.at
+    }
+}
+
+impl StoreTracks {
+    /// What the answer was that a client's write, seal or act outside had there, if it was refused
+    /// or did damage.
+    pub fn decided(&self, client: ClientId, at: SimTime) -> Option<MarkKind> {
+        let kinds =
+            [MarkKind::Refused, MarkKind::RefusedRightful, MarkKind::Damage, MarkKind::EffectTwice];
+        kinds.into_iter().find(|kind| {
+            let marks = self.marks.get(kind).map_or(&[][..], Vec::as_slice);
+            let first = marks.partition_point(|mark| mark.at < at);
+            let mut then = marks[first..].iter().take_while(|mark| mark.at == at);
+            then.any(|mark| mark.client == client)
+        })
     }
 }
 

@@ -267,7 +267,9 @@ fn known_store(store: &mut StoreTracks, now: SimTime, end: SimTime) {
     }
     store.values.retain(|value| value.from <= now);
     for value in &mut store.values {
-        value.to = if value.to > now { end } else { value.to };
+        if value.to > now {
+            (value.to, value.torn) = (end, false);
+        }
         value.kept = value.kept.filter(|&kept| kept <= now);
     }
     store.highest.retain(|raise| raise.at <= now);

@@ -277,6 +277,7 @@ fn check(settings: ClientSettings, before: bool, ticks: u8, duplicates: u8) -> E
         seed: 1,
         length: Length::Auto,
         lock: LockSystem::LeaseServer,
+        product: None,
         systems: SystemSettings::default(),
         lease: LeaseSpec { ttl: TTL, ..LeaseSpec::default() },
         latency: SimDuration::ZERO,

@@ -74,6 +74,7 @@ impl Race {
             seed: 1,
             length: Length::Auto,
             lock: LockSystem::LeaseServer,
+            product: None,
             lease: set.lease,
             systems: SystemSettings::default(),
             latency: SimDuration::ZERO,

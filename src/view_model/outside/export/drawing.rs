@@ -11,7 +11,7 @@ use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict::{self, Pattern, Tone, VerdictText};
 use crate::view_model::timeline::lane::LaneData;
 use crate::view_model::timeline::layout::{
-    Look, PlacedLane, Section, TimelineLayout, VerdictPlace, layout_with, scale,
+    Look, PlacedLane, Section, TimelineLayout, layout_with, scale,
 };
 use crate::view_model::timeline::paint;
 use crate::view_model::timeline::ruler::{NOT_TO_SCALE, RulerRows, not_to_scale};
@@ -90,7 +90,8 @@ fn draw_section(
         let (top, height) = (lane.top, lane.data.height);
         let is_store = matches!(lane.data.id.node, NodeId::Store(_));
         let ground = section.region.filter(|_| is_store);
-        if let Some(class) = ground.and_then(|run| ground_class(&subject.runs, run)) {
+        let ground = ground.and_then(|run| ground_class(&subject.runs, run));
+        if let Some((class, _)) = ground {
             xml.rect((Px::ZERO, top), (whole, height), class);
             xml.rect((Px::ZERO, top), (whole, Px::whole(4)), "g-gap");
         } else {
@@ -101,18 +102,19 @@ fn draw_section(
             }
         }
         label(xml, &lane.data, top, layout, labels);
-        draw_lane(xml, lane, layout, labels);
-        if let Some((run, place)) = section.region.zip(lane.verdict) {
-            draw_verdict(xml, &subject.runs, run, (place, top), layout, labels);
+        draw_lane(xml, lane, ground.map_or("", |(_, tone)| tone), layout, labels);
+        if let Some((run, _)) = section.region.zip(lane.verdict) {
+            draw_verdict(xml, &subject.runs, run, top, layout, labels);
         }
     }
 }
 
-fn ground_class(runs: &Runs, run: RunNo) -> Option<&'static str> {
+/// The class of a storage's ground, and of what is drawn on it.
+fn ground_class(runs: &Runs, run: RunNo) -> Option<(&'static str, &'static str)> {
     Some(match verdict::of_run(runs, run)?.tone {
-        Tone::Damage => "g-bad",
-        Tone::Warning => "g-warned",
-        Tone::Plain => "g-safe",
+        Tone::Damage => ("g-bad", "is-store is-bad"),
+        Tone::Warning => ("g-warned", "is-store is-warned"),
+        Tone::Plain => ("g-safe", "is-store is-safe"),
     })
 }
 
@@ -135,12 +137,18 @@ fn label(xml: &mut Xml, data: &LaneData, top: Px, layout: &TimelineLayout, label
     xml.raw("\n");
 }
 
-fn draw_lane(xml: &mut Xml, lane: &PlacedLane, layout: &TimelineLayout, labels: Px) {
+fn draw_lane(
+    xml: &mut Xml,
+    lane: &PlacedLane,
+    on_ground: &str,
+    layout: &TimelineLayout,
+    labels: Px,
+) {
     let data = &lane.data;
     let class = match data.id.node {
         NodeId::Client(_) => "is-client",
         NodeId::Lock(_) => "is-service",
-        NodeId::Store(_) => "is-store",
+        NodeId::Store(_) => on_ground,
     };
     xml.open((labels, lane.top), (layout.metrics.width, data.height), class);
     for path in &data.paths {
@@ -158,7 +166,7 @@ fn draw_verdict(
     xml: &mut Xml,
     runs: &Runs,
     run: RunNo,
-    (place, top): (VerdictPlace, Px),
+    top: Px,
     layout: &TimelineLayout,
     labels: Px,
 ) {
@@ -169,11 +177,7 @@ fn draw_verdict(
         Tone::Damage => "t-bad",
         Tone::Warning | Tone::Plain => "t-verdict",
     };
-    let down = match place {
-        VerdictPlace::Beside => 26,
-        VerdictPlace::Above => 22,
-    };
-    let at = (labels + layout.metrics.px(12), top + layout.metrics.px(down));
+    let at = (labels + layout.metrics.px(12), top + layout.metrics.px(21));
     xml.text(at, class, &text.text);
 }
 
@@ -201,7 +205,7 @@ fn observed(xml: &mut Xml, layout: &TimelineLayout, labels: Px) {
 fn arrows(xml: &mut Xml, layout: &TimelineLayout, labels: Px) {
     xml.open((labels, Px::ZERO), (layout.metrics.width, layout.height), "arrows");
     for arrows in &layout.arrows {
-        let fate = paint::arrow_class(arrows.fate);
+        let fate = paint::arrow_class(arrows);
         xml.path(&format!("p-flight {fate}"), "", &arrows.lines);
         xml.path(&format!("p-head {fate}"), "", &arrows.heads);
     }

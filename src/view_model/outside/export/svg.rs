@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn both_runs_stand_in_it_as_on_the_page() {
         let svg = svg(&subject(0));
-        for text in ["without fence", "with fence", "Corrupted at 17.1 s", "Safe in this run"] {
+        for text in ["if it has no", "if it has a", "Corrupted at 17.1 s", "Safe in this run"] {
             assert!(svg.contains(text), "{text}");
         }
         assert!(svg.contains("class=\"p-damage\"") && svg.contains("class=\"p-fence\""));

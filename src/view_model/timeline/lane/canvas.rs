@@ -89,10 +89,20 @@ pub enum Paint {
     Crash,
     /// A new start.
     Restart,
-    /// A value in a store.
-    Value(TokenColor),
     /// The highest token seen.
     Highest,
+    /// Stopped by the fence. Below values: a value that is kept runs over it, unbroken.
+    Fence,
+    /// How a write is thrown back from it.
+    Bounce,
+    /// The disc of who wrote it.
+    Bounced(TokenColor),
+    /// A value in a store.
+    Value(TokenColor),
+    /// A value that is lost.
+    Lost(TokenColor),
+    /// Where damage cut a value off.
+    Torn,
     /// A write or an act outside that was done before, and is ignored.
     Ignored,
     /// The outside acted.
@@ -103,8 +113,6 @@ pub enum Paint {
     Seal(TokenColor),
     /// The corner of a late write.
     LateCorner,
-    /// Stopped by the fence.
-    Fence,
     /// Refused although rightful: the circle.
     Warning,
     /// The “!” in it.

@@ -1,6 +1,8 @@
-//! A store's lane: its answers to writes, its values, the highest token that it has seen. What an
-//! answer was (late, stale, refused although rightful) the report has judged.
+//! A store's lane: its answers to writes, its values, the highest token that it has seen, the fence
+//! that throws writes back. What an answer was (late, stale, refused although rightful) the report
+//! has judged; red is for damage alone.
 
+use crate::sim::time::SimTime;
 use crate::view_model::drawing::merge::{self, Drawn};
 use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::path::Rect;
@@ -13,12 +15,18 @@ use super::canvas::{Anchor, Canvas, LaneData, LaneId, Paint, Part, TextStyle};
 /// Where things stand in the lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoreRows {
+    /// Upper edge of all of them.
+    pub top: Px,
     /// The middle of the answers.
     pub marks: Px,
+    /// Where a write that is refused meets the fence.
+    pub hit: Px,
     /// Upper edge of the values.
     pub value: Px,
     /// Lower edge of the values.
     pub value_end: Px,
+    /// Upper and lower edge of values that are lost.
+    pub lost: (Px, Px),
     /// Highest and lowest line of the highest token seen.
     pub highest: Option<(Px, Px)>,
     /// Height of the lane.
@@ -29,14 +37,24 @@ impl StoreRows {
     /// The rows; `verdict`: with a row above them for a verdict that has no room beside the marks.
     pub fn of(metrics: &Metrics, fenced: bool, verdict: bool) -> Self {
         let lift = if verdict { 22 } else { 0 };
-        let at = |pixels: i32| metrics.px(pixels + lift);
+        // Where names stand above the lanes, they leave less room in them.
+        let less = if metrics.narrow { 6 } else { 0 };
+        let at = |pixels: i32| metrics.px(pixels + lift - less);
         Self {
-            marks: at(22),
-            value: at(38),
-            value_end: at(58),
-            highest: fenced.then(|| (at(75), at(83))),
-            height: at(if fenced { 90 } else { 66 }).rounded(),
+            top: at(2 + less),
+            marks: at(16 + less / 2),
+            hit: at(18),
+            value: at(35),
+            value_end: at(54),
+            lost: (at(58), at(73)),
+            highest: fenced.then(|| (at(69), at(79))),
+            height: at(if fenced { 86 + less / 3 } else { 80 }).rounded(),
         }
+    }
+
+    /// Just above the answers.
+    pub fn above_marks(&self, metrics: &Metrics) -> Px {
+        self.marks - metrics.px(9)
     }
 }
 
@@ -60,34 +78,46 @@ pub fn store_lane(
     }
     let mut labels = Vec::new();
     for (&kind, marks) in &part.tracks.marks {
-        for drawn in merge::instants(marks, scale, metrics.px(4)) {
+        let (left, right) = reach(kind);
+        // A fence is as wide as its posts: what is thrown back nearer by meets the same one.
+        let apart = if is_fence(kind) { right } else { 4 };
+        for drawn in merge::instants(marks, scale, metrics.px(apart)) {
             let (mark, n_more) = match drawn {
                 Drawn::One(mark) => (mark, false),
-                Drawn::Many(mark, _) => (mark, true),
+                Drawn::Many(mark, _) => (mark, !is_fence(kind)),
             };
-            draw_mark(&mut canvas, kind, mark, rows.marks);
+            draw_mark(&mut canvas, kind, mark, rows);
             let x = scale.x(mark.at);
             let is_labelled = !n_more && scale.view.holds(mark.at);
-            let reach = match kind {
-                MarkKind::RefusedRightful => metrics.px(10),
-                MarkKind::Ignored
-                | MarkKind::Effect
-                | MarkKind::EffectTwice
-                | MarkKind::Accepted
-                | MarkKind::Sealed
-                | MarkKind::Late
-                | MarkKind::Refused
-                | MarkKind::Damage => Px::ZERO,
-            };
             let label = label(kind, mark).filter(|_| is_labelled);
-            labels.push(Labelled { x, reach, label });
+            labels.push(Labelled { x, left: metrics.px(left), right: metrics.px(right), label });
         }
     }
     drop_bare_numbers(&mut labels);
     place_labels(&mut canvas, labels, rows.marks);
-    let band = (rows.marks - metrics.px(18), rows.value);
+    let band = (rows.top, rows.value);
     super::incident::incidents(&mut canvas, part, &part.tracks.incidents, band);
     canvas.finish(id, titles.0, titles.1, rows.height)
+}
+
+/// Whether a fence is drawn for an answer.
+fn is_fence(kind: MarkKind) -> bool {
+    matches!(kind, MarkKind::Refused | MarkKind::RefusedRightful)
+}
+
+/// How far what is drawn of an answer reaches to the left and to the right.
+fn reach(kind: MarkKind) -> (i32, i32) {
+    match kind {
+        MarkKind::Refused => (40, 24),
+        MarkKind::RefusedRightful => (40, 42),
+        MarkKind::Ignored
+        | MarkKind::Effect
+        | MarkKind::EffectTwice
+        | MarkKind::Accepted
+        | MarkKind::Sealed
+        | MarkKind::Late
+        | MarkKind::Damage => (10, 10),
+    }
 }
 
 /// Where the first answer of a store is seen, if it is: a verdict left of it has that much room.
@@ -111,10 +141,84 @@ fn values(canvas: &mut Canvas<'_>, part: &Part<'_, StoreTracks>, rows: &StoreRow
         };
         let (x, end) = canvas.edges(from, to);
         let rect = Rect { x, y: rows.value, w: end - x, h: rows.value_end - rows.value };
-        canvas.path(paint).rect(rect, Px::whole(2));
+        let is_torn = value.torn && paint != Paint::Dense && end - x > TORN_OFF + TORN_OFF;
+        if is_torn {
+            torn(canvas, paint, rect);
+        } else {
+            canvas.path(paint).rect(rect, Px::whole(2));
+        }
         if paint != Paint::Dense {
+            let end = if is_torn { end - TORN_OFF } else { end };
             value_label(canvas, value, (x, end), rows);
         }
+    }
+    lost_values(canvas, part, rows);
+}
+
+/// What was torn off goes on as lost, as long as the value stands that took its place.
+fn lost_values(canvas: &mut Canvas<'_>, part: &Part<'_, StoreTracks>, rows: &StoreRows) {
+    let (scale, list) = (canvas.scale, &part.tracks.values);
+    let first = list.partition_point(|value| value.to <= scale.view.from).saturating_sub(1);
+    let last = list.partition_point(|value| value.to <= scale.view.to);
+    let mut free = SimTime::ZERO;
+    for index in first..last.max(first) {
+        let value = &list[index];
+        if value.torn && value.to >= free {
+            let until = list.get(index + 1).map_or(value.to, |next| next.to);
+            lost(canvas, value, part.cut(value.to, until), rows);
+            free = merge::until(scale, scale.x(value.to) + Px::whole(4));
+        }
+    }
+}
+
+/// How much a torn end is shorter than the value was.
+const TORN_OFF: Px = Px::whole(10);
+
+/// A value whose end is torn off: four teeth.
+fn torn(canvas: &mut Canvas<'_>, paint: Paint, Rect { x, y, w, h }: Rect) {
+    let (inner, outer) = (x + w - TORN_OFF, x + w - Px::whole(4));
+    let path = canvas.path(paint);
+    path.move_to(x, y).across_to(inner);
+    for tooth in 1..=4 {
+        path.line_to(if tooth % 2 == 1 { outer } else { inner }, y + h.share(tooth, 4));
+    }
+    path.across_to(x).close();
+}
+
+/// Where damage cut a value off, and the value that is lost from there on.
+fn lost(
+    canvas: &mut Canvas<'_>,
+    value: &ValueSpan,
+    span: Option<(SimTime, SimTime)>,
+    rows: &StoreRows,
+) {
+    let Some((from, to)) = span else {
+        return;
+    };
+    let view = canvas.scale.view;
+    if view.holds(from) {
+        let (x, over) = (canvas.scale.x(from), Px::whole(1));
+        let (y, bottom) = (rows.value - over, rows.value_end + over);
+        canvas.path(Paint::Torn).move_to(x, y).down_to(bottom);
+    }
+    let (from, to) = (from.max(view.from), to.min(view.to));
+    if from >= to {
+        return;
+    }
+    let (x, end) = canvas.edges(from, to);
+    let (x, (top, bottom)) = (x + Px(96), rows.lost);
+    canvas
+        .path(Paint::Lost(value.color))
+        .move_to(end, top)
+        .across_to(x)
+        .down_to(bottom)
+        .across_to(end);
+    let text = format!("{}'s value lost", canvas.words.short(value.client));
+    let gap = canvas.metrics.px(6);
+    // The highest token seen stands as high.
+    if rows.highest.is_none() && canvas.width(&text, TextStyle::Bad) + gap + gap <= end - x {
+        let baseline = bottom - canvas.metrics.px(3);
+        canvas.text(x + gap, baseline, Anchor::Start, TextStyle::Bad, text);
     }
 }
 
@@ -183,8 +287,8 @@ fn highest(canvas: &mut Canvas<'_>, tracks: &StoreTracks, (top, bottom): (Px, Px
     }
 }
 
-fn draw_mark(canvas: &mut Canvas<'_>, kind: MarkKind, mark: &Mark, y: Px) {
-    let x = canvas.scale.x(mark.at);
+fn draw_mark(canvas: &mut Canvas<'_>, kind: MarkKind, mark: &Mark, rows: &StoreRows) {
+    let (x, y) = (canvas.scale.x(mark.at), rows.marks);
     match kind {
         MarkKind::Ignored => {
             let r = canvas.metrics.px(7);
@@ -198,7 +302,7 @@ fn draw_mark(canvas: &mut Canvas<'_>, kind: MarkKind, mark: &Mark, y: Px) {
         MarkKind::Accepted => square(canvas, mark, x, y),
         MarkKind::Late => {
             square(canvas, mark, x, y);
-            let (r, corner) = (canvas.metrics.px(8), canvas.metrics.px(8));
+            let (r, corner) = (canvas.metrics.px(7), canvas.metrics.px(8));
             canvas
                 .path(Paint::LateCorner)
                 .move_to(x + r - corner, y - r)
@@ -216,10 +320,10 @@ fn draw_mark(canvas: &mut Canvas<'_>, kind: MarkKind, mark: &Mark, y: Px) {
                 .line_to(x - r, y)
                 .close();
         }
-        MarkKind::Refused => double_bar(canvas, x, y),
+        MarkKind::Refused => fence(canvas, mark, x, rows),
         MarkKind::RefusedRightful => {
-            double_bar(canvas, x, y);
-            let (r, x) = (canvas.metrics.px(7), x + canvas.metrics.px(15));
+            fence(canvas, mark, x, rows);
+            let (r, x) = (canvas.metrics.px(7), x + canvas.metrics.px(34));
             canvas.path(Paint::Warning).circle(x, y, r);
             let (up, down) = (canvas.metrics.px(4), canvas.metrics.px(1));
             canvas
@@ -231,7 +335,7 @@ fn draw_mark(canvas: &mut Canvas<'_>, kind: MarkKind, mark: &Mark, y: Px) {
         }
         MarkKind::Damage | MarkKind::EffectTwice => {
             let (half, up, down) =
-                (canvas.metrics.px(11), canvas.metrics.px(12), canvas.metrics.px(8));
+                (canvas.metrics.px(10), canvas.metrics.px(8), canvas.metrics.px(9));
             canvas
                 .path(Paint::Damage)
                 .move_to(x, y - up)
@@ -243,18 +347,39 @@ fn draw_mark(canvas: &mut Canvas<'_>, kind: MarkKind, mark: &Mark, y: Px) {
 }
 
 fn square(canvas: &mut Canvas<'_>, mark: &Mark, x: Px, y: Px) {
-    let r = canvas.metrics.px(8);
+    let r = canvas.metrics.px(7);
     let rect = Rect { x: x - r, y: y - r, w: r + r, h: r + r };
     canvas.path(Paint::Accepted(mark.color)).rect(rect, Px::whole(3));
 }
 
-/// The fence.
-fn double_bar(canvas: &mut Canvas<'_>, x: Px, y: Px) {
-    let (half, width, gap) = (canvas.metrics.px(11), canvas.metrics.px(3), canvas.metrics.px(2));
-    for left in [x - gap - width, x + gap] {
-        let rect = Rect { x: left, y: y - half, w: width, h: half + half };
-        canvas.path(Paint::Fence).rect(rect, Px::whole(1));
+/// The fence: three posts as in the logo, two rails, and who is thrown back.
+fn fence(canvas: &mut Canvas<'_>, mark: &Mark, x: Px, rows: &StoreRows) {
+    let metrics = canvas.metrics;
+    let tenth = |tenths: i32| metrics.px(tenths).share(1, 10);
+    let (top, bottom) = (rows.top + metrics.px(1), rows.height - metrics.px(2));
+    let (half, point) = (tenth(23), tenth(55));
+    for post in 0..3 {
+        let middle = x + metrics.px(9 * post);
+        canvas
+            .path(Paint::Fence)
+            .move_to(middle - half, bottom)
+            .down_to(top + point)
+            .line_to(middle, top)
+            .line_to(middle + half, top + point)
+            .down_to(bottom)
+            .close();
     }
+    let over = metrics.px(5);
+    for y in [rows.hit + metrics.px(2), rows.value_end + over] {
+        let rect = Rect { x: x - over, y, w: metrics.px(28), h: tenth(34) };
+        canvas.path(Paint::Fence).rect(rect, Px::ZERO);
+    }
+    let (from, to) = ((x - over, rows.hit), (x - metrics.px(35), rows.hit + metrics.px(10)));
+    let back = (from.0 - metrics.px(25), from.1 + metrics.px(8));
+    canvas.path(Paint::Bounce).move_to(from.0, from.1).line_to(back.0, back.1);
+    canvas.path(Paint::Bounced(mark.color)).circle(to.0, to.1, tenth(85));
+    let letter = mark.client.letter().to_string();
+    canvas.text(to.0, to.1 + metrics.px(4), Anchor::Middle, TextStyle::Strong, letter);
 }
 
 /// What stands beside a mark: the long text, and shorter ones where there is less room.
@@ -342,10 +467,11 @@ fn compared(mark: &Mark) -> String {
     }
 }
 
-/// A mark with its label: where it is, and how far it reaches to the right.
+/// A mark with its label: where it is, and how far it reaches to both sides.
 struct Labelled {
     x: Px,
-    reach: Px,
+    left: Px,
+    right: Px,
     label: Option<Label>,
 }
 
@@ -353,9 +479,8 @@ struct Labelled {
 /// What was refused or did damage goes first.
 fn place_labels(canvas: &mut Canvas<'_>, mut labels: Vec<Labelled>, y: Px) {
     labels.sort_by_key(|labelled| labelled.x);
-    let half = canvas.metrics.px(10);
-    let mut taken: Vec<(Px, Px)> =
-        labels.iter().map(|labelled| (labelled.x - half, labelled.x + half)).collect();
+    let taken = labels.iter().map(|mark| (mark.x - mark.left, mark.x + mark.right));
+    let mut taken: Vec<(Px, Px)> = taken.collect();
     for plain in [false, true] {
         for (index, labelled) in labels.iter().enumerate() {
             let Some(label) = &labelled.label else {
@@ -375,14 +500,14 @@ fn place_label(
     (own, taken): (usize, &mut Vec<(Px, Px)>),
     y: Px,
 ) {
-    let near = canvas.metrics.px(15);
+    let near = canvas.metrics.px(5);
     let edges =
         (canvas.scale.left - canvas.metrics.left(), canvas.scale.right() + canvas.metrics.right());
     let baseline = y + canvas.metrics.px(4);
     for text in label.texts.iter().flatten() {
         let width = canvas.width(text, label.style);
-        let right = labelled.x + near + labelled.reach;
-        let left = labelled.x - near;
+        let right = labelled.x + labelled.right + near;
+        let left = labelled.x - labelled.left - near;
         let places =
             [(right, right + width, right, Anchor::Start), (left - width, left, left, Anchor::End)];
         for (from, to, x, anchor) in places {

@@ -4,9 +4,10 @@
 use std::rc::Rc;
 
 use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
+use crate::sim::message::MessageKind;
 use crate::sim::time::SimTime;
 
-use super::arrow::{ArrowPath, Arrows, has_split, is_in, touches_store};
+use super::arrow::{ArrowPath, Arrows, Did, Ends, has_split, is_in, touches_store};
 use super::lane::{
     Band, ClientBands, LaneData, LaneId, Part, StoreRows, client_lane, first_mark, node_band,
     node_lane, service_band, service_lane, store_lane,
@@ -19,8 +20,8 @@ use crate::view_model::drawing::scale::{Px, TimeAxis, TimeScale, TimeView};
 use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict;
-use crate::view_model::tracks::StoreTracks;
 use crate::view_model::tracks::shown::{Plan, Shown};
+use crate::view_model::tracks::{MarkKind, StoreTracks};
 use crate::view_model::words::clock::Clock;
 
 /// Everything that the timeline draws.
@@ -350,7 +351,7 @@ impl Builder<'_> {
         let Some(tracks) = shown.run(run) else {
             return Vec::new();
         };
-        let label = labels::run_label(&shown.runs, run);
+        let label = labels::storage_label(&shown.runs, run);
         let mut lanes = Vec::new();
         for (index, store) in (0_u8..).zip(&tracks.stores) {
             let node = NodeId::Store(StoreId(index));
@@ -377,9 +378,48 @@ impl Builder<'_> {
             NodeId::Lock(_) => service_band(metrics, band).1,
             NodeId::Client(_) if down => ClientBands::of(metrics, band).belief_end,
             NodeId::Client(_) => ClientBands::of(metrics, band).belief,
-            NodeId::Store(_) => place.rows?.marks - metrics.px(13),
+            NodeId::Store(_) => place.rows?.above_marks(metrics),
         };
         Some(place.top + inside)
+    }
+
+    /// Where a message begins and ends: a write that is refused at the fence, one that does damage
+    /// at the value that it cuts off.
+    fn ends(
+        &self,
+        run: RunNo,
+        (from, to): (NodeId, NodeId),
+        flight: &crate::view_model::tracks::flight::Flight,
+        down: bool,
+    ) -> Ends {
+        let start = self.anchor(run, from, flight.sent, down);
+        let end = self.anchor(run, to, flight.arrives, down);
+        let ends = Ends {
+            from: start.unwrap_or_default(),
+            to: end.unwrap_or_default(),
+            short: Px::ZERO,
+            did: Did::Plain,
+        };
+        let (NodeId::Client(client), NodeId::Store(store)) = (from, to) else {
+            return ends;
+        };
+        let stores = self.shown.run(run).map_or(&[][..], |tracks| &tracks.stores);
+        let decides =
+            matches!(flight.kind, MessageKind::Write | MessageKind::Seal | MessageKind::Effect);
+        let store = stores.get(usize::from(store.0)).filter(|_| decides);
+        let answer = store.and_then(|store| store.decided(client, flight.arrives));
+        let place = self.stand(run, to, flight.arrives).map(|(place, _)| place);
+        let Some((top, rows)) = place.and_then(|place| Some((place.top, place.rows?))) else {
+            return ends;
+        };
+        let did = Did::of(answer);
+        match (did, answer) {
+            (Did::Refused, _) => {
+                Ends { to: top + rows.hit, short: self.metrics.px(5), did, ..ends }
+            }
+            (Did::Damage, Some(MarkKind::Damage)) => Ends { to: top + rows.value, did, ..ends },
+            (Did::Damage | Did::Plain, _) => Ends { did, ..ends },
+        }
     }
 
     /// Where a node's lane stands, and which band of it shows a run at an instant.
@@ -435,9 +475,7 @@ impl Builder<'_> {
                     split || !is_in(flight, other)
                 };
                 let ends = |flight: &crate::view_model::tracks::flight::Flight| {
-                    let start = self.anchor(run, from, flight.sent, down);
-                    let end = self.anchor(run, to, flight.arrives, down);
-                    (start.unwrap_or_default(), end.unwrap_or_default())
+                    self.ends(run, (from, to), flight, down)
                 };
                 arrows.route(route, &self.scale, &is_drawn, &ends);
             }

@@ -6,6 +6,7 @@ use crate::scenarios::GALLERY;
 use crate::sim::scenario::{Change, Repeat, ScenarioFile};
 use crate::sim::time::SimDuration;
 use crate::view_model::runs::{FencingMode, Runs};
+use crate::view_model::timeline::arrow::Did;
 use crate::view_model::timeline::lane::{Paint, TextStyle};
 use crate::view_model::timeline::overview::story;
 use crate::view_model::tracks::flight::Fate;
@@ -200,8 +201,8 @@ fn it_opens_with_the_twenty_seconds_of_the_story() {
         ("Lock service", ""),
         ("Client A", "token 33"),
         ("Client B", "token 34"),
-        ("Storage", "without fence"),
-        ("Storage", "with fence"),
+        ("Storage", "if it has no fence"),
+        ("Storage", "if it has a fence"),
     ];
     assert_eq!(titles, expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
     let regions: Vec<_> = layout.sections.iter().map(|section| section.region).collect();
@@ -242,18 +243,38 @@ fn truth_and_belief_stand_one_over_the_other() {
 #[test]
 fn the_stale_write_is_damage_here_and_stopped_there() {
     let layout = first();
-    let without = lane(&layout, "Storage", "without fence");
+    let without = lane(&layout, "Storage", "if it has no fence");
     // Each mark has the number of its unit of work, where there is room.
-    let expected = ["B's value", "A's value", "accepted 33 · unit 1", "unit 2"];
+    let expected = ["B's value", "A's value", "B's value lost", "accepted 33 · unit 1", "unit 2"];
     assert_eq!(texts(without), expected);
     let triangle = path(without, |paint| paint == Paint::Damage);
     assert!(triangle.starts_with("M670.06 "), "{triangle}");
-    let styles: Vec<_> = without.texts.iter().skip(2).map(|text| text.style).collect();
+    // B's value is torn off there with four teeth, and goes on as lost.
+    let torn = path(without, |paint| matches!(paint, Paint::Value(color) if color.index() == 1));
+    assert_eq!(torn.matches('L').count(), 4, "{torn}");
+    assert_eq!(path(without, |paint| paint == Paint::Torn), "M670.06 34V55");
+    let lost = path(without, |paint| matches!(paint, Paint::Lost(_)));
+    assert!(lost.ends_with("H671.56V73H782"), "{lost}");
+    let styles: Vec<_> = without.texts.iter().skip(3).map(|text| text.style).collect();
     assert_eq!(styles, [TextStyle::Bad, TextStyle::Plain]);
-    let with = lane(&layout, "Storage", "with fence");
-    let expected =
-        ["B's value kept", "highest seen: none", "highest seen: 34", "refused 33 < 34", "unit 2"];
+    let with = lane(&layout, "Storage", "if it has a fence");
+    let expected = [
+        "B's value kept",
+        "highest seen: none",
+        "highest seen: 34",
+        "A",
+        "refused 33 < 34",
+        "unit 2",
+    ];
     assert_eq!(texts(with), expected);
+    // Three posts and two rails; A is thrown back; B's value runs over them, unbroken.
+    let fence = path(with, |paint| paint == Paint::Fence);
+    assert_eq!(fence.matches('z').count(), 5, "{fence}");
+    let place = |is_it: &dyn Fn(Paint) -> bool| with.paths.iter().position(|it| is_it(it.paint));
+    assert!(place(&|paint| paint == Paint::Fence) < place(&|it| matches!(it, Paint::Value(_))));
+    assert!(place(&|paint| matches!(paint, Paint::Bounced(_))).is_some());
+    let value = path(with, |paint| matches!(paint, Paint::Value(_)));
+    assert!(!value.contains('L'), "{value}");
     assert!(with.paths.iter().all(|path| path.paint != Paint::Damage));
     assert!(with.paths.iter().any(|path| path.paint == Paint::Fence));
 }
@@ -261,13 +282,21 @@ fn the_stale_write_is_damage_here_and_stopped_there() {
 #[test]
 fn messages_run_from_lane_to_lane() {
     let layout = first();
-    let fates: Vec<_> = layout.arrows.iter().map(|arrows| arrows.fate).collect();
-    assert_eq!(fates, [Fate::Arrived]);
+    let looks: Vec<_> = layout.arrows.iter().map(|arrows| (arrows.fate, arrows.did)).collect();
+    let expected = [Did::Plain, Did::Refused, Did::Damage].map(|did| (Fate::Arrived, did));
+    assert_eq!(looks, expected);
     let lines = &layout.arrows[0].lines;
     // The grant leaves the service's bar at 10.2 s and goes down to B's belief.
     assert!(lines.contains("M403.71 80L407.3"), "{lines}");
     // A's write goes from under A's belief at 17.0 s to both stores.
-    assert_eq!(lines.matches("M666.2 146L").count(), 2, "{lines}");
+    for decides in &layout.arrows[1..] {
+        assert!(decides.lines.starts_with("M666.2 146L"), "{decides:?}");
+    }
+    // Through to the value there, up to the left of the fence here.
+    let tops: Vec<_> = layout.sections.iter().skip(1).map(|it| it.lanes[0].top).collect();
+    let (through, fence) = (&layout.arrows[2].heads, &layout.arrows[1].heads);
+    assert!(through.starts_with(&format!("M670.06 {}", tops[0] + Px::whole(35))), "{through}");
+    assert!(fence.starts_with(&format!("M666.2 {}", tops[1] + Px::whole(18))), "{fence}");
     // Its renewal is the same in both runs, and drawn once.
     assert_eq!(lines.matches("M666.2 130L").count(), 1, "{lines}");
 }

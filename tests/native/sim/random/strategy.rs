@@ -467,6 +467,7 @@ pub fn scenario() -> impl Strategy<Value = Scenario> {
             seed,
             length: Length::Fixed(LENGTH),
             lock,
+            product: None,
             lease,
             systems,
             // Without any travel time a repeating worker without work would spin at one instant.

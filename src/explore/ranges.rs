@@ -214,6 +214,13 @@ impl RangeSearch {
         Self { walk, ..self }
     }
 
+    /// The same with the longest walk that is made: complete where the first one was a sample, and
+    /// not for somebody who waits.
+    #[must_use]
+    pub fn thorough(self) -> Self {
+        self.walking(Budget::of_steps(limits::MAX_LONG_WALK_STEPS))
+    }
+
     /// The same without the samples beyond it: what is found is complete.
     #[must_use]
     pub fn only_walking(self) -> Self {

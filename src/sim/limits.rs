@@ -28,6 +28,10 @@ pub const MAX_SEARCH_STEPS: u64 = 100_000_000;
 /// Steps that the complete part of a search for ranges may take; beyond it the range is sampled.
 /// The first scenario comes to more than a minute with it, in some milliseconds natively.
 pub const MAX_WALK_STEPS: u64 = 30_000;
+/// The same of the longer search that follows it at leisure in the page, and natively by
+/// `check --thorough`: ten minutes of client-go's defaults, which renew every two seconds, take ten
+/// million, the first scenario one.
+pub const MAX_LONG_WALK_STEPS: u64 = 12_000_000;
 /// Steps that the search for causes may take before it says that not all was tried: some twenty
 /// faults and settings in threes where a run takes a thousand steps, and some three seconds
 /// natively.

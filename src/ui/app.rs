@@ -64,7 +64,7 @@ pub fn App() -> Html {
     let narrow = screen.is_narrow() && !state.present;
     let controlled = state.controlled();
     let quantity = state.file.main_quantity();
-    let known = use_ranges(&state.runs, quantity);
+    let known = use_ranges(&state.runs, quantity, state.is_dragging());
     let race = use_race(&state.file, &state.runs, &known);
     let causes = use_causes(&state.runs, state.is_dragging());
     let on_action = {

@@ -1,6 +1,7 @@
 //! When ranges are searched: in slices between frames, after each edit, never while what was found
 //! says all that a search would. What is found stays on the page until the next search is over, and
-//! is said to be of another set-up where it is.
+//! is said to be of another set-up where it is. What is a sample then is searched once more at
+//! leisure, by a longer walk.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -28,8 +29,17 @@ type Searched = (RunNo, Scenario, SimDuration);
 #[derive(PartialEq, Default)]
 struct Found {
     quantity: Option<Quantity>,
-    of: Vec<Searched>,
+    of: Rc<Vec<Searched>>,
     ranges: Rc<Vec<RunRanges>>,
+    is_thorough: bool,
+}
+
+impl Found {
+    /// Whether a longer walk may still make it complete.
+    fn is_a_sample(&self, quantity: Quantity) -> bool {
+        let is_open = self.quantity == Some(quantity) && !self.is_thorough;
+        is_open && self.ranges.iter().any(|run| !run.ranges.are_complete())
+    }
 }
 
 /// The ranges that are known by now.
@@ -43,7 +53,7 @@ pub struct KnownRanges {
 
 /// The ranges of a quantity in each shown run.
 #[hook]
-pub fn use_ranges(runs: &Rc<Runs>, quantity: Quantity) -> KnownRanges {
+pub fn use_ranges(runs: &Rc<Runs>, quantity: Quantity, dragging: bool) -> KnownRanges {
     let found = use_state(|| Rc::new(Found::default()));
     let is_found = use_memo((runs.clone(), quantity, found.clone()), |(runs, quantity, found)| {
         is_of(found, runs, *quantity)
@@ -53,28 +63,14 @@ pub fn use_ranges(runs: &Rc<Runs>, quantity: Quantity) -> KnownRanges {
     });
     let setter = found.setter();
     use_effect_with((searched.clone(), quantity), move |(searched, quantity)| {
-        let searches = searched
-            .iter()
-            .map(|(run, scenario, _)| (*run, RangeSearch::new(scenario, *quantity)))
-            .collect();
-        let searches: Rc<RefCell<Vec<_>>> = Rc::new(RefCell::new(searches));
-        let (done, searched, quantity) = (searches.clone(), searched.clone(), *quantity);
-        let has_some = !searched.is_empty();
-        let slices = has_some.then(|| {
-            Slices::start(
-                move || step(&mut searches.borrow_mut()),
-                move |is_over| {
-                    if is_over {
-                        let found = done.borrow();
-                        let ranges = found.iter().map(|(run, search)| RunRanges::of(*run, search));
-                        let ranges = Rc::new(ranges.collect());
-                        let (quantity, of) = (Some(quantity), (*searched).clone());
-                        setter.set(Rc::new(Found { quantity, of, ranges }));
-                    }
-                },
-            )
-        });
+        let slices = (!searched.is_empty()).then(|| searching(searched, *quantity, false, setter));
         // Another search takes the place of this one.
+        move || drop(slices)
+    });
+    let is_a_sample = *is_found && !dragging && found.is_a_sample(quantity);
+    let setter = found.setter();
+    use_effect_with((found.of.clone(), quantity, is_a_sample), move |(of, quantity, is_open)| {
+        let slices = is_open.then(|| searching(of, *quantity, true, setter));
         move || drop(slices)
     });
     // Those of another quantity lie elsewhere on its slider.
@@ -86,6 +82,32 @@ pub fn use_ranges(runs: &Rc<Runs>, quantity: Quantity) -> KnownRanges {
         (true, false) => Search::UnderWay,
     };
     KnownRanges { ranges, search }
+}
+
+/// A search of all these, which tells what it has found when it is over.
+fn searching(
+    searched: &Rc<Vec<Searched>>,
+    quantity: Quantity,
+    is_thorough: bool,
+    setter: UseStateSetter<Rc<Found>>,
+) -> Slices {
+    let search = |(run, scenario, _): &Searched| {
+        let search = RangeSearch::new(scenario, quantity);
+        (*run, if is_thorough { search.thorough() } else { search })
+    };
+    let searches: Vec<_> = searched.iter().map(search).collect();
+    let searches = Rc::new(RefCell::new(searches));
+    let (done, of) = (searches.clone(), searched.clone());
+    let after = move |is_over: bool| {
+        if is_over {
+            let found = done.borrow();
+            let ranges = found.iter().map(|(run, search)| RunRanges::of(*run, search));
+            let (quantity, ranges) = (Some(quantity), Rc::new(ranges.collect()));
+            setter.set(Rc::new(Found { quantity, of: of.clone(), ranges, is_thorough }));
+        }
+    };
+    let step = move || step(&mut searches.borrow_mut());
+    if is_thorough { Slices::at_leisure(step, after) } else { Slices::start(step, after) }
 }
 
 fn is_short(runs: &Runs) -> bool {

@@ -125,12 +125,21 @@ fn show(shown: &mut Option<Shown>, this: Shown) -> Result<(), Wrong> {
     }
 }
 
-/// What `check` is asked for: its files.
-pub(crate) fn check(given: &mut Parser) -> Result<Asked<Vec<PathBuf>>, Wrong> {
-    let mut paths = Vec::new();
+/// The options of `check`.
+pub(crate) struct CheckOptions {
+    /// The files.
+    pub(crate) paths: Vec<PathBuf>,
+    /// Whether the ranges are searched as far as they ever are.
+    pub(crate) is_thorough: bool,
+}
+
+/// What `check` is asked for.
+pub(crate) fn check(given: &mut Parser) -> Result<Asked<CheckOptions>, Wrong> {
+    let (mut paths, mut is_thorough) = (Vec::new(), false);
     while let Some(argument) = next(given)? {
         match argument {
             Short('h') | Long("help") => return Ok(Asked::Help),
+            Long("thorough") => is_thorough = true,
             Value(path) => paths.push(PathBuf::from(path)),
             other @ (Short(_) | Long(_)) => return Err(no_option(&other, help::CHECK)),
         }
@@ -138,7 +147,7 @@ pub(crate) fn check(given: &mut Parser) -> Result<Asked<Vec<PathBuf>>, Wrong> {
     if paths.is_empty() {
         return Err(Wrong("check needs a file, or - for input".to_owned()));
     }
-    Ok(Asked::For(paths))
+    Ok(Asked::For(CheckOptions { paths, is_thorough }))
 }
 
 /// What a table of many runs is asked for.

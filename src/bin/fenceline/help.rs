@@ -38,14 +38,18 @@ EXIT CODES
 /// `check`.
 pub(crate) const CHECK: Command = Command {
     name: "check",
-    options: "none but --help",
+    options: "--thorough",
     help: "\
-fenceline check FILE...
+fenceline check FILE... [--thorough]
 
 Prints the verdict of each run, what the bad event does not happen without or what a safe verdict
 does not judge, the properties, in which ranges of the main quantity the run breaks, what it cost,
 and in what verdict and properties are not as the file expects. A file that is wrong does not keep
 the others from being checked.
+
+OPTIONS
+  --thorough   search the ranges for up to 12 million steps of simulation, instead of 30,000:
+               what was a sample is mostly complete then, after some seconds
 
 EXIT CODES
   0  every run is as expected

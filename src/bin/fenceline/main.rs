@@ -60,8 +60,8 @@ fn command(out: &mut Output, given: &mut Parser) -> Result<u8, Wrong> {
     };
     match name.to_str() {
         Some("run") => asked(out, help::RUN, arguments::run(given)?, run),
-        Some("check") => asked(out, help::CHECK, arguments::check(given)?, |out, paths| {
-            Ok(check::files(out, &paths))
+        Some("check") => asked(out, help::CHECK, arguments::check(given)?, |out, options| {
+            Ok(check::files(out, &options))
         }),
         Some("remedies") => {
             asked(out, help::REMEDIES, arguments::table(given, help::REMEDIES)?, tables::remedies)

@@ -16,7 +16,8 @@ use crate::sim::{Change, Scenario, SimDuration, limits};
 
 /// What is counted as no answer: Redisson's `timeout`.
 const REQUEST_TIMEOUT: SimDuration = SimDuration::from_secs(3);
-/// So often, so that a minute without an answer is got over: our number. Redisson's is 4.
+/// So often, so that a minute without an answer is got over: our number,
+/// and far more than Redisson's.
 const REQUEST_RETRIES: u32 = 20;
 /// How long after a piece of work that came to nothing the next one begins, and how often a client
 /// asks that waits.

@@ -9,6 +9,8 @@ use gloo_timers::callback::Timeout;
 pub const RUNS_AT_ONCE: u32 = 4;
 /// How long a slice lasts if nothing else is said: a quarter of a frame.
 const SLICE_MILLIS: f64 = 4.0;
+/// How long work for which nobody waits rests after a slice: it takes a quarter of the time.
+const REST_MILLIS: u32 = 12;
 
 /// Work under way. It ends when this is dropped, finished or not.
 pub struct Slices {
@@ -17,6 +19,7 @@ pub struct Slices {
 
 struct Job {
     slice_millis: f64,
+    rest_millis: u32,
     timer: RefCell<Option<Timeout>>,
     /// Makes a step. Tells whether that was the last one.
     step: RefCell<Box<dyn FnMut() -> bool>>,
@@ -31,18 +34,32 @@ impl Slices {
         Self::of_length(SLICE_MILLIS, step, after)
     }
 
+    /// The same for what nobody waits for.
+    pub fn at_leisure(
+        step: impl FnMut() -> bool + 'static,
+        after: impl FnMut(bool) + 'static,
+    ) -> Self {
+        Self::begin(SLICE_MILLIS, REST_MILLIS, Box::new(step), Box::new(after))
+    }
+
     /// The same in slices of another length.
     pub fn of_length(
         slice_millis: f64,
         step: impl FnMut() -> bool + 'static,
         after: impl FnMut(bool) + 'static,
     ) -> Self {
-        let job = Rc::new(Job {
-            slice_millis,
-            timer: RefCell::default(),
-            step: RefCell::new(Box::new(step)),
-            after: RefCell::new(Box::new(after)),
-        });
+        Self::begin(slice_millis, 0, Box::new(step), Box::new(after))
+    }
+
+    fn begin(
+        slice_millis: f64,
+        rest_millis: u32,
+        step: Box<dyn FnMut() -> bool>,
+        after: Box<dyn FnMut(bool)>,
+    ) -> Self {
+        let (step, after) = (RefCell::new(step), RefCell::new(after));
+        let timer = RefCell::default();
+        let job = Rc::new(Job { slice_millis, rest_millis, timer, step, after });
         schedule(&job);
         Self { job }
     }
@@ -56,7 +73,7 @@ impl Drop for Slices {
 
 fn schedule(job: &Rc<Job>) {
     let next = job.clone();
-    let timer = Timeout::new(0, move || {
+    let timer = Timeout::new(job.rest_millis, move || {
         let is_over = next.slice();
         (next.after.borrow_mut())(is_over);
         if !is_over {

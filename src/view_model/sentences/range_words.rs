@@ -309,7 +309,8 @@ fn tells_complete(ranges: &Ranges) -> bool {
 /// `none was found in 35 runs beyond, up to 10 min`, where that is not complete.
 pub fn beyond(ranges: &Ranges) -> Option<String> {
     let most = duration(ranges.searched_to);
-    let found = format!("none was found in {} more runs up to {most}", ranges.n_samples);
+    let runs = wording::plural(u64::from(ranges.n_samples), "more run", "more runs");
+    let found = format!("none was found in {runs} up to {most}");
     let is_more = !ranges.are_complete() && !ranges.is_cut && tells_complete(ranges);
     is_more.then_some(found)
 }
@@ -323,6 +324,7 @@ pub fn extent(all: &[&Ranges]) -> Option<String> {
     let mut text = format!("Searched up to {}", duration(first.searched_to));
     let least = first.all.first().map(|range| range.from).unwrap_or_default();
     let n_samples: u32 = all.iter().map(|ranges| ranges.n_samples).sum();
+    let runs = wording::plural(u64::from(n_samples), "run", "runs");
     let complete: Option<Vec<_>> = all.iter().map(|ranges| ranges.complete).collect();
     let from = complete.iter().flatten().map(|(from, _)| *from).max();
     let to = complete.iter().flatten().map(|(_, to)| *to).min();
@@ -334,9 +336,9 @@ pub fn extent(all: &[&Ranges]) -> Option<String> {
             let above =
                 (to < first.searched_to).then(|| format!("above {}", duration(round_below(to))));
             let places: Vec<_> = below.into_iter().chain(above).collect();
-            format!("; {} that is a sample of {n_samples} runs", places.join(" and "))
+            format!("; {} that is a sample of {runs}", places.join(" and "))
         }
-        _ => format!(", by a sample of {n_samples} runs"),
+        _ => format!(", by a sample of {runs}"),
     };
     let goes_on = all.iter().all(|ranges| ranges.goes_on && ranges.are_complete());
     let micro = SimDuration::from_micros(1);
@@ -382,7 +384,9 @@ pub fn place(ranges: &Ranges, range: &Range, about: About<'_>) -> String {
     let end = duration(ranges.searched_to);
     match (begins, ends) {
         (true, true) if ranges.goes_on => format!("whatever the {what}"),
-        (true, true) => format!("whatever the {what}, up to {end}"),
+        (true, true) if ranges.are_complete() => format!("whatever the {what}, up to {end}"),
+        // Between two that were tried another verdict may lie.
+        (true, true) => format!("for every {what} that was tried, up to {end}"),
         (true, false) => upper(range),
         (false, true) if ranges.goes_on => match lower(range) {
             (from, true) => format!("{from}, and above"),
@@ -463,12 +467,13 @@ pub fn cell(ranges: &Ranges, about: About<'_>) -> String {
 }
 
 /// The main quantity's ranges of a run as lines for a terminal, the first with its name: `By the
-/// pause, 15.0 s here:`.
-pub fn lines(recording: &Recording, file: &ScenarioFile) -> Vec<String> {
+/// pause, 15.0 s here:`. A thorough search takes its time.
+pub fn lines(recording: &Recording, file: &ScenarioFile, is_thorough: bool) -> Vec<String> {
     let scenario = recording.scenario();
     let quantity = file.main_quantity();
     let about = About::of(quantity, scenario.spec());
-    let search = RangeSearch::new(scenario, quantity).finish();
+    let search = RangeSearch::new(scenario, quantity);
+    let search = if is_thorough { search.thorough() } else { search }.finish();
     let ranges = search.ranges().clone();
     let ranges = match about.present {
         Some(value) => ranges.knowing(value, Outcome::of(recording)),

@@ -3,12 +3,15 @@
 //! on a grid and at random microseconds.
 //! `PROPTEST_CASES=5000 cargo test course` looks harder.
 
-use fenceline::explore::{Budget, Outcome, RangeSearch};
+use std::sync::LazyLock;
+
+use fenceline::explore::{Budget, Outcome, RangeSearch, Ranges};
+use fenceline::scenarios::GALLERY;
 use fenceline::sim::course::{Asks, Condition, followed};
 use fenceline::sim::id::FaultId;
 use fenceline::sim::recording::RunEnd;
 use fenceline::sim::scenario::Quantity;
-use fenceline::sim::{Recording, Scenario, SimDuration};
+use fenceline::sim::{Progress, Recording, Scenario, SimDuration, Simulation};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -90,21 +93,90 @@ proptest! {
         // What is beyond the walk is a sample and claims nothing.
         let found = search.only_walking().finish();
         let found = found.ranges();
-        let Some((from, to)) = found.complete else { return Ok(()) };
-        let (from, to) = (from.micros(), to.micros());
-        let grid = (0..=12).map(|part| from + (to - from) / 12 * part);
-        let random = at.iter().map(|at| from + at % (to - from + 1));
-        let edges = found.all.iter().flat_map(|range| [range.from, range.to]);
-        let edges = edges.map(SimDuration::micros).filter(|value| (from..=to).contains(value));
-        for value in grid.chain(random).chain(edges) {
-            let Some((_, outcome)) = run(&scenario, quantity, value) else { continue };
-            let near = [value.saturating_sub(found.fineness.micros() - 1), value,
-                value + found.fineness.micros() - 1];
-            let told = near.map(|value| found.outcome_at(SimDuration::from_micros(value)));
-            prop_assert!(
-                told.contains(&Some(outcome)),
-                "{quantity:?} at {value}: {outcome:?}, told {told:?} of {found:?}"
-            );
+        all_come_to_it(&scenario, quantity, found, &at)?;
+    }
+}
+
+/// On a grid, at these values and at the ends of ranges.
+fn all_come_to_it(
+    scenario: &Scenario,
+    quantity: Quantity,
+    found: &Ranges,
+    at: &[u64],
+) -> Result<(), TestCaseError> {
+    let Some((from, to)) = found.complete else { return Ok(()) };
+    let (from, to) = (from.micros(), to.micros());
+    let grid = (0..=12).map(|part| from + (to - from) / 12 * part);
+    let random = at.iter().map(|at| from + at % (to - from + 1));
+    let edges = found.all.iter().flat_map(|range| [range.from, range.to]);
+    let edges = edges.map(SimDuration::micros).filter(|value| (from..=to).contains(value));
+    let unit = found.fineness.micros() - 1;
+    for value in grid.chain(random).chain(edges) {
+        let Some((_, outcome)) = run(scenario, quantity, value) else { continue };
+        let near = [value.saturating_sub(unit), value, value + unit];
+        let told = near.map(|value| found.outcome_at(SimDuration::from_micros(value)));
+        prop_assert!(
+            told.contains(&Some(outcome)),
+            "{quantity:?} at {value}: {outcome:?}, told {told:?} of {found:?}"
+        );
+    }
+    Ok(())
+}
+
+/// Longer walks, and so fewer of them.
+const LONG: u32 = 16;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(LONG))]
+
+    #[test]
+    fn a_longer_walk_is_what_every_run_comes_to(
+        scenario in scenario(),
+        quantity in quantity(),
+        at in prop::collection::vec(any::<u64>(), 40),
+    ) {
+        let search = RangeSearch::new(&scenario, quantity).walking(Budget::of_steps(60_000));
+        let found = search.only_walking().finish();
+        all_come_to_it(&scenario, quantity, found.ranges(), &at)?;
+    }
+
+    #[test]
+    fn a_thorough_search_is_what_every_run_comes_to(
+        at in prop::collection::vec(any::<u64>(), 8),
+    ) {
+        let base = GALLERY[0].file().base().expect("valid");
+        let quantity = Quantity::FaultLength(FaultId(1));
+        let found = &*THOROUGH;
+        prop_assert!(found.are_complete() && found.searched_to == SimDuration::from_secs(600));
+        all_come_to_it(&base, quantity, found, &at)?;
+    }
+}
+
+/// The ranges of the first scenario, whose holder renews for ever.
+static THOROUGH: LazyLock<Ranges> = LazyLock::new(|| {
+    let base = GALLERY[0].file().base().expect("valid");
+    let search = RangeSearch::new(&base, Quantity::FaultLength(FaultId(1)));
+    search.thorough().finish().ranges().clone()
+});
+
+proptest! {
+    #[test]
+    fn a_run_from_where_it_differs_is_the_run(
+        scenario in scenario(),
+        id in (1_u16..4).prop_map(FaultId),
+        lengths in (0_u64..20_000_000, 0_u64..20_000_000),
+    ) {
+        let quantity = Quantity::FaultLength(id);
+        let with = |length| scenario.with(&[quantity.set(SimDuration::from_micros(length))]).ok();
+        let (Some(one), Some(other)) = (with(lengths.0), with(lengths.1)) else { return Ok(()) };
+        if quantity.value(scenario.spec()).is_none() {
+            return Ok(());
         }
+        let Some(stands) = Simulation::before_strike(&one, id) else { return Ok(()) };
+        let mut fork = stands.forked(&other);
+        while fork.run(u32::MAX) == Progress::Running {}
+        let (fork, whole) = (fork.finish(), Recording::of(&other));
+        prop_assert_eq!(fork.log().to_string(), whole.log().to_string());
+        prop_assert_eq!(Outcome::of(&fork), Outcome::of(&whole));
     }
 }

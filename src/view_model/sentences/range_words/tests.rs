@@ -63,6 +63,31 @@ fn the_paused_holder_says_where_it_breaks_and_how_far_that_is_known() {
 }
 
 #[test]
+fn what_every_sample_comes_to_is_not_said_of_every_value() {
+    let file = GalleryEntry::find("zookeeper-orphan").expect("it is there").file();
+    let recording = Recording::of(&file.base().expect("valid"));
+    let told = lines(&recording, &file, false);
+    assert_eq!(told[1], "  Unavailable for every time to live that was tried, up to 10 min.");
+    assert!(told[2].contains("by a sample of"), "{told:?}");
+    let found = RangeSearch::new(recording.scenario(), file.main_quantity()).finish();
+    let (few, complete) = (found.ranges().clone(), (SimDuration::ZERO, SimDuration::from_secs(9)));
+    let one = Ranges { n_samples: 1, complete: Some(complete), ..few };
+    let told = extent(&[&one]).expect("it is a sample");
+    assert!(told.contains("that is a sample of 1 run"), "{told}");
+    assert!(!told.contains("1 runs"), "{told}");
+}
+
+#[test]
+fn a_thorough_search_of_the_first_scenario_is_complete() {
+    let file = GALLERY[0].file();
+    let recording = Recording::of(&file.base().expect("valid"));
+    let told = lines(&recording, &file, true);
+    let ends = "  Corrupts above 10.3 s, up to 10 min, the end of the search.";
+    assert_eq!(told[1], ends);
+    assert_eq!(told.last().map(String::as_str), Some("  Searched up to 10 min."));
+}
+
+#[test]
 fn a_range_says_both_of_its_ends_and_the_present_one_comes_first() {
     let window = [Change::Fencing(true), Change::Operation(Operation::ReadModifyWrite)];
     let told = told_of_file(&first(&window));
@@ -182,7 +207,7 @@ fn what_clients_differ_in_has_no_present_value() {
     assert_eq!(Quantity::Work.value(&plain.scenario), Some(SimDuration::from_secs(12)));
     assert_eq!(about(&plain).present, None);
     let recording = Recording::of(&plain.base().expect("valid"));
-    let head = &lines(&recording, &plain)[0];
+    let head = &lines(&recording, &plain, false)[0];
     assert_eq!(head, "By the work, the same for all clients (12.0 s, 2.0 s here):");
     assert!(told_of_file(&plain).starts_with("With the same work for all clients: "));
     let longest = plain.scenario.clients[0].work;
@@ -246,7 +271,7 @@ fn what_grows_is_called_by_what_it_is() {
 fn where_all_are_samples_they_are_counted_once() {
     let file = GalleryEntry::find("raft-lease-majority-lost").expect("it is").file();
     let recording = Runs::of(&file).expect("valid").run_2.expect("it has one");
-    let told = lines(&recording, &file);
+    let told = lines(&recording, &file, false);
     let none = told.iter().find(|line| line.trim_start().starts_with("No ")).expect("it is safe");
     assert!(none.contains(" that were tried, up to 10 min, does harm."), "{none}");
     assert!(!none.contains("more runs"), "{none}");
@@ -298,7 +323,7 @@ fn clients_with_a_time_to_live_of_their_own_are_named_apart() {
         );
         let file = ScenarioFile::parse(&text).expect("it is right");
         let recording = Recording::of(&file.base().expect("valid"));
-        lines(&recording, &file).swap_remove(0)
+        lines(&recording, &file, false).swap_remove(0)
     };
     let told = set_up("");
     assert_eq!(told, "By the time to live, 10.0 s here, but for clients with one of their own:");

@@ -25,7 +25,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 68] = [
+pub const GALLERY: [GalleryEntry; 69] = [
     entry!("paused-holder", "Freeze client A past its lease, and see what the storage does."),
     entry!("lease-frees-itself", "The holder crashes; see how long the others wait."),
     entry!(
@@ -44,6 +44,10 @@ pub const GALLERY: [GalleryEntry; 68] = [
     entry!("window-before-first-write", "A fence alone leaves a window; the seal closes it."),
     entry!("late-packet", "Nobody pauses: one packet takes its time."),
     entry!("three-workers", "A late release frees somebody else's lock."),
+    entry!(
+        "eight-workers",
+        "Eight clients queue, and the first to freeze writes after three others."
+    ),
     entry!("slow-or-dead", "A pause and a cut link: the lock service sees the same."),
     entry!("nobody-checks", "The token is sent, and the storage cannot compare it."),
     entry!("second-write", "Two writes under one grant, and a storage that takes each token once."),

@@ -17,8 +17,8 @@ pub(super) struct LaneProps {
     pub data: Rc<LaneData>,
     /// Whether its label stands above it.
     pub narrow: bool,
-    /// Opens or closes the lanes of its single nodes.
-    pub fold: Callback<()>,
+    /// Opens or closes the lanes of its single nodes, or itself.
+    pub fold: Callback<NodeId>,
     /// Asks what is to befall its node; absent where another lane of the node asks.
     #[prop_or_default]
     pub on_add: Option<Callback<NodeId>>,
@@ -43,12 +43,18 @@ pub(super) fn Lane(props: &LaneProps) -> Html {
     html! {
         <div class={classes!("tl-lane", props.class.clone())}>
             <div class="tl-label">
-                <b title={data.title.clone()}>{ data.title.clone() }</b>
+                <b title={data.title.clone()}>
+                    if let Some(open) = data.opens {
+                        { fold_button(&data.title, data.id.node, open, &props.fold) }
+                    } else {
+                        { data.title.clone() }
+                    }
+                </b>
                 if !data.subtitle.is_empty() {
                     <span>{ data.subtitle.clone() }</span>
                 }
                 if let Some((n_nodes, open)) = data.unfolds {
-                    { fold_button(n_nodes, open, &props.fold) }
+                    { fold_button(&format!("{n_nodes} nodes"), data.id.node, open, &props.fold) }
                 }
                 if let Some(on_add) = &props.on_add {
                     { add_button(data.id.node, props, on_add) }
@@ -72,8 +78,8 @@ pub(super) fn Lane(props: &LaneProps) -> Html {
 }
 
 /// The press must not reach the timeline, which would drag or move the playhead.
-fn fold_button(n_nodes: u8, open: bool, fold: &Callback<()>) -> Html {
-    let onclick = fold.reform(|_: MouseEvent| ());
+fn fold_button(name: &str, node: NodeId, open: bool, fold: &Callback<NodeId>) -> Html {
+    let onclick = fold.reform(move |_: MouseEvent| node);
     let onpointerdown = Callback::from(|event: PointerEvent| event.stop_propagation());
     html! {
         <button
@@ -83,7 +89,7 @@ fn fold_button(n_nodes: u8, open: bool, fold: &Callback<()>) -> Html {
             {onclick}
             {onpointerdown}
         >
-            { format!("{n_nodes} nodes") }
+            { name }
         </button>
     }
 }

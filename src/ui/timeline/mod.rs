@@ -23,6 +23,7 @@ use std::rc::Rc;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
+use crate::sim::NodeId;
 use crate::ui::font;
 use crate::ui::hooks::{Room, use_printing, use_room};
 use crate::ui::playhead::{PlayheadBus, Seen};
@@ -105,20 +106,19 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let view = use_view(&props.runs, props.window, props.dragging, &props.bus);
     let metrics = metrics(room);
     let until = props.hide_future.then(|| props.bus.now());
-    let unfolded = use_state(|| false);
+    let (folds, fold) = use_folds(&shown, props.dragging);
     let in_hand = use_memo((), |()| Cell::new(false));
     let scale = use_scale(props, &shown, (view, metrics), &in_hand);
-    let deps = (shown.clone(), scale.clone(), metrics, *unfolded, until.map(|_| props.moment));
-    let layout = use_memo(deps, move |(shown, scale, metrics, unfolded, _)| {
-        let look = Look { unfolded: *unfolded, until };
+    let deps = (shown.clone(), scale.clone(), metrics, folds, until.map(|_| props.moment));
+    let layout = use_memo(deps, move |(shown, scale, metrics, folds, _)| {
+        let look = Look { until, ..*folds };
         match until {
             Some(now) => layout_with(&shown.known_at(now), scale.clone(), *metrics, look),
             None => layout_with(shown, scale.clone(), *metrics, look),
         }
     });
     use_told(props, &layout);
-    let ghost = use_ghost(props, scale, metrics, *unfolded);
-    let fold = use_callback(unfolded, |(), unfolded| unfolded.set(!**unfolded));
+    let ghost = use_ghost(props, scale, metrics, folds);
     use_text_size(&root, metrics.text);
     let hand = use_hand(&root, props, &shown);
     let gestures = use_gestures(&root, props, &shown, &layout, (&hand, &in_hand));
@@ -183,7 +183,7 @@ fn crowd_note(layout: &TimelineLayout) -> Html {
 /// What all lanes of the timeline share.
 struct Frame<'a> {
     metrics: Metrics,
-    fold: &'a Callback<()>,
+    fold: &'a Callback<NodeId>,
     hand: &'a Hand,
     ghost: Option<&'a TimelineLayout>,
 }
@@ -199,6 +199,25 @@ impl Frame<'_> {
         };
         lanes.find(|data| alike(data.id)).cloned()
     }
+}
+
+/// Which lanes are open, and what opens or closes one: those of the service's nodes, or a client's.
+#[hook]
+fn use_folds(shown: &Shown, dragging: bool) -> (Look, Callback<NodeId>) {
+    let folds = use_state(Look::default);
+    let last = use_mut_ref(|| shown.matter);
+    if !dragging {
+        *last.borrow_mut() = shown.matter;
+    }
+    let now = Look { matter: Some(*last.borrow()), ..*folds };
+    let fold = use_callback(folds, |node, folds: &UseStateHandle<Look>| {
+        let (unfolded, toggled) = (folds.unfolded, folds.toggled);
+        folds.set(match node {
+            NodeId::Client(client) => Look { toggled: toggled.toggled(client), ..**folds },
+            NodeId::Lock(_) | NodeId::Store(_) => Look { unfolded: !unfolded, ..**folds },
+        });
+    });
+    (now, fold)
 }
 
 /// Where instants lie: anew for each edit, also while a slider is dragged. What is in hand would
@@ -239,14 +258,13 @@ fn use_ghost(
     props: &TimelineProps,
     scale: TimeScale,
     metrics: Metrics,
-    unfolded: bool,
+    folds: Look,
 ) -> Option<Laid> {
     let ghost = props.ghost.clone().filter(|_| !props.hide_future);
     // On the scale of what is shown, so that what is the same stands at the same places.
-    let laid = use_memo((ghost, scale, metrics, unfolded), |(ghost, scale, metrics, unfolded)| {
+    let laid = use_memo((ghost, scale, metrics, folds), |(ghost, scale, metrics, folds)| {
         let shown = Shown::of(&ghost.as_ref()?.runs);
-        let look = Look { unfolded: *unfolded, until: None };
-        Some(Rc::new(layout_with(&shown, scale.clone(), *metrics, look)))
+        Some(Rc::new(layout_with(&shown, scale.clone(), *metrics, *folds)))
     });
     (*laid).clone()
 }
@@ -292,7 +310,7 @@ fn section_view(section: &Section, props: &TimelineProps, frame: &Frame<'_>) -> 
     let lanes = section.lanes.iter().map(|lane| {
         let verdict = section.region.zip(lane.verdict);
         let tone = section.region.map_or("", |run| tone_class(props, run));
-        let is_store = matches!(lane.data.id.node, crate::sim::NodeId::Store(_));
+        let is_store = matches!(lane.data.id.node, NodeId::Store(_));
         html! {
             <Lane
                 key={format!("{:?}", lane.data.id)}

@@ -1,17 +1,18 @@
-//! What goes to and fro without end and tells nothing new: renewals that are given, and questions
-//! for the lock after the first that are told “taken”. The drawing makes ticks of it, the list one
-//! line, and steps go past it.
+//! What goes to and fro without end and tells nothing new: renewals that are given, questions for
+//! the lock after the first that are told “taken”, and what of such is lost in a silence, but for
+//! its first and its last. The drawing makes ticks of it, the list one line, and steps go past it.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::sim::fact::{Fact, Sending, ServiceFact};
-use crate::sim::id::{EntrySeq, NodeId};
+use crate::sim::id::{EntrySeq, MessageNo, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
 use crate::sim::time::SimTime;
 
 use super::{MomentKind, listed};
+use crate::view_model::words::message_row;
 
 /// What of a run is routine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -19,6 +20,9 @@ pub struct Routine {
     /// The requests that tell something although their kind goes to and fro: the first of each
     /// client, those that are granted, and renewals that are refused.
     telling: Vec<EntrySeq>,
+    /// The lost messages that tell something although their kind goes to and fro: from one node to
+    /// another, the first and the last before one arrives again.
+    lost: Vec<MessageNo>,
 }
 
 /// What is done again and again.
@@ -28,6 +32,13 @@ pub enum Again {
     Polls,
     /// Keeping it, or a place in its queue.
     Renews,
+    /// Sending into a silence.
+    Loses,
+}
+
+impl Again {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Polls, Self::Renews, Self::Loses];
 }
 
 /// Requests from one node to another, as they arrive.
@@ -63,7 +74,7 @@ impl Routine {
         }
         telling.sort_unstable();
         telling.dedup();
-        Self { telling }
+        Self { telling, lost: first_and_last_lost(run) }
     }
 
     /// Whether a request tells something although its kind goes to and fro.
@@ -71,8 +82,17 @@ impl Routine {
         self.telling.binary_search(&request).is_ok()
     }
 
+    /// Whether a lost message tells something although its kind goes to and fro.
+    pub fn tells_lost(&self, message: MessageNo) -> bool {
+        self.lost.binary_search(&message).is_ok()
+    }
+
     /// What an entry does again, if it is routine.
     pub fn again(&self, run: &Recording, entry: &LogEntry) -> Option<Again> {
+        if let Some(lost) = entry.fact.lost() {
+            let tells = message_row::tells(lost.kind) || self.tells_lost(lost.message);
+            return (!tells).then_some(Again::Loses);
+        }
         if let Some(sending) = entry.fact.sending() {
             return asks(sending.kind).filter(|_| !self.tells(entry.seq));
         }
@@ -82,6 +102,26 @@ impl Routine {
         }
         (listed(&entry.fact).kind == Some(MomentKind::Renewal)).then_some(Again::Renews)
     }
+}
+
+/// The first and the last of each silence between two nodes.
+fn first_and_last_lost(run: &Recording) -> Vec<MessageNo> {
+    let is_lost = |entry: &&LogEntry| entry.fact.lost().is_some();
+    let mut told = Vec::with_capacity(run.entries().iter().filter(is_lost).count());
+    // The last one that was lost since one arrived.
+    let mut silences: BTreeMap<(NodeId, NodeId), MessageNo> = BTreeMap::new();
+    for entry in run.entries() {
+        if let Some(lost) = entry.fact.lost() {
+            let before = silences.insert((lost.from, lost.to), lost.message);
+            told.extend(before.is_none().then_some(lost.message));
+        } else if let Some(handled) = entry.fact.handled().filter(|_| !silences.is_empty()) {
+            told.extend(silences.remove(&(handled.from, handled.to)));
+        }
+    }
+    told.extend(silences.into_values());
+    told.sort_unstable();
+    told.dedup();
+    told
 }
 
 /// Room for the first requests of all clients, to every node.

@@ -154,7 +154,7 @@ fn grouped(runs: &Runs, picked: Vec<(u32, Moment)>, open: &[u32]) -> Vec<Row> {
             let entries = runs.entries_of(&moment).into_iter().flatten();
             // Something else of theirs: what follows is another line.
             for who in entries.map(describe::actor) {
-                for again in [Again::Polls, Again::Renews] {
+                for again in Again::ALL {
                     let group = groups.remove(&(who, again));
                     counts.extend(group.map(|group| (group.row, group.n, who, again)));
                 }
@@ -175,17 +175,17 @@ fn grouped(runs: &Runs, picked: Vec<(u32, Moment)>, open: &[u32]) -> Vec<Row> {
     }
     counts.extend(groups.into_iter().map(|((who, again), it)| (it.row, it.n, who, again)));
     for (row, n, who, again) in counts {
-        let what = match again {
-            Again::Polls => "more poll",
-            Again::Renews => "renewal",
-        };
         let who = match who {
             NodeId::Client(client) => runs.words.short(client),
             other => runs.words.actor(other),
         };
         let n = n.max(1);
         let plural = if n == 1 { "" } else { "s" };
-        rows[row].lines = vec![format!("{n} {what}{plural} by {who}")];
+        rows[row].lines = vec![match again {
+            Again::Polls => format!("{n} more poll{plural} by {who}"),
+            Again::Renews => format!("{n} renewal{plural} by {who}"),
+            Again::Loses => format!("{n} more message{plural} by {who} lost"),
+        }];
         rows[row].mark = Mark::Renewal;
         rows[row].tone = Tone::Plain;
     }
@@ -194,7 +194,7 @@ fn grouped(runs: &Runs, picked: Vec<(u32, Moment)>, open: &[u32]) -> Vec<Row> {
 
 fn is_request(runs: &Runs, moment: &Moment) -> bool {
     let mut entries = runs.entries_of(moment).into_iter().flatten();
-    entries.any(|entry| entry.fact.sending().is_some())
+    entries.any(|entry| entry.fact.sending().is_some() || entry.fact.lost().is_some())
 }
 
 fn row(runs: &Runs, index: u32, moment: &Moment) -> Row {

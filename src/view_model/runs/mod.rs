@@ -202,6 +202,9 @@ impl Runs {
     /// Who does what again in a moment, if it is routine.
     pub fn again(&self, moment: &Moment) -> Option<(NodeId, Again)> {
         let entry = self.entries_of(moment).into_iter().flatten().next()?;
+        if let Some(lost) = entry.fact.lost() {
+            return Some((lost.from, Again::Loses));
+        }
         let again = match listed(&entry.fact).kind {
             Some(MomentKind::Renewal) => Again::Renews,
             _ => Again::Polls,

@@ -1,7 +1,7 @@
 //! Messages as arrows from lane to lane, from sent to received: for all that look alike one path of
 //! lines and one of heads. Where lanes stand the layout says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sim::id::NodeId;
 use crate::sim::time::SimTime;
@@ -72,10 +72,12 @@ pub(super) struct Ends {
 pub(super) struct Arrows {
     /// Lines and heads.
     paths: BTreeMap<(Fate, Did), (PathData, PathData)>,
+    /// What is drawn: to several nodes that share a lane it is one arrow.
+    drawn: BTreeSet<(Fate, Did, [Px; 4])>,
     /// Whether there are more messages on screen than can be told apart.
     crowded: bool,
     /// Those that were drawn since they were asked for.
-    drawn: Vec<(Flight, Ends)>,
+    just_drawn: Vec<(Flight, Ends)>,
 }
 
 /// More arrows at once cannot be told apart: of a crowd only what was delayed or lost is drawn.
@@ -113,7 +115,7 @@ impl Arrows {
             if (flight.sent >= until || flight.is_remarkable()) && is_drawn(flight) {
                 let ends = ends(flight);
                 self.arrow(scale, flight, ends);
-                self.drawn.push((*flight, ends));
+                self.just_drawn.push((*flight, ends));
                 until = merge::until(scale, scale.x(flight.sent) + APART);
             }
         }
@@ -123,6 +125,9 @@ impl Arrows {
         let Ends { from, to, short, did } = ends;
         let x = scale.x(flight.sent);
         let end = (scale.x(flight.arrives) - short).max(x);
+        if !self.drawn.insert((flight.fate, did, [x, from, end, to])) {
+            return;
+        }
         let (lines, heads) = self.paths.entry((flight.fate, did)).or_default();
         let (dx, dy) = (i64::from(end.0 - x.0), i64::from(to.0 - from.0));
         let length = (dx * dx + dy * dy).unsigned_abs().isqrt().max(1);
@@ -152,7 +157,7 @@ impl Arrows {
 
     /// The arrows that were added since this was asked.
     pub(super) fn just_drawn(&mut self) -> Vec<(Flight, Ends)> {
-        std::mem::take(&mut self.drawn)
+        std::mem::take(&mut self.just_drawn)
     }
 
     /// Whether only what was delayed or lost is drawn.

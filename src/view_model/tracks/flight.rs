@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroI32;
 
 use crate::sim::fact::{Fact, Sending};
-use crate::sim::id::{ClientId, FencingToken, MessageNo, NodeId};
+use crate::sim::id::{ClientId, FencingToken, MessageNo, NodeId, StoreId};
 use crate::sim::message::MessageKind;
 use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
@@ -86,6 +86,9 @@ impl Instant for Flight {
     }
 }
 
+/// Whether a store's answer to a client's message at an instant is what the run comes to.
+type Decided<'a> = &'a dyn Fn(ClientId, StoreId, SimTime) -> bool;
+
 /// The messages as the fold meets them: how many each list will hold, and which were lost.
 #[derive(Default)]
 pub(super) struct Counted {
@@ -107,7 +110,8 @@ impl Counted {
 
     /// The messages of the run that was folded. It is looked through once more, so that each list
     /// is made once and of its size: lists that grow by copies leave a hole in memory for each.
-    pub(super) fn flights(mut self, run: &Recording) -> Flights {
+    /// `decided`: whether a store turned a client's message away there, or it did damage.
+    pub(super) fn flights(mut self, run: &Recording, decided: Decided<'_>) -> Flights {
         let usual = run.scenario().spec().latency;
         let routine = Routine::of(run);
         self.lost.sort_unstable();
@@ -129,12 +133,19 @@ impl Counted {
                 Err(_) => Fate::Arrived,
             };
             route.longest = route.longest.max(took);
-            let tells = message_row::tells(kind) || routine.tells(entry.seq);
-            let tells = tells || matches!(fate, Fate::Delayed | Fate::Lost);
+            let tells = match fate {
+                Fate::Arrived => routine.tells(entry.seq),
+                Fate::Delayed => true,
+                Fate::Lost => routine.tells_lost(message),
+            };
+            let tells = tells || message_row::tells(kind);
             let token = token.and_then(ShortToken::of);
             route.flights.push(Flight { sent: entry.at, arrives, kind, fate, tells, token });
         }
-        flights.routes.values_mut().for_each(Route::retell);
+        for (ends, route) in &mut flights.routes {
+            route.thin(|flight| decides(*ends, flight, decided));
+            route.retell();
+        }
         flights
     }
 }
@@ -143,15 +154,25 @@ impl Flights {
     /// When a client asked for the lock again, and was told nothing new; what it asks of several
     /// nodes at once is one question.
     pub fn polls(&self, client: ClientId) -> Vec<SimTime> {
+        self.routine(client, |it| it.kind.wants_the_lock())
+    }
+
+    /// When a client sent something else into a silence.
+    pub fn lost(&self, client: ClientId) -> Vec<SimTime> {
+        self.routine(client, |it| it.fate == Fate::Lost && !it.kind.wants_the_lock())
+    }
+
+    /// When a client sent what is no arrow; what it sends to several nodes at once is one.
+    fn routine(&self, client: ClientId, is_it: impl Fn(&Flight) -> bool + Copy) -> Vec<SimTime> {
         let client = NodeId::Client(client);
         let routes = self.routes.iter().filter(|((from, _), _)| *from == client);
         let flights = routes.flat_map(|(_, route)| &route.flights);
-        let again = flights.filter(|it| it.kind.wants_the_lock() && !it.tells);
-        let mut polls = Vec::with_capacity(again.clone().count());
-        polls.extend(again.map(|flight| flight.sent));
-        polls.sort_unstable();
-        polls.dedup();
-        polls
+        let all = flights.filter(|it| !it.tells && is_it(it));
+        let mut sent = Vec::with_capacity(all.clone().count());
+        sent.extend(all.map(|flight| flight.sent));
+        sent.sort_unstable();
+        sent.dedup();
+        sent
     }
 }
 
@@ -160,7 +181,36 @@ fn is_drawn(from: NodeId, to: NodeId) -> bool {
     !matches!((from, to), (NodeId::Lock(_), NodeId::Lock(_)))
 }
 
+/// A holder that does more of one kind than so many times does it again and again.
+const MOST_SINGLE: usize = 4;
+
+/// Whether a message gives the lock or turns somebody away, or a store's answer to it is what the
+/// run comes to.
+fn decides((from, to): (NodeId, NodeId), flight: &Flight, decided: Decided<'_>) -> bool {
+    let (NodeId::Client(client), NodeId::Store(store)) = (from, to) else {
+        return flight.kind.gives_the_lock() || message_row::turns_away(flight.kind);
+    };
+    decided(client, store, flight.arrives)
+}
+
 impl Route {
+    /// Of what is done again and again only the first and the last tell, and what decides: the
+    /// others are marks in a storage's lane, or the ends of leases.
+    fn thin(&mut self, decides: impl Fn(&Flight) -> bool) {
+        let thins = |it: &Flight| {
+            it.tells && it.fate == Fate::Arrived && !it.kind.wants_the_lock() && !decides(it)
+        };
+        let mut places: BTreeMap<MessageKind, Vec<usize>> = BTreeMap::new();
+        for (place, _) in self.flights.iter().enumerate().filter(|(_, flight)| thins(flight)) {
+            places.entry(self.flights[place].kind).or_default().push(place);
+        }
+        for many in places.into_values().filter(|places| places.len() > MOST_SINGLE) {
+            for place in &many[1..many.len() - 1] {
+                self.flights[*place].tells = false;
+            }
+        }
+    }
+
     /// Forgets what arrives after `now`.
     pub fn known_at(&mut self, now: SimTime) {
         self.flights.retain(|flight| flight.arrives <= now);

@@ -62,9 +62,15 @@ fn fold(run: &Recording) -> RunTracks {
     fold.writes();
     fold.torn();
     // Last: lists of a known size fit into what the lists that grew have left of memory.
-    fold.tracks.flights = fold.messages.flights(run);
+    let stores = &fold.tracks.stores;
+    let decided = |client: ClientId, store: StoreId, at: SimTime| {
+        let store = stores.get(usize::from(store.0));
+        store.is_some_and(|store| store.decided(client, at).is_some())
+    };
+    fold.tracks.flights = fold.messages.flights(run, &decided);
     for (client, tracks) in (0..).map(ClientId).zip(&mut fold.tracks.clients) {
         tracks.polls = fold.tracks.flights.polls(client);
+        tracks.lost = fold.tracks.flights.lost(client);
     }
     fold.tracks
 }

@@ -78,6 +78,8 @@ pub struct ClientTracks {
     pub incidents: Vec<Incident>,
     /// When it asked for the lock again, and was told nothing new.
     pub polls: Vec<SimTime>,
+    /// When it sent something else into a silence, but for the first and the last time.
+    pub lost: Vec<SimTime>,
     /// The tokens that it held and since when, at most two, for the lane's label.
     pub tokens: Vec<(SimTime, FencingToken)>,
 }

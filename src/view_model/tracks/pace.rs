@@ -14,14 +14,15 @@ use crate::view_model::words::message_row;
 const DECIDES: u16 = 92;
 const ANSWER: u16 = 60;
 
-/// The pace of the runs.
-pub(super) fn pace(tracks: &[RunTracks]) -> Pace {
+/// The pace of the runs: that of the messages between nodes that are told.
+pub(super) fn pace(tracks: &[RunTracks], is_told: &dyn Fn(NodeId) -> bool) -> Pace {
     let decides = decides(tracks);
     let mut louds = Vec::new();
     let mut beats = Vec::new();
     for run in tracks {
-        for (&(_, to), route) in &run.flights.routes {
-            let told = route.flights.iter().filter(|flight| flight.tells);
+        for (&(from, to), route) in &run.flights.routes {
+            let is_told = is_told(from) && is_told(to);
+            let told = route.flights.iter().filter(|flight| flight.tells && is_told);
             for flight in told {
                 let loud = loud(flight, to, decides);
                 let is_answer = loud.wants == ANSWER;

@@ -10,7 +10,7 @@ use crate::sim::time::{SimDuration, SimTime};
 
 use super::incident::Incident;
 use super::nodes::{NodeDoes, NodeTracks};
-use super::{ClientTracks, RunTracks, StoreTracks};
+use super::{ClientTracks, MarkKind, RunTracks, StoreTracks};
 use crate::view_model::drawing::merge::Span;
 use crate::view_model::drawing::pace::Pace;
 use crate::view_model::runs::Runs;
@@ -45,6 +45,8 @@ pub struct Shown {
     pub pace: Rc<Pace>,
     /// Nothing that happens later is known.
     pub until: Option<SimTime>,
+    /// Of many clients, those that matter: like the pace, that of the whole runs.
+    pub matter: Clients,
     /// From when on the lock service's lane differs.
     pub service_splits: Option<SimTime>,
     /// From when on each client's lane differs.
@@ -59,18 +61,24 @@ impl Shown {
         let tracks: Vec<_> = runs.shown().map(|(_, run)| RunTracks::of(run)).collect();
         let n_entries: u32 = runs.shown().map(|(_, run)| run.log().n_entries()).sum();
         let bends = n_entries <= MOST_BENT_ENTRIES;
-        let pace = if bends { super::pace::pace(&tracks) } else { Pace::default() };
+        let matter = matter(runs, &tracks);
+        let is_told = |node| match node {
+            NodeId::Client(client) => !is_crowded(&tracks) || matter.holds(client),
+            NodeId::Lock(_) | NodeId::Store(_) => true,
+        };
+        let pace = if bends { super::pace::pace(&tracks, &is_told) } else { Pace::default() };
         let pace = Rc::new(pace);
-        Self::with(runs, tracks, pace)
+        Self::with(runs, tracks, pace, matter)
     }
 
-    fn with(runs: &Rc<Runs>, tracks: Vec<RunTracks>, pace: Rc<Pace>) -> Self {
+    fn with(runs: &Rc<Runs>, tracks: Vec<RunTracks>, pace: Rc<Pace>, matter: Clients) -> Self {
         let n_clients = tracks.first().map_or(0, |tracks| tracks.clients.len());
         let mut shown = Self {
             plan: Plan::Single,
             runs: runs.clone(),
             pace,
             until: None,
+            matter,
             service_splits: None,
             client_splits: vec![None; n_clients],
             same_routes: BTreeSet::new(),
@@ -99,6 +107,11 @@ impl Shown {
         shown.same_routes = same.map(|(ends, _)| *ends).collect();
         (shown.service_splits, shown.client_splits) = (service, clients);
         shown
+    }
+
+    /// Whether there are so many clients that the lanes of most are compact.
+    pub fn is_crowded(&self) -> bool {
+        is_crowded(&self.tracks)
     }
 
     /// The end of the page's time.
@@ -150,10 +163,63 @@ impl Shown {
     pub fn known_at(&self, now: SimTime) -> Self {
         let known = self.tracks.iter().map(|tracks| known(tracks, now));
         let tracks = known.collect();
-        let mut shown = Self::with(&self.runs, tracks, self.pace.clone());
+        let mut shown = Self::with(&self.runs, tracks, self.pace.clone(), self.matter);
         shown.plan = self.plan;
         shown.until = Some(now);
         shown
+    }
+}
+
+/// Some of the clients.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Clients(u8);
+
+impl Clients {
+    /// Whether one is among them.
+    pub fn holds(self, client: ClientId) -> bool {
+        1_u8.checked_shl(u32::from(client.0)).is_some_and(|bit| self.0 & bit != 0)
+    }
+
+    /// The same with one more, or without it.
+    pub fn toggled(self, client: ClientId) -> Self {
+        Self(self.0 ^ 1_u8.checked_shl(u32::from(client.0)).unwrap_or(0))
+    }
+}
+
+/// More clients have compact lanes, but for those that matter.
+const MOST_FULL_LANES: usize = 4;
+
+fn is_crowded(tracks: &[RunTracks]) -> bool {
+    tracks.iter().any(|run| run.clients.len() > MOST_FULL_LANES)
+}
+
+/// Who does damage, is refused or writes late, and whose value that replaced or would have; in runs
+/// without such a write, who holds the lock where the page opens.
+fn matter(runs: &Runs, tracks: &[RunTracks]) -> Clients {
+    let kinds = [
+        MarkKind::Damage,
+        MarkKind::EffectTwice,
+        MarkKind::Refused,
+        MarkKind::RefusedRightful,
+        MarkKind::Late,
+    ];
+    let first = |kind: &MarkKind| {
+        let stores = tracks.iter().flat_map(|run| &run.stores);
+        let marks = stores.filter_map(|store| Some((store, store.marks.get(kind)?.first()?)));
+        marks.min_by_key(|(_, mark)| mark.at)
+    };
+    let Some((store, mark)) = kinds.iter().find_map(first) else {
+        let at = runs.opens_at();
+        let leases = tracks.iter().flat_map(|run| &run.service);
+        let holder = leases.into_iter().rfind(|lease| lease.from <= at);
+        return holder.map_or(Clients::default(), |it| Clients::default().toggled(it.client));
+    };
+    let n_before = store.values.partition_point(|value| value.from < mark.at);
+    let over = n_before.checked_sub(1).and_then(|last| store.values.get(last));
+    let writer = Clients::default().toggled(mark.client);
+    match over.map(|value| value.client).filter(|other| *other != mark.client) {
+        Some(other) => writer.toggled(other),
+        None => writer,
     }
 }
 
@@ -250,6 +316,7 @@ fn known_client(client: &mut ClientTracks, now: SimTime, end: SimTime) {
         (pause.to, pause.open) = (now, true);
     }
     client.polls.retain(|at| *at <= now);
+    client.lost.retain(|at| *at <= now);
     client.tokens.retain(|(since, _)| *since <= now);
     client.deaths.retain(|death| death.from <= now);
     for death in client.deaths.iter_mut().filter(|death| death.to > now) {

@@ -182,6 +182,18 @@ pub fn tells(kind: MessageKind) -> bool {
     refuses || !(kind.is_routine() || row(kind).is_quiet)
 }
 
+/// Whether a message turns its receiver away.
+pub fn turns_away(kind: MessageKind) -> bool {
+    matches!(
+        kind,
+        MessageKind::RenewRefused
+            | MessageKind::ReleaseRefused
+            | MessageKind::SessionOver
+            | MessageKind::WriteRefused
+            | MessageKind::SealRefused
+    )
+}
+
 /// How many pixels the flight of a message wants, at text of 12 px.
 pub fn room(kind: MessageKind) -> u16 {
     match kind {

@@ -41,6 +41,8 @@ pub struct LaneData {
     pub subtitle: String,
     /// Of how many nodes it is the sum, and whether their lanes are open below it.
     pub unfolds: Option<(u8, bool)>,
+    /// Whether it is open, where it can be compact.
+    pub opens: Option<bool>,
     /// The height of the drawing.
     pub height: Px,
     /// Its paths, what lies on top last.
@@ -312,6 +314,7 @@ impl<'a> Canvas<'a> {
             title,
             subtitle,
             unfolds: None,
+            opens: None,
             height,
             paths: paths.map(|(paint, d)| LanePath { paint, d: d.into_string() }).collect(),
         };

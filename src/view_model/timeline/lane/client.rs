@@ -16,9 +16,26 @@ use crate::view_model::words::wording::{duration, time};
 
 use super::canvas::{Band, Canvas, LaneData, LaneId, Lasts, Paint, Part, along};
 
+/// How much a lane shows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LaneForm {
+    /// All, at its full height: where there are few clients.
+    Full,
+    /// All, lower: of many clients, one that matters.
+    Open,
+    /// Belief and waiting alone: no saw-tooth, and no arrows of its own.
+    Compact,
+}
+
 /// The height of the drawing; of a lane that splits, `split`.
-fn lane_height(metrics: &Metrics, split: bool) -> Px {
-    metrics.px(if split { 88 } else { 76 }).rounded()
+fn lane_height(metrics: &Metrics, form: LaneForm, split: bool) -> Px {
+    let height = match (form, split) {
+        (LaneForm::Full | LaneForm::Open, true) => 88,
+        (LaneForm::Full, false) => 76,
+        (LaneForm::Open, false) => 56,
+        (LaneForm::Compact, _) => 44,
+    };
+    metrics.px(height).rounded()
 }
 
 /// Where things stand in a band of the lane.
@@ -39,9 +56,24 @@ pub struct ClientBands {
 }
 
 impl ClientBands {
-    /// The places in a band.
-    pub fn of(metrics: &Metrics, band: Band) -> Self {
+    /// The places in a band of a lane.
+    pub fn of(metrics: &Metrics, form: LaneForm, band: Band) -> Self {
         let at = |pixels: i32| metrics.px(pixels);
+        let low = |top: i32, bar: i32, bar_end: i32, bottom: i32| Self {
+            top: at(top),
+            tip: at(top + 4),
+            base: at(bar - 2),
+            belief: at(bar),
+            belief_end: at(bar_end),
+            bottom: at(bottom),
+        };
+        match (form, band) {
+            (LaneForm::Full, _) | (LaneForm::Open, Band::Before | Band::Upper | Band::Lower) => {}
+            (LaneForm::Open, Band::Whole) => return low(2, 33, 48, 53),
+            (LaneForm::Compact, Band::Whole | Band::Before) => return low(3, 19, 33, 41),
+            (LaneForm::Compact, Band::Upper) => return low(2, 6, 18, 21),
+            (LaneForm::Compact, Band::Lower) => return low(23, 26, 38, 42),
+        }
         let whole = |lift: i32| Self {
             top: at(3 + lift),
             tip: at(7 + lift),
@@ -69,8 +101,7 @@ impl ClientBands {
 
 /// Draws the lane. `ttl` is the height of the tallest tooth.
 pub fn client_lane(
-    id: LaneId,
-    title: String,
+    (id, title, form): (LaneId, String, LaneForm),
     parts: &[Part<'_, ClientTracks>],
     ttl: Option<SimDuration>,
     words: &Words,
@@ -79,11 +110,13 @@ pub fn client_lane(
 ) -> (LaneData, Board) {
     let mut canvas = Canvas::new(words, scale, metrics);
     for part in parts {
-        let bands = ClientBands::of(metrics, part.band);
-        teeth(&mut canvas, part, &bands, ttl);
+        let bands = ClientBands::of(metrics, form, part.band);
+        if form != LaneForm::Compact {
+            teeth(&mut canvas, part, &bands, ttl);
+        }
         waits(&mut canvas, part, &bands);
         beliefs(&mut canvas, part, &bands);
-        if part.band == Band::Whole {
+        if part.band == Band::Whole && form != LaneForm::Compact {
             super::routine::routine(&mut canvas, part, bands.belief_end);
         }
         for death in &part.tracks.deaths {
@@ -103,7 +136,7 @@ pub fn client_lane(
         [(_, token)] => format!("{what} {token}"),
         [_, ..] => format!("several {what}s"),
     };
-    let height = lane_height(metrics, parts.len() > 1);
+    let height = lane_height(metrics, form, parts.len() > 1);
     canvas.finish(id, title, subtitle, height)
 }
 

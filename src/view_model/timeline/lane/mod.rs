@@ -11,7 +11,7 @@ mod store;
 mod store_label;
 
 pub use canvas::{Band, LaneData, LaneId, LanePath, Paint, Part, RunsEnd};
-pub use client::{ClientBands, client_lane};
+pub use client::{ClientBands, LaneForm, client_lane};
 pub use node::{node_band, node_lane};
 pub use service::{service_band, service_lane};
 pub use store::{StoreRows, first_mark, store_lane};

@@ -1,5 +1,6 @@
 //! What a client does again and again, as ticks under its belief: renewals where the time that is
-//! left jumps, and questions for the lock that told nothing new. How many they are stands beside.
+//! left jumps, questions for the lock that told nothing new, and what it sends into a silence. How
+//! many they are stands beside.
 
 use crate::sim::time::SimTime;
 use crate::view_model::drawing::metrics::Metrics;
@@ -28,12 +29,16 @@ pub(super) fn routine(canvas: &mut Canvas<'_>, part: &Part<'_, ClientTracks>, y:
     let pairs = teeth[first..].windows(2).take_while(|pair| pair[1].from <= view.to);
     let renewals = pairs.filter(|pair| is_renewed(&pair[0], &pair[1])).map(|pair| pair[1].from);
     let renewals = ticks(canvas, renewals.filter(seen), y);
-    let polls = &part.tracks.polls;
-    let from = polls.partition_point(|at| *at < view.from);
-    let to = polls.partition_point(|at| *at <= view.to).max(from);
-    let polls = ticks(canvas, polls[from..to].iter().copied().filter(seen), y);
-    count(canvas, polls.as_ref(), "more poll", y);
-    count(canvas, renewals.as_ref(), "renewal", y);
+    let mut listed = |list: &[SimTime]| {
+        let from = list.partition_point(|at| *at < view.from);
+        let to = list.partition_point(|at| *at <= view.to).max(from);
+        ticks(canvas, list[from..to].iter().copied().filter(seen), y)
+    };
+    let polls = listed(&part.tracks.polls);
+    let lost = listed(&part.tracks.lost);
+    for (ticks, what) in [(polls, "more poll"), (renewals, "renewal"), (lost, "lost message")] {
+        count(canvas, ticks.as_ref(), what, y);
+    }
 }
 
 /// Whether the second tooth is the first one, renewed.

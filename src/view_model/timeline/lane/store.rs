@@ -28,7 +28,7 @@ pub struct StoreRows {
     /// Lower edge of the values.
     pub value_end: Px,
     /// Upper and lower edge of values that are lost.
-    pub lost: (Px, Px),
+    pub lost: Option<(Px, Px)>,
     /// Highest and lowest line of the highest token seen.
     pub highest: Option<(Px, Px)>,
     /// Height of the lane.
@@ -37,8 +37,22 @@ pub struct StoreRows {
 
 impl StoreRows {
     /// The rows; `verdict`: with a row above them for a verdict that has no room beside the marks.
-    pub fn of(metrics: &Metrics, fenced: bool, verdict: bool) -> Self {
+    /// `low`: beside many clients, with answers and values alone.
+    pub fn of(metrics: &Metrics, fenced: bool, verdict: bool, low: bool) -> Self {
         let lift = if verdict { 22 } else { 0 };
+        if low {
+            let at = |pixels: i32| metrics.px(pixels + lift);
+            return Self {
+                top: at(2),
+                marks: at(13),
+                hit: at(13),
+                value: at(29),
+                value_end: at(47),
+                lost: None,
+                highest: None,
+                height: at(52).rounded(),
+            };
+        }
         // Where names stand above the lanes, they leave less room in them.
         let less = if metrics.narrow { 6 } else { 0 };
         let at = |pixels: i32| metrics.px(pixels + lift - less);
@@ -48,7 +62,7 @@ impl StoreRows {
             hit: at(18),
             value: at(35),
             value_end: at(54),
-            lost: (at(58), at(73)),
+            lost: Some((at(58), at(73))),
             highest: fenced.then(|| (at(69), at(79))),
             height: at(if fenced { 86 + less / 3 } else { 80 }).rounded(),
         }
@@ -212,8 +226,11 @@ fn lost(
     if from >= to {
         return;
     }
+    let Some((top, bottom)) = rows.lost else {
+        return;
+    };
     let (x, end) = canvas.edges(from, to);
-    let (x, (top, bottom)) = (x + Px(96), rows.lost);
+    let x = x + Px(96);
     canvas
         .path(Paint::Lost(value.color))
         .move_to(end, top)
@@ -351,7 +368,9 @@ fn fence(canvas: &mut Canvas<'_>, mark: &Mark, x: Px, rows: &StoreRows) {
             .close();
     }
     let over = metrics.px(5);
-    for y in [rows.hit + metrics.px(2), rows.value_end + over] {
+    // Where the lane is low there is no room for a rail below the value.
+    let n_rails = if rows.lost.is_some() { 2 } else { 1 };
+    for y in [rows.hit + metrics.px(2), rows.value_end + over].into_iter().take(n_rails) {
         let rect = Rect { x: x - over, y, w: metrics.px(28), h: tenth(34) };
         canvas.path(Paint::Fence).rect(rect, Px::ZERO);
     }

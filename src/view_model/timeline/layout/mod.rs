@@ -11,8 +11,8 @@ use super::arrow::{ArrowPath, Arrows, Did, Ends, has_split, is_in, touches_store
 use super::arrow_label::ArrowLabels;
 use super::label::{self, Board, Labels, TextGround, Thing};
 use super::lane::{
-    Band, ClientBands, LaneData, LaneId, Part, RunsEnd, StoreRows, client_lane, first_mark,
-    node_band, node_lane, service_band, service_lane, store_lane,
+    Band, ClientBands, LaneData, LaneForm, LaneId, Part, RunsEnd, StoreRows, client_lane,
+    first_mark, node_band, node_lane, service_band, service_lane, store_lane,
 };
 use super::marker::{FaultMark, Ground, fault_marks};
 use super::ruler::{Ruler, ruler};
@@ -24,7 +24,7 @@ use crate::view_model::runs::labels;
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict::{self, Tone};
 use crate::view_model::tracks::flight::Flight;
-use crate::view_model::tracks::shown::{Plan, Shown};
+use crate::view_model::tracks::shown::{Clients, Plan, Shown};
 use crate::view_model::tracks::{MarkKind, StoreTracks};
 use crate::view_model::words::clock::Clock;
 
@@ -94,6 +94,11 @@ const LONGEST_VERDICT: &str = "Corrupted at 17.10 s";
 pub struct Look {
     /// Whether the lanes of single lock nodes are open.
     pub unfolded: bool,
+    /// Of many clients, whose lanes are open that would be compact, or the other way round.
+    pub toggled: Clients,
+    /// Of many clients, those that matter; `None`: as the runs say. While something is dragged they
+    /// stay, so that no lane changes its height.
+    pub matter: Option<Clients>,
     /// Nothing that happens later is told.
     pub until: Option<SimTime>,
 }
@@ -143,7 +148,9 @@ fn without_labels(
         scale: scale.clone(),
         at_start,
         metrics,
-        look,
+        unfolded: look.unfolded,
+        open: look.matter.unwrap_or(shown.matter),
+        toggled: look.toggled,
         y: metrics.ruler() + observed_height,
         places: Vec::new(),
         sections: Vec::new(),
@@ -152,7 +159,7 @@ fn without_labels(
     builder.sections();
     let (arrows, crowded) = builder.arrows();
     let band = |run: RunNo, node: NodeId, at: SimTime| {
-        builder.stand(run, node, at).map(|(place, band)| (place.top, band))
+        builder.stand(run, node, at).map(|(place, band)| (place.top, builder.form(node), band))
     };
     let anchor =
         |run: RunNo, node: NodeId, at: SimTime, down: bool| builder.anchor(run, node, at, down);
@@ -182,6 +189,12 @@ fn without_labels(
     (layout, board)
 }
 
+/// Whether a message says what the fence shows: it throws the write back by itself.
+fn is_thrown_back(from: NodeId, flight: &Flight) -> bool {
+    let refuses = matches!(flight.kind, MessageKind::WriteRefused | MessageKind::SealRefused);
+    refuses && matches!(from, NodeId::Store(_)) && !flight.is_remarkable()
+}
+
 /// Where a lane stands, for arrows.
 struct Place {
     run: Option<RunNo>,
@@ -200,7 +213,10 @@ struct Builder<'a> {
     /// it, so that no lane changes its height while time passes.
     at_start: Vec<TimeScale>,
     metrics: Metrics,
-    look: Look,
+    unfolded: bool,
+    /// Of many clients, those that matter.
+    open: Clients,
+    toggled: Clients,
     y: Px,
     places: Vec<Place>,
     sections: Vec<Section>,
@@ -330,8 +346,7 @@ impl Builder<'_> {
         let label = run.map(|run| self.short_label(run)).unwrap_or_default();
         let of = shown.run(run.unwrap_or_else(|| shown.longer()));
         let n_nodes = of.map_or(0, |tracks| tracks.nodes.len());
-        let unfolds =
-            u8::try_from(n_nodes).ok().filter(|n| *n > 0).map(|n| (n, self.look.unfolded));
+        let unfolds = u8::try_from(n_nodes).ok().filter(|n| *n > 0).map(|n| (n, self.unfolded));
         // What befell a node stands in its own lane where that is open.
         let open = unfolds.is_some_and(|(_, open)| open);
         let of = of.filter(|_| !open);
@@ -345,7 +360,7 @@ impl Builder<'_> {
     /// The lanes of the service's single nodes, if they are unfolded.
     fn lock_nodes(&mut self, run: Option<RunNo>) -> Vec<PlacedLane> {
         let shown = self.shown;
-        let of = shown.run(run.unwrap_or_else(|| shown.longer())).filter(|_| self.look.unfolded);
+        let of = shown.run(run.unwrap_or_else(|| shown.longer())).filter(|_| self.unfolded);
         let n_nodes = u8::try_from(of.map_or(0, |tracks| tracks.nodes.len())).unwrap_or(u8::MAX);
         let mut lanes = Vec::new();
         for index in 0..n_nodes {
@@ -409,16 +424,18 @@ impl Builder<'_> {
                 let ttl = shown.ttl(run.unwrap_or(RunNo::One));
                 let id = LaneId { run, node, is_one_of_many: false };
                 let title = shown.runs.words.client(client);
+                let form = self.form(node);
                 let lane = client_lane(
-                    id,
-                    title,
+                    (id, title, form),
                     &parts,
                     ttl,
                     &shown.runs.words,
                     &self.scale,
                     &self.metrics,
                 );
-                self.place(lane, None, None)
+                let opens = (form != LaneForm::Full).then_some(form == LaneForm::Open);
+                let (lane, board) = lane;
+                self.place((LaneData { opens, ..lane }, board), None, None)
             })
             .collect()
     }
@@ -434,7 +451,7 @@ impl Builder<'_> {
             let node = NodeId::Store(StoreId(index));
             let verdict = (index == 0).then(|| self.verdict_place(run, store));
             let above = verdict == Some(VerdictPlace::Above);
-            let rows = StoreRows::of(&self.metrics, store.fenced, above);
+            let rows = StoreRows::of(&self.metrics, store.fenced, above, shown.is_crowded());
             let part = Part {
                 tracks: store,
                 band: Band::Whole,
@@ -460,8 +477,8 @@ impl Builder<'_> {
         let inside = match node {
             NodeId::Lock(_) if place.is_one_of_many => node_band(metrics, band).1,
             NodeId::Lock(_) => service_band(metrics, band).1,
-            NodeId::Client(_) if down => ClientBands::of(metrics, band).belief_end,
-            NodeId::Client(_) => ClientBands::of(metrics, band).belief,
+            NodeId::Client(_) if down => ClientBands::of(metrics, self.form(node), band).belief_end,
+            NodeId::Client(_) => ClientBands::of(metrics, self.form(node), band).belief,
             NodeId::Store(_) => place.rows?.above_marks(metrics),
         };
         Some(place.top + inside)
@@ -500,6 +517,19 @@ impl Builder<'_> {
         }
     }
 
+    /// How much a node's lane shows.
+    fn form(&self, node: NodeId) -> LaneForm {
+        match node {
+            NodeId::Client(client) if self.shown.is_crowded() => {
+                match self.open.holds(client) != self.toggled.holds(client) {
+                    true => LaneForm::Open,
+                    false => LaneForm::Compact,
+                }
+            }
+            NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_) => LaneForm::Full,
+        }
+    }
+
     /// Where a node's lane stands, and which band of it shows a run at an instant.
     fn stand(&self, run: RunNo, node: NodeId, at: SimTime) -> Option<(&Place, Band)> {
         // A lock node's own lane if it is open, else the service's.
@@ -535,7 +565,8 @@ impl Builder<'_> {
             for (&(from, to), route) in &tracks.flights.routes {
                 // What nodes of the service tell one another stays inside its lane.
                 let inside = matches!((from, to), (NodeId::Lock(_), NodeId::Lock(_)));
-                if inside && !self.look.unfolded {
+                let is_compact = |node| self.form(node) == LaneForm::Compact;
+                if (inside && !self.unfolded) || is_compact(from) || is_compact(to) {
                     continue;
                 }
                 // A message that both runs share, in lanes that both share, is drawn once.
@@ -552,7 +583,7 @@ impl Builder<'_> {
                 let down = touches_store(from, to);
                 let is_drawn = |flight: &Flight| {
                     let split = splits.iter().any(|&at| has_split(at, flight.arrives));
-                    split || !is_in(flight, other)
+                    (split || !is_in(flight, other)) && !is_thrown_back(from, flight)
                 };
                 let ends = |flight: &Flight| self.ends(run, (from, to), flight, down);
                 arrows.route(route, &self.scale, &is_drawn, &ends);

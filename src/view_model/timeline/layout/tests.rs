@@ -78,6 +78,48 @@ fn a_lock_with_its_real_numbers_is_no_fence_of_arrows() {
     assert!(texts(&layout, client).iter().any(|text| text.ends_with("more polls")));
 }
 
+/// More arrows in one view cannot be told apart.
+const MOST_ARROWS: usize = 56;
+/// More crosses are a fence of their own.
+const MOST_LOST: usize = 12;
+
+#[test]
+fn no_scenario_is_a_fence_of_arrows() {
+    let mut fences = Vec::new();
+    for entry in &GALLERY {
+        let shown = shown(&entry.file());
+        for metrics in [metrics(), Metrics::new(Px::whole(366), 12, true)] {
+            let layout = layout(&shown, story(&shown.runs, SimTime::ZERO), metrics);
+            let count = |is_it: &dyn Fn(&&ArrowPath) -> bool| -> usize {
+                let arrows = layout.arrows.iter().filter(is_it);
+                arrows.map(|it| it.lines.matches('M').count()).sum()
+            };
+            let (all, lost) = (count(&|_| true), count(&|it| it.fate == Fate::Lost));
+            if all > MOST_ARROWS || lost > MOST_LOST {
+                fences.push(format!("{} at {}: {all}, {lost} lost", entry.id, metrics.width));
+            }
+        }
+    }
+    assert!(fences.is_empty(), "{fences:#?}");
+}
+
+#[test]
+fn what_a_cut_link_loses_is_told_by_its_first_and_its_last() {
+    let entry = crate::scenarios::GalleryEntry::find("raft-lease-minority").expect("it is there");
+    let shown = shown(&entry.file());
+    let lost = &shown.tracks[0].clients[0].lost;
+    assert!(lost.len() > 5, "{lost:?}");
+    let ends = (NodeId::Client(ClientId(0)), NodeId::Lock(LockNodeId(1)));
+    let flights = &shown.tracks[0].flights.routes[&ends].flights;
+    let told: Vec<_> = flights.iter().map(|it| (it.fate == Fate::Lost, it.tells)).collect();
+    let silence: Vec<_> = told.iter().skip_while(|it| !it.0).take_while(|it| it.0).collect();
+    let n = silence.len();
+    assert!(n > 2, "{told:?}");
+    for (index, (_, tells)) in silence.into_iter().enumerate() {
+        assert_eq!(*tells, index == 0 || index + 1 == n, "{index} of {n}");
+    }
+}
+
 #[test]
 fn renewals_stand_where_the_saw_tooth_jumps() {
     let layout = slow(&GALLERY[0].file(), None);
@@ -348,6 +390,43 @@ fn every_scenario_of_the_gallery_is_drawn_with_few_nodes() {
             }
         }
     }
+}
+
+#[test]
+fn of_eight_clients_those_that_matter_are_open() {
+    let entry = crate::scenarios::GalleryEntry::find("eight-workers").expect("it is there");
+    let shown = shown(&entry.file());
+    let view = story(&shown.runs, SimTime::ZERO);
+    let scale = scale(&shown, view, &metrics(), TimeAxis::Slow);
+    let heights = |look: Look| -> Vec<(String, i32, bool)> {
+        let layout = layout_with(&shown, scale.clone(), metrics(), look);
+        let clients = lanes(&layout).into_iter().filter_map(|lane| {
+            let has_tooth = lane.paths.iter().any(|it| matches!(it.paint, Paint::Tooth(_)));
+            lane.opens.map(|_| (lane.title.clone(), lane.height.floor(), has_tooth))
+        });
+        clients.collect()
+    };
+    // A writes late, over C's value.
+    let open = |all: &[(String, i32, bool)]| -> Vec<String> {
+        assert_eq!(all.len(), 8);
+        let open = all.iter().filter(|(_, height, _)| *height == 56);
+        open.map(|(title, ..)| title.clone()).collect()
+    };
+    let first = heights(Look::default());
+    assert_eq!(open(&first), ["Client A", "Client C"]);
+    let rest = first.iter().filter(|(_, height, _)| *height != 56);
+    assert!(rest.clone().all(|(_, height, tooth)| *height == 44 && !tooth), "{first:?}");
+    let toggled = Clients::default().toggled(ClientId(1)).toggled(ClientId(0));
+    let other = heights(Look { toggled, ..Look::default() });
+    assert_eq!(open(&other), ["Client B", "Client C"]);
+    // Storages are low: 52 px, and here a row for the verdict, which has no room beside marks.
+    let layout = layout_with(&shown, scale.clone(), metrics(), Look::default());
+    let stores = lanes(&layout).into_iter().filter(|lane| lane.title == "Storage");
+    assert_eq!(stores.map(|lane| lane.height.floor()).collect::<Vec<_>>(), [52 + 22, 52 + 22]);
+    // What compact lanes do is no arrow: A's and C's writes to both storages are.
+    let arrows = layout.arrows.iter().filter(|it| it.did == Did::Plain);
+    let n_plain: usize = arrows.map(|it| it.lines.matches('M').count()).sum();
+    assert!(n_plain < 16, "{n_plain}");
 }
 
 #[test]

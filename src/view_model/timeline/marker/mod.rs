@@ -5,7 +5,7 @@ use crate::sim::id::{FaultId, LockNodeId, NodeId};
 use crate::sim::scenario::{Fault, FaultKind, MessageAddress, Start};
 use crate::sim::time::{SimDuration, SimTime};
 
-use super::lane::{Band, ClientBands};
+use super::lane::{Band, ClientBands, LaneForm};
 use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::{Px, TimeScale};
@@ -169,8 +169,8 @@ pub(super) struct Ground<'a> {
     pub(super) scale: TimeScale,
     /// The sizes.
     pub(super) metrics: Metrics,
-    /// The top of a node's lane, and which band of it shows a run at an instant.
-    pub(super) band: &'a dyn Fn(RunNo, NodeId, SimTime) -> Option<(Px, Band)>,
+    /// The top of a node's lane, its form, and which band of it shows a run at an instant.
+    pub(super) band: &'a dyn Fn(RunNo, NodeId, SimTime) -> Option<(Px, LaneForm, Band)>,
     /// Where a node's messages leave or reach it in a run.
     pub(super) anchor: &'a dyn Fn(RunNo, NodeId, SimTime, bool) -> Option<Px>,
 }
@@ -267,8 +267,8 @@ fn at_client(ground: &Ground<'_>, run: RunNo, fault: &Fault) -> Option<FaultMark
     let scale = &ground.scale;
     let client = fault.kind.client()?;
     let (shape, from, to) = when(ground.shown, run, fault)?;
-    let (top, band) = (ground.band)(run, NodeId::Client(client), from)?;
-    let bands = ClientBands::of(&ground.metrics, band);
+    let (top, form, band) = (ground.band)(run, NodeId::Client(client), from)?;
+    let bands = ClientBands::of(&ground.metrics, form, band);
     Some(FaultMark {
         fault: fault.id,
         run,
@@ -309,10 +309,10 @@ fn at_node(ground: &Ground<'_>, run: RunNo, fault: &Fault) -> Option<FaultMark> 
     };
     let from = fault.kind.starts_at()?;
     let to = length.map(|length| from + length);
-    let (top, band) = (ground.band)(run, node, from)?;
+    let (top, form, band) = (ground.band)(run, node, from)?;
     let place = (ground.anchor)(run, node, from, false)?;
     let y = match node {
-        NodeId::Client(_) => top + ClientBands::of(metrics, band).top,
+        NodeId::Client(_) => top + ClientBands::of(metrics, form, band).top,
         NodeId::Lock(_) => place - metrics.px(24),
         NodeId::Store(_) => place - metrics.px(5),
     };
@@ -386,7 +386,7 @@ fn delayed(
     let y = (ground.anchor)(run, message.to, flight.arrives, down)?;
     let latency = shown.runs.run(run)?.scenario().spec().latency;
     let (metrics, half) = (&ground.metrics, Px::whole(12));
-    let (top, _) = (ground.band)(run, message.to, flight.arrives)?;
+    let (top, ..) = (ground.band)(run, message.to, flight.arrives)?;
     // Names or a verdict have a row of their own above a store's answers.
     let has_row_above = metrics.narrow || y - top > metrics.px(20);
     let below = has_row_above && matches!(message.to, NodeId::Store(_));

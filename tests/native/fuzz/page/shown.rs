@@ -41,7 +41,7 @@ fn lay_out(state: &AppState, shown: &Shown, width: i32, unfolded: bool) -> Timel
     let view = TimeView::within(state.window.start, state.window.end, end);
     let metrics = Metrics::new(Px::whole(width), 100, width < 600);
     let scale = scale(shown, view, &metrics, state.axis);
-    layout_with(shown, scale, metrics, Look { unfolded, until: None })
+    layout_with(shown, scale, metrics, Look { unfolded, ..Look::default() })
 }
 
 /// Makes it all; `number` says what is made of what is only made now and then.

@@ -36,9 +36,9 @@ pub(super) fn routine(canvas: &mut Canvas<'_>, part: &Part<'_, ClientTracks>, y:
     };
     let polls = listed(&part.tracks.polls);
     let lost = listed(&part.tracks.lost);
-    count(canvas, polls.as_ref(), "more poll", y);
-    count(canvas, renewals.as_ref(), "renewal", y);
-    count(canvas, lost.as_ref(), "lost message", y);
+    for (ticks, what) in [(polls, "more poll"), (renewals, "renewal"), (lost, "lost message")] {
+        count(canvas, ticks.as_ref(), what, y);
+    }
 }
 
 /// Whether the second tooth is the first one, renewed.

@@ -177,18 +177,18 @@ impl Product {
 
     /// How well it answers what somebody types, the best first; `None`: not at all.
     pub fn answers(&self, typed: &str) -> Option<Fit> {
-        let typed = typed.trim().to_lowercase();
-        let title = self.title.to_lowercase();
+        let typed = typed.trim().to_ascii_lowercase();
+        let title = self.title.to_ascii_lowercase();
         let mut words = title.split([' ', '/', '(']).chain(self.name.split('-'));
         let has_word = words.any(|word| word.starts_with(&typed));
-        let also = self.also.iter().any(|word| word.to_lowercase().contains(&typed));
+        let also = self.also.iter().any(|word| word.to_ascii_lowercase().contains(&typed));
         match () {
             () if title == typed || self.name == typed => Some(Fit::Name),
             () if title.starts_with(&typed) => Some(Fit::Begin),
             () if has_word => Some(Fit::Word),
             () if title.contains(&typed) || self.name.contains(&typed) => Some(Fit::Part),
             () if also => Some(Fit::Also),
-            () if self.numbers.to_lowercase().contains(&typed) => Some(Fit::Said),
+            () if self.numbers.to_ascii_lowercase().contains(&typed) => Some(Fit::Said),
             () => None,
         }
     }

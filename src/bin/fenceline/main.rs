@@ -69,10 +69,14 @@ fn command(out: &mut Output, given: &mut Parser) -> Result<u8, Wrong> {
         Some("systems") => {
             asked(out, help::SYSTEMS, arguments::table(given, help::SYSTEMS)?, tables::systems)
         }
-        Some("products") => asked(out, help::PRODUCTS, arguments::words(given)?, products),
+        Some("products") => {
+            asked(out, help::PRODUCTS, arguments::words(given)?, |out, typed| products(out, &typed))
+        }
         Some("picture") => asked(out, help::PICTURE, arguments::picture(given)?, picture),
         Some("write-up") => {
-            asked(out, help::WRITE_UP, arguments::table(given, help::WRITE_UP)?, write_up)
+            asked(out, help::WRITE_UP, arguments::table(given, help::WRITE_UP)?, |out, options| {
+                write_up(out, &options)
+            })
         }
         #[cfg(not(target_family = "wasm"))]
         Some("schema") => {
@@ -142,7 +146,7 @@ fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
     Ok(AS_EXPECTED)
 }
 
-fn write_up(out: &mut Output, options: TableOptions) -> Result<u8, Wrong> {
+fn write_up(out: &mut Output, options: &TableOptions) -> Result<u8, Wrong> {
     let file = input::open(&options.path)?;
     let subject = Subject::of(file).map_err(|error| Wrong(error.to_string()))?;
     let scenario = subject.runs.run_1.scenario();
@@ -152,15 +156,15 @@ fn write_up(out: &mut Output, options: TableOptions) -> Result<u8, Wrong> {
     Ok(AS_EXPECTED)
 }
 
-fn products(out: &mut Output, typed: String) -> Result<u8, Wrong> {
+fn products(out: &mut Output, typed: &str) -> Result<u8, Wrong> {
     let products = Products::built_in();
-    if let Some(product) = products.find(&typed) {
+    if let Some(product) = products.find(typed) {
         out.lines(&words_of_products::whole(product));
         return Ok(AS_EXPECTED);
     }
-    let list = words_of_products::list(&products, &typed);
+    let list = words_of_products::list(&products, typed);
     if list.is_empty() {
-        let given = brief(&typed);
+        let given = brief(typed);
         return Err(Wrong(format!("“{given}”: no product is like it; see fenceline products")));
     }
     out.lines(&list);

@@ -19,26 +19,22 @@ pub fn group(group: Group) -> &'static str {
 /// What answers what is typed, by group: the group with the best answer first, in each the best
 /// first. Nothing typed: all, in their order.
 pub fn found<'a>(products: &'a Products, typed: &str) -> Vec<(Group, Vec<&'a Product>)> {
-    let mut groups: Vec<(Fit, Group, Vec<(Fit, &Product)>)> = Vec::new();
     let is_asked = !typed.trim().is_empty();
-    for product in &products.products {
-        let Some(fit) = product.answers(typed) else { continue };
-        // A list that nobody asked anything of keeps its order.
-        let fit = if is_asked { fit } else { Fit::Name };
-        match groups.iter_mut().find(|(_, group, _)| *group == product.group) {
-            Some((best, _, found)) => {
-                *best = fit.min(*best);
-                found.push((fit, product));
-            }
-            None => groups.push((fit, product.group, vec![(fit, product)])),
+    // A list that nobody asked anything of keeps its order.
+    let fits = |product: &Product| {
+        product.answers(typed).map(|fit| if is_asked { fit } else { Fit::Name })
+    };
+    let mut all: Vec<(Fit, &Product)> = Vec::new();
+    all.extend(products.products.iter().filter_map(|product| Some((fits(product)?, product))));
+    all.sort_by_key(|(fit, _)| *fit);
+    let mut groups: Vec<(Group, Vec<&Product>)> = Vec::new();
+    for (_, product) in all {
+        match groups.iter_mut().find(|(group, _)| *group == product.group) {
+            Some((_, found)) => found.push(product),
+            None => groups.push((product.group, vec![product])),
         }
     }
-    groups.sort_by_key(|(best, group, _)| (*best, *group));
-    let sorted = |mut found: Vec<(Fit, &'a Product)>| {
-        found.sort_by_key(|(fit, _)| *fit);
-        found.into_iter().map(|(_, product)| product).collect()
-    };
-    groups.into_iter().map(|(_, group, found)| (group, sorted(found))).collect()
+    groups
 }
 
 /// What was found, in a sentence.

@@ -190,7 +190,7 @@ fn RingView(props: &RingProps) -> Html {
             <circle class="ring-left" cx="20" cy="20" r="16" pathLength="1000"
                 transform="rotate(-90 20 20)" ref={node}
                 stroke-dasharray={dashes(ring.left(props.bus.now()))} />
-            <text class="ring-token" x="20" y="24.5">{ &ring.token }</text>
+            <text class="ring-letter" x="20" y="24.5">{ &ring.letter }</text>
         </svg>
     }
 }

@@ -3,7 +3,7 @@
 //! they can be written without making the card again.
 
 use crate::sim::fact::LeaseEnd;
-use crate::sim::id::{ClientId, GrantNo, LockNodeId, NodeId, StoreId};
+use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
 use crate::sim::lock::TokenWorth;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{ExpiryJudge, PauseScope, Wait};
@@ -49,8 +49,8 @@ pub enum Figure {
 /// A ring that shrinks with the time left of a lease.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ring {
-    /// The token in its middle; empty without one.
-    pub token: String,
+    /// The client's letter, in its middle.
+    pub letter: String,
     /// The token's colour.
     pub color: Option<TokenColor>,
     /// From when to when the lease runs; `None`: no lease, the ring is empty.
@@ -199,8 +199,7 @@ fn client_card(words: &Words, client: ClientId, seen: &Seen, now: SimTime) -> Op
     }
     more.extend(befallen(state, &seen.world));
     let polls = polls(seen.recording, client);
-    let token = state.belief.map(|belief| (belief.token, belief.grant));
-    let token = token.or(lease.map(|lease| (lease.token, lease.grant)));
+    let grant = state.belief.map(|belief| belief.grant).or(lease.map(|lease| lease.grant));
     Some(Card {
         title: words.client(client),
         status: match ended {
@@ -209,8 +208,8 @@ fn client_card(words: &Words, client: ClientId, seen: &Seen, now: SimTime) -> Op
         },
         lines: more,
         figure: Figure::Ring(Ring {
-            token: token.map_or(String::new(), |(token, _)| token.to_string()),
-            color: token.map(|(_, grant): (_, GrantNo)| TokenColor::of(grant)),
+            letter: words.letter(client),
+            color: grant.map(TokenColor::of),
             lease: lease.map(|lease| (lease.runs_from, lease.until)),
         }),
     })
@@ -443,7 +442,7 @@ mod tests {
     fn a_ring_shrinks_from_full_to_empty() {
         let at = SimTime::from_millis;
         let ring =
-            Ring { token: "33".to_owned(), color: None, lease: Some((at(200), Some(at(10_200)))) };
+            Ring { letter: "A".to_owned(), color: None, lease: Some((at(200), Some(at(10_200)))) };
         assert_eq!(ring.left(at(200)), 1000);
         assert_eq!(ring.left(at(5_200)), 500);
         assert_eq!(ring.left(at(10_200)), 0);

@@ -44,6 +44,12 @@ impl Words {
         self.given_or(NodeId::Client(client), || client.to_string())
     }
 
+    /// A client in a ring or a disc, which has room for one letter: `A`, whatever it is called.
+    pub fn letter(&self, client: ClientId) -> String {
+        let named = self.short(client);
+        if named.chars().count() == 1 { named } else { client.to_string() }
+    }
+
     /// A client's full name: `Client A`.
     pub fn client(&self, id: ClientId) -> String {
         self.given_or(NodeId::Client(id), || format!("Client {id}"))

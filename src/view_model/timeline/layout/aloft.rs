@@ -111,15 +111,9 @@ fn of(
         start: (scale.x(flight.sent), ends.from),
         end: (scale.x(flight.arrives) - ends.short, ends.to),
         color: run.zip(token).and_then(|(run, token)| color(run, token, flight.sent)),
-        letter: client.map(|client| letter(shown, client)).unwrap_or_default(),
+        letter: client.map(|client| shown.runs.words.letter(client)).unwrap_or_default(),
         label: flight.tells.then(|| message_row::short(flight.kind, token)),
     }
-}
-
-/// A client in a ring: one letter, whatever it is called.
-fn letter(shown: &Shown, client: ClientId) -> String {
-    let named = shown.runs.words.short(client);
-    if named.chars().count() == 1 { named } else { client.to_string() }
 }
 
 /// The entry in which a message was sent.

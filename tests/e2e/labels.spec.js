@@ -56,7 +56,8 @@ async function everyScenario({ x, y, most = Infinity }) {
     const { left, right } = document.querySelector(".tl").getBoundingClientRect();
     const all = [
       ...boxes(".tl-labels text, .tl-ruler text, .tl-observed text", "text"),
-      ...boxes(".tl-label b:not(:has(.tl-fold)), .tl-label span, .tl-verdict, .tl-not-to-scale", "text"),
+      ...boxes(".tl-label b:not(:has(.tl-fold)), .tl-label span", "text"),
+      ...boxes(".tl-verdict, .tl-not-to-scale", "text"),
       ...boxes(".tl-fold, .tl-add, .tl-grip-plate", "handle"),
     ].filter((box) => box.right > left && box.left < right);
     const met = [];

@@ -41,7 +41,7 @@ for (const [width, height] of SIZES) {
 }
 
 for (const [width, height] of SIZES) {
-  test(`${width}×${height}: outcomes, race, fencing, Play are in sight, whatever the lanes`, async ({
+  test(`${width}×${height}: outcomes, race, fencing, Play in sight, whatever the lanes`, async ({
     page, app,
   }) => {
     await page.setViewportSize({ width, height });

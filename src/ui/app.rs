@@ -43,6 +43,7 @@ use crate::view_model::drawing::colors;
 use crate::view_model::outside::export::{Found, Subject};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
+use crate::view_model::sentences::race_words::RaceText;
 use crate::view_model::sentences::range_words::{self, RunRanges};
 use crate::view_model::transport::playback::TimeControlCommand;
 use crate::view_model::words::names::Words;
@@ -62,15 +63,14 @@ pub fn App() -> Html {
     let screen = use_screen();
     // What is presented stands in one column, whatever the screen.
     let narrow = screen.is_narrow() && !state.present;
-    let controlled = state.controlled();
     let quantity = state.file.main_quantity();
     let known = use_ranges(&state.runs, quantity, state.is_dragging());
     let race = use_race(&state.file, &state.runs, &known);
     let causes = use_causes(&state.runs, state.is_dragging());
-    let on_action = {
+    let on_action = use_callback((), {
         let dispatch = dispatch.clone();
-        use_callback((), move |action: AppAction, ()| dispatch.dispatch(action))
-    };
+        move |action: AppAction, ()| dispatch.dispatch(action)
+    });
     let (told, on_tell) = use_told();
     let (docked, on_docked) = use_docked();
     let on_tours = on_dialog.reform(|_: MouseEvent| Dialog::Tours);
@@ -99,21 +99,12 @@ pub fn App() -> Html {
                     race={race.clone()} {narrow}
                     {playing} {docked} on_docked={on_docked.clone()}
                     on_action={on_action.clone()} on_tours={on_tours.clone()} />
-                if !narrow {
-                    <div class="column controls">
-                        { your_numbers(&state, &race) }
-                        <WhatGoesWrong file={controlled} selected={state.selected_fault()}
-                            run_2_only={state.run_2_only} />
-                    </div>
-                }
+                { (!narrow).then(|| controls(&state, &race)) }
                 { watch_column(&watch, watched, &state, &bus, &on_seek) }
                 { results(&state, tab, (&known.ranges, &causes), &on_tell, (&on_action, &on_found),
                     &on_seek) }
                 if narrow {
-                    <p class="notes">
-                        { all_ranges(&race, state.hide_future) }
-                        { about_scenario(&state.edited().notes) }
-                    </p>
+                    { notes(&state, &race) }
                     <Dock state={state.clone()} bus={bus.clone()} {known} {race} {narrow} {playing}
                         {docked} {on_docked} {on_action} {on_tours} />
                 }
@@ -125,6 +116,27 @@ pub fn App() -> Html {
             { toast }
             { opened(dialog, &state, &bus, (on_close, &finds)) }
         </ContextProvider<Dispatch>>
+    }
+}
+
+/// The column of controls.
+fn controls(state: &AppState, race: &Rc<RaceText>) -> Html {
+    html! {
+        <div class="column controls">
+            { your_numbers(state, race) }
+            <WhatGoesWrong file={state.controlled()} selected={state.selected_fault()}
+                run_2_only={state.run_2_only} />
+        </div>
+    }
+}
+
+/// What stands below the lists of a narrow page: the ways to all ranges and to the scenario's text.
+fn notes(state: &AppState, race: &RaceText) -> Html {
+    html! {
+        <p class="notes">
+            { all_ranges(race, state.hide_future) }
+            { about_scenario(&state.edited().notes) }
+        </p>
     }
 }
 

@@ -36,29 +36,7 @@ pub fn Stage(props: &PageProps) -> Html {
                     known={props.known.clone()} hide_future={state.hide_future}
                     run_2_only={state.run_2_only} />
             }
-            if let Some(problem) = &state.problem {
-                <p class="problem" role="alert">
-                    { "Not taken, the last good run stays: " }{ wording::told(problem) }
-                </p>
-            }
-            if let Some(notice) = &state.notice {
-                <p class="notice" role="status">
-                    <span>{ wording::told(notice) }</span>
-                    { action("Dismiss", AppAction::DismissNotice, &props.on_action) }
-                </p>
-            }
-            if let Some((text, offers)) = system_words::compares_nothing(&state.file, runs) {
-                <p class="notice" role="status">
-                    <span>{ text }</span>
-                    { for offers.into_iter().map(|offer| {
-                        let action_of = match offer.compared {
-                            true => AppAction::Compare(offer.changes),
-                            false => AppAction::EditAll(offer.changes),
-                        };
-                        action(offer.name, action_of, &props.on_action)
-                    }) }
-                </p>
-            }
+            { notices(props) }
             <div class="card stage-card">
                 if let Some(note) = labels::limit_note(runs) {
                     <p class="limit-note">{ note }</p>
@@ -95,6 +73,41 @@ pub fn Stage(props: &PageProps) -> Html {
                 { printed_legend() }
             }
         </div>
+    }
+}
+
+/// What is to be said above the timeline: what was not taken, what was read, and where the storage
+/// compares nothing.
+fn notices(props: &PageProps) -> Html {
+    let state = &props.state;
+    html! {
+        <>
+            if let Some(problem) = &state.problem {
+                <p class="problem" role="alert">
+                    { "Not taken, the last good run stays: " }{ wording::told(problem) }
+                </p>
+            }
+            if let Some(notice) = &state.notice {
+                <p class="notice" role="status">
+                    <span>{ wording::told(notice) }</span>
+                    { action("Dismiss", AppAction::DismissNotice, &props.on_action) }
+                </p>
+            }
+            if let Some((text, offers)) =
+                system_words::compares_nothing(&state.file, &state.runs)
+            {
+                <p class="notice" role="status">
+                    <span>{ text }</span>
+                    { for offers.into_iter().map(|offer| {
+                        let action_of = match offer.compared {
+                            true => AppAction::Compare(offer.changes),
+                            false => AppAction::EditAll(offer.changes),
+                        };
+                        action(offer.name, action_of, &props.on_action)
+                    }) }
+                </p>
+            }
+        </>
     }
 }
 

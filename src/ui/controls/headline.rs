@@ -40,7 +40,8 @@ pub fn headline(
             <h1>
                 { what }{ " " }
                 <span>
-                    { does }
+                    // What to do first has been done.
+                    { if acted { first_sentence(&does) } else { &does } }
                     if acted {
                         <span class="yours-next">
                             { " Now with your own numbers, on the left." }
@@ -57,6 +58,10 @@ pub fn headline(
             </div>
         </div>
     }
+}
+
+fn first_sentence(text: &str) -> &str {
+    text.find(". ").map_or(text, |end| &text[..=end])
 }
 
 /// When an incident was, if its file says so.

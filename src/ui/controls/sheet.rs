@@ -94,32 +94,10 @@ fn Numbers(props: &SheetProps) -> Html {
         came.scenario.lock = *lock;
         groups(&came)
     });
-    let groups = groups(file);
-    let old_of = |control: &Control| {
-        let mut all = old.iter().flat_map(|group| &group.controls);
-        let old = all.find(|it| it.label == control.label)?;
-        let back = control.back_to(old)?;
-        Some(Old { shown: old.shown().to_owned(), back })
-    };
-    let counted: Vec<_> = groups
-        .into_iter()
-        .map(|Group { name, column, controls }| {
-            let with_old = controls.into_iter().map(|it| (old_of(&it), it));
-            (name, column, with_old.collect::<Vec<_>>())
-        })
-        .collect();
+    let counted = with_old(groups(file), &old);
     let all = || counted.iter().flat_map(|(_, _, controls)| controls);
     let (n_all, n_changed) = (all().count(), all().filter(|(old, _)| old.is_some()).count());
-    let shown: Vec<_> = counted
-        .into_iter()
-        .map(|(name, column, controls)| {
-            let fits = |(old, control): &(Option<Old>, Control)| {
-                (old.is_some() || !*only_changed) && control.matches(name, &query)
-            };
-            (name, column, controls.into_iter().filter(fits).collect::<Vec<_>>())
-        })
-        .filter(|(_, _, controls)| !controls.is_empty())
-        .collect();
+    let shown = fitting(counted, &query, *only_changed);
     let none = shown.is_empty().then(|| nothing_found(&query, *only_changed));
     let oninput = {
         let query = query.setter();
@@ -162,6 +140,35 @@ fn Numbers(props: &SheetProps) -> Html {
             </p>
         </>
     }
+}
+
+/// The controls of a group, in its column, each with what it came with if it was changed.
+type Shown = (&'static str, usize, Vec<(Option<Old>, Control)>);
+
+/// The groups with what each control came with.
+fn with_old(groups: Vec<Group>, old: &[Group]) -> Vec<Shown> {
+    let old_of = |control: &Control| {
+        let mut all = old.iter().flat_map(|group| &group.controls);
+        let old = all.find(|it| it.label == control.label)?;
+        let back = control.back_to(old)?;
+        Some(Old { shown: old.shown().to_owned(), back })
+    };
+    let of = |Group { name, column, controls }: Group| {
+        let controls = controls.into_iter().map(|it| (old_of(&it), it));
+        (name, column, controls.collect())
+    };
+    groups.into_iter().map(of).collect()
+}
+
+/// What answers what was typed; with `only_changed` of what was changed.
+fn fitting(groups: Vec<Shown>, query: &str, only_changed: bool) -> Vec<Shown> {
+    let of = |(name, column, controls): Shown| {
+        let fits = |(old, control): &(Option<Old>, Control)| {
+            (old.is_some() || !only_changed) && control.matches(name, query)
+        };
+        (name, column, controls.into_iter().filter(fits).collect::<Vec<_>>())
+    };
+    groups.into_iter().map(of).filter(|(.., controls)| !controls.is_empty()).collect()
 }
 
 fn groups(file: &ScenarioFile) -> Vec<Group> {
@@ -207,7 +214,7 @@ fn readings(file: &ScenarioFile, race: Option<&RaceText>) -> Html {
     }
 }
 
-fn group(dispatch: &Dispatch, shown: &(&'static str, usize, Vec<(Option<Old>, Control)>)) -> Html {
+fn group(dispatch: &Dispatch, shown: &Shown) -> Html {
     let (name, _, controls) = shown;
     let on_back = {
         let dispatch = dispatch.clone();

@@ -65,7 +65,8 @@ pub(super) fn InTheAir(props: &InTheAirProps) -> Html {
                 let again = flights[..index].iter().any(|it| (&it.label, it.sent) == said);
                 html! {
                     <Disc key={format!("{:?} {}", flight.ends, flight.sent.micros())}
-                        flight={flight.clone()} named={!again} scale={scale.clone()}
+                        flight={flight.clone()} named={!again && !layout.says(flight)}
+                        scale={scale.clone()}
                         bus={bus.clone()} />
                 }
             }) }

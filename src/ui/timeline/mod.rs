@@ -25,7 +25,7 @@ use std::rc::Rc;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
-use crate::sim::NodeId;
+use crate::sim::{NodeId, SimTime};
 use crate::ui::font;
 use crate::ui::hooks::{Room, use_printing, use_room};
 use crate::ui::playhead::{PlayheadBus, Seen};
@@ -118,14 +118,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let in_hand = use_memo((), |()| Cell::new(false));
     let (scale, is_flowing) = use_scale(props, &shown, (view, metrics), &in_hand);
     let metrics = use_lowered(props, metrics, (&shown, &scale, folds));
-    let deps = (shown.clone(), scale.clone(), metrics, folds, until.map(|_| props.moment));
-    let layout = use_memo(deps, move |(shown, scale, metrics, folds, _)| {
-        let look = Look { until, ..*folds };
-        match until {
-            Some(now) => layout_with(&shown.known_at(now), scale.clone(), *metrics, look),
-            None => layout_with(shown, scale.clone(), *metrics, look),
-        }
-    });
+    let layout = use_layout((&shown, &scale, metrics), folds, until, props.moment);
     use_told(props, &layout);
     let ghost = use_ghost(props, scale, metrics, folds);
     use_text_size(&root, (metrics.text, metrics.unit));
@@ -166,9 +159,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                 runs={props.runs.clone()}
                 bus={props.bus.clone()}
                 selection={props.selection}
-                until={until}
-                axis={props.axis}
-                snaps={hand.snaps}
+                {until} axis={props.axis} snaps={hand.snaps}
                 in_hand={in_hand.clone()}
                 ghost={ghost.clone().filter(|ghost| ghost.height == layout.height)}
                 on_action={props.on_action.clone()}
@@ -184,6 +175,25 @@ pub fn Timeline(props: &TimelineProps) -> Html {
         </div>
     };
     html! { <>{ lanes }{ hand.bar }</> }
+}
+
+/// The drawing; where the future is hidden, of what is known by `until`.
+#[hook]
+fn use_layout(
+    drawn: (&Rc<Shown>, &TimeScale, Metrics),
+    folds: Look,
+    until: Option<SimTime>,
+    moment: u32,
+) -> Laid {
+    let (shown, scale, metrics) = drawn;
+    let deps = (shown.clone(), scale.clone(), metrics, folds, until.map(|_| moment));
+    use_memo(deps, move |(shown, scale, metrics, folds, _)| {
+        let look = Look { until, ..*folds };
+        match until {
+            Some(now) => layout_with(&shown.known_at(now), scale.clone(), *metrics, look),
+            None => layout_with(shown, scale.clone(), *metrics, look),
+        }
+    })
 }
 
 /// What is said where not all messages are drawn.

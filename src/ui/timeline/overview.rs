@@ -12,7 +12,7 @@ use crate::ui::icon::{Icon, IconView};
 use crate::ui::keys::{ZOOM_IN, ZOOM_OUT, zoomed};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Window};
-use crate::view_model::drawing::scale::{Px, TimeAxis, TimeView};
+use crate::view_model::drawing::scale::{Px, TimeAxis, TimeScale, TimeView};
 use crate::view_model::runs::Runs;
 use crate::view_model::timeline::overview::{HEIGHT, OverviewData, all_violations, overview};
 use crate::view_model::timeline::ruler::NOT_TO_SCALE;
@@ -64,16 +64,7 @@ pub fn Overview(props: &OverviewProps) -> Html {
         let race = race.map(|[(from, _), (to, _)]| (from, to));
         overview(runs, &violations, (*view, race), until, *width)
     });
-    let mover = use_memo((), |()| Mover::default());
-    use_on_time(&props.bus, (data.clone(), line.clone()), {
-        let (line, bus, mover) = (line.clone(), props.bus.clone(), mover.clone());
-        let scale = data.scale.clone();
-        move |_| {
-            if let Some(line) = line.cast::<HtmlElement>() {
-                mover.follow(&line.style(), &scale, &bus);
-            }
-        }
-    });
+    use_line(&line, &data.scale, &props.bus);
     let held = use_mut_ref(|| Cell::new(false));
     let go = goer(props, strip.clone(), data.clone(), view);
     let down = {
@@ -117,6 +108,20 @@ pub fn Overview(props: &OverviewProps) -> Html {
             { axis_switch(props, race.is_some()) }
         </div>
     }
+}
+
+/// Lets the line follow the playhead.
+#[hook]
+fn use_line(line: &NodeRef, scale: &TimeScale, bus: &PlayheadBus) {
+    let mover = use_memo((), |()| Mover::default());
+    use_on_time(bus, (scale.clone(), line.clone()), {
+        let (line, bus, scale) = (line.clone(), bus.clone(), scale.clone());
+        move |_| {
+            if let Some(line) = line.cast::<HtmlElement>() {
+                mover.follow(&line.style(), &scale, &bus);
+            }
+        }
+    });
 }
 
 fn axis_switch(props: &OverviewProps, is_bent: bool) -> Html {

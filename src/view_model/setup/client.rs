@@ -274,18 +274,21 @@ pub(super) fn waiters(spec: &ScenarioSpec) -> Vec<Control> {
         .hinted("Before it is granted"),
     ];
     all.extend(tries_again(spec));
-    all.push(
-        Control::choice(
-            "The service knows a client",
-            idle::fixed(spec, Fixed::Identity),
-            defaults.identity,
-            &[Identity::Unique, Identity::Shared],
-            choice::identity,
-            Change::Identity,
-        )
-        .also("known by, owner, identity, thread id"),
-    );
+    all.push(known_by(spec));
     all
+}
+
+/// By what the service knows a client.
+fn known_by(spec: &ScenarioSpec) -> Control {
+    Control::choice(
+        "The service knows a client",
+        idle::fixed(spec, Fixed::Identity),
+        spec.defaults.identity,
+        &[Identity::Unique, Identity::Shared],
+        choice::identity,
+        Change::Identity,
+    )
+    .also("known by, owner, identity, thread id")
 }
 
 /// Renewals, deadlines, and what comes of a lost lock.

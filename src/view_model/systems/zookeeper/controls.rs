@@ -47,7 +47,6 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
     let orders = [NameOrder::Number, NameOrder::Text];
     let to_end = field!(spec, zookeeper.at_the_end);
     let ends = [AtTheEnd::StandsStill, AtTheEnd::Wraps];
-    let to_disconnect = field!(spec, zookeeper.on_disconnect);
     let no_container = when(!settings.container, "no container", "The parent is no container");
     let no_election = when(
         settings.token == ZooKeeperToken::Sequence,
@@ -102,16 +101,20 @@ pub(super) fn controls(spec: &ScenarioSpec) -> Vec<Control> {
             field!(spec, zookeeper.election),
         )
         .hinted("Forced when the lower 32 bits of the zxid are used up"),
-        Control::choice(
-            "A holder without a connection",
-            None,
-            settings.on_disconnect,
-            &DISCONNECTS,
-            on_disconnect,
-            to_disconnect,
-        )
-        .hinted("That its session is over it hears only when it is connected again"),
+        without_a_connection(spec),
     ]
+}
+
+fn without_a_connection(spec: &ScenarioSpec) -> Control {
+    Control::choice(
+        "A holder without a connection",
+        None,
+        spec.systems.zookeeper.on_disconnect,
+        &DISCONNECTS,
+        on_disconnect,
+        field!(spec, zookeeper.on_disconnect),
+    )
+    .hinted("That its session is over it hears only when it is connected again")
 }
 
 pub(super) fn setting(settings: &ZooKeeperSettings) -> Vec<String> {

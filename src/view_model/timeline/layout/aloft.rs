@@ -7,6 +7,7 @@ use crate::sim::id::{ClientId, EntrySeq, FencingToken, NodeId};
 use crate::sim::recording::Recording;
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::drawing::palette::TokenColor;
+use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::{Px, TimeScale};
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::timeline::arrow::{Ends, has_split, touches_store};
@@ -56,6 +57,22 @@ impl Aloft {
         let covered = self.covered(scale, at);
         let along = |from: Px, to: Px| from + (to - from).share(covered, 10_000);
         (along(self.start.0, self.end.0), along(self.start.1, self.end.1))
+    }
+}
+
+impl TimelineLayout {
+    /// Whether what a message is stands beside its arrow already.
+    pub fn says(&self, flight: &Aloft) -> bool {
+        let Some(label) = &flight.label else { return false };
+        let near = self.metrics.px(60);
+        let (from, to) = (flight.start.0 - near, flight.end.0 + near);
+        // With its sender or without.
+        let is_it = |text: &str| {
+            text.strip_suffix(label.as_str())
+                .is_some_and(|who| who.is_empty() || who.ends_with(' '))
+        };
+        let stands = |rect: Rect| rect.x < to && rect.x + rect.w > from;
+        self.labels.texts.iter().any(|text| is_it(&text.text) && stands(text.rect))
     }
 }
 

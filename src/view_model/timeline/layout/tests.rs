@@ -532,6 +532,10 @@ fn in_the_air(micros: u64) -> Vec<(String, String, Px)> {
     let x = layout.scale.x(at);
     for flight in &flights {
         assert!((place(flight).0 - x).0.abs() <= 1, "it is where the playhead is");
+        // Its label stands at its arrow, and is not said again at its disc.
+        assert_eq!(layout.says(flight), flight.label.is_some(), "{flight:?}");
+        let elsewhere = Aloft { label: Some("write 99".to_owned()), ..flight.clone() };
+        assert!(!layout.says(&elsewhere));
     }
     flights.iter().map(|flight| (flight.letter.clone(), said(flight), place(flight).1)).collect()
 }

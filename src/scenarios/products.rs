@@ -82,6 +82,8 @@ choices! {
         Source,
         /// Its documentation was read, or what its maintainers wrote.
         Documentation,
+        /// A survey of such products says so, from these places; they were not read again.
+        Survey,
     }
 }
 

@@ -36,7 +36,10 @@ pub(crate) fn read(path: &Path) -> Result<ScenarioFile, Wrong> {
     if bytes.len() > MAX_FILE_BYTES {
         return Err(wrong(FileError::TooLargeToCount));
     }
-    Products::built_in().parse_file(text_of(&bytes).map_err(wrong)?).map_err(wrong)
+    let text = text_of(&bytes).map_err(wrong)?;
+    // Few files name a product, and none needs the list of them otherwise.
+    let file = ScenarioFile::parse(text).or_else(|_| Products::built_in().parse_file(text));
+    file.map_err(wrong)
 }
 
 /// As much as there may be, and a byte more: what has no end is not waited for.

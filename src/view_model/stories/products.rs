@@ -37,14 +37,6 @@ pub fn found<'a>(products: &'a Products, typed: &str) -> Vec<(Group, Vec<&'a Pro
     groups
 }
 
-/// What was found, in a sentence.
-pub fn count(n_found: usize) -> String {
-    match n_found {
-        0 => "Nothing found.".to_owned(),
-        n => format!("{n} found. A product sets the lock system and its numbers; the rest stays."),
-    }
-}
-
 /// What can be done with a product, where it cannot be set up.
 pub fn only_numbers(product: &Product) -> Option<String> {
     let missing = &product.not_modelled;
@@ -56,6 +48,7 @@ pub fn known(product: &Product) -> String {
     let by = match product.known_by {
         KnownBy::Source => "By its source",
         KnownBy::Documentation => "By its documentation",
+        KnownBy::Survey => "By a survey, not read again",
     };
     format!("{by}, as of {}: {}", product.as_of, product.sources.join("; "))
 }

@@ -60,7 +60,7 @@ pub(super) fn answer(
 pub(super) fn letter(canvas: &mut Canvas<'_>, mark: &Mark, disc: Rect) {
     let x = disc.x + disc.w.share(1, 2);
     let wish = Wish {
-        words: vec![mark.client.letter().to_string().into()],
+        words: vec![canvas.words.letter(mark.client).into()],
         places: vec![Place { x, anchor: Anchor::Middle, y: disc.y }],
         over: &[Thing::Mark, Thing::Value],
         style: TextStyle::Strong,

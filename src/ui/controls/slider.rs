@@ -4,7 +4,7 @@
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use super::track::PLACES;
+use crate::ui::slide::track::PLACES;
 
 /// What the user did with a slider.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

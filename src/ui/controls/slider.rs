@@ -1,6 +1,7 @@
 //! A slider: a native range input, with its filled part and its ticks drawn behind it. It knows
 //! places on a track, not what they mean.
 
+use gloo_render::{AnimationFrame, request_animation_frame};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -56,8 +57,12 @@ pub fn Slider(props: &SliderProps) -> Html {
         let pointer_down = pointer_down.clone();
         Callback::from(move |_: PointerEvent| *pointer_down.borrow_mut() = down)
     };
+    // A pointer's place waits for the frame: taken in the event, the page would be laid out for
+    // what the browser asks about the pointer, and again for what the frame writes.
+    let under_pointer = use_mut_ref(|| None::<(u32, AnimationFrame)>);
     let oninput = {
         let (on_move, pointer_down) = (props.on_move.clone(), pointer_down.clone());
+        let under_pointer = under_pointer.clone();
         let place = props.place;
         Callback::from(move |event: InputEvent| {
             let input: HtmlInputElement = event.target_unchecked_into();
@@ -66,7 +71,15 @@ pub fn Slider(props: &SliderProps) -> Html {
             };
             let steps = if to > place { 1 } else { -1 };
             match *pointer_down.borrow() {
-                true => on_move.emit(SliderMove::To(to)),
+                true => {
+                    let (on_move, taken) = (on_move.clone(), under_pointer.clone());
+                    let frame = request_animation_frame(move |_| {
+                        if let Some((to, _)) = taken.take() {
+                            on_move.emit(SliderMove::To(to));
+                        }
+                    });
+                    under_pointer.replace(Some((to, frame)));
+                }
                 false => on_move.emit(SliderMove::Steps(steps)),
             }
         })
@@ -78,6 +91,9 @@ pub fn Slider(props: &SliderProps) -> Html {
             // Let go between two round values: the thumb goes to the one that is set.
             let input: HtmlInputElement = event.target_unchecked_into();
             input.set_value(&place);
+            if let Some((to, _)) = under_pointer.take() {
+                on_move.emit(SliderMove::To(to));
+            }
             on_move.emit(SliderMove::Done);
         })
     };

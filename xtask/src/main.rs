@@ -44,7 +44,8 @@ Fenceline's commands
       that is named. `monkey` uses the page in Chromium and needs dist/. What fails is told with
       its seed, its case and the smallest input that still fails.
   cargo xtask record SYSTEM
-      Drives a real lock service (redis, postgres, etcd, zookeeper, or all) on this machine and
+      Drives a real lock service (redis, postgres, etcd, zookeeper), a queue or a library on one
+      (bullmq, celery, node-redlock, pg-boss, rabbitmq, redis-py), or all, on this machine and
       writes down what it does, as tests/recordings/SYSTEM.txt. Needs Debian, and root to install
       what is missing.
 ";

@@ -29,17 +29,20 @@ struct System {
     drive: fn(&mut Recorder) -> Outcome,
 }
 
-const SYSTEMS: [System; 10] = [
+const SYSTEMS: [System; 13] = [
     System { name: "redis", drive: redis::drive },
     System { name: "postgres", drive: postgres::drive },
     System { name: "etcd", drive: etcd::drive },
     System { name: "zookeeper", drive: zookeeper::drive },
     System { name: "bullmq", drive: software::bullmq },
     System { name: "celery", drive: software::celery },
+    System { name: "delayed-job", drive: software::delayed_job },
+    System { name: "laravel", drive: software::laravel },
     System { name: "node-redlock", drive: software::node_redlock },
     System { name: "pg-boss", drive: software::pg_boss },
     System { name: "rabbitmq", drive: software::rabbitmq },
     System { name: "redis-py", drive: software::redis_py },
+    System { name: "sidekiq", drive: software::sidekiq },
 ];
 
 /// Records the system that the options name, or all.

@@ -5,8 +5,10 @@
 mod bullmq;
 mod celery;
 mod clients;
+mod laravel;
 mod pg_boss;
 mod rabbitmq;
+mod ruby;
 
 use super::{Line, Part};
 

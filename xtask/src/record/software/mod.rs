@@ -53,6 +53,27 @@ pub(super) fn rabbitmq(recorder: &mut Recorder) -> Outcome {
     broker.end()
 }
 
+pub(super) fn sidekiq(recorder: &mut Recorder) -> Outcome {
+    need("sidekiq", &["ruby-sidekiq"])?;
+    on_redis(recorder, of_debian("ruby", "sidekiq.rb")?)
+}
+
+pub(super) fn delayed_job(recorder: &mut Recorder) -> Outcome {
+    need("ruby", &["ruby"])?;
+    let gems = "/usr/share/rubygems-integration/all/specifications";
+    let adapter = format!("{gems}/delayed_job_active_record-4.1.6.gemspec");
+    need(&adapter, &["ruby-delayed-job-active-record", "ruby-pg"])?;
+    on_postgres(recorder, of_debian("ruby", "delayed_job.rb")?)
+}
+
+pub(super) fn laravel(recorder: &mut Recorder) -> Outcome {
+    need("php", &["php-cli"])?;
+    let queue = "/usr/share/php/Illuminate/Queue/DatabaseQueue.php";
+    let more = ["php-illuminate-database", "php-illuminate-events", "php-pgsql"];
+    need(queue, &[&["php-illuminate-queue"][..], &more].concat())?;
+    on_postgres(recorder, of_debian("php", "laravel.php")?)
+}
+
 /// Plays a script against a Redis of its own.
 fn on_redis(recorder: &mut Recorder, mut command: Command) -> Outcome {
     need("redis-server", &["redis-server"])?;
@@ -147,6 +168,13 @@ fn is_there(folder: &Path, wanted: &[&str]) -> Outcome {
     let stamp = folder.join("wanted");
     std::fs::write(&stamp, wanted.join("\n"))
         .map_err(|error| format!("cannot write {}: {error}", stamp.display()))
+}
+
+/// A command that runs a script by a program of Debian's, with what Debian has for it.
+fn of_debian(program: &str, name: &str) -> Outcome<Command> {
+    let mut command = Command::new(program);
+    command.arg(script(name)?);
+    Ok(command)
 }
 
 /// A command that runs a script by Node, with these packages of npm.

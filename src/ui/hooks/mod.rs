@@ -8,7 +8,7 @@ mod resize;
 mod sight;
 mod slices;
 
-pub use frame::{Mover, set_text, use_on_time};
+pub use frame::{Mover, after_frame, set_text, use_on_time};
 pub use keyboard::use_keys;
 pub use media::{use_printing, use_reduced_motion};
 pub use resize::{Room, use_height, use_room};

@@ -25,7 +25,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 69] = [
+pub const GALLERY: [GalleryEntry; 71] = [
     entry!(
         "paused-holder",
         "Client A freezes past its lease, then writes late. Drag the pause, or press Play."
@@ -73,6 +73,11 @@ pub const GALLERY: [GalleryEntry; 69] = [
     entry!("etcd-snapshot", "etcd: restored from a snapshot, it hands out old tokens again."),
     entry!("etcd-one-transaction", "etcd: the value lies beside the lock, and nothing is late."),
     entry!("etcd-leader-change", "etcd: its leader fails, and neither lock nor revision is lost."),
+    entry!(
+        "queue-renewal-cap",
+        "A queue's client renews for five minutes, then stops and tells nobody."
+    ),
+    entry!("kafka-slow-batch", "Kafka: a batch outlasts the poll interval, and is done twice."),
     // One system each.
     entry!("redis-failover", "Redis promotes a replica that was not told of the lock."),
     entry!("redis-release-without-check", "Redis: a plain DEL frees somebody else's lock."),

@@ -162,6 +162,41 @@ fn paused(settings: &str, length: &str, more: &str) -> Scenario {
     ))
 }
 
+/// Two workers that update one value without a fence, the second one quicker.
+fn queue(settings: &str) -> Scenario {
+    set_up(&format!(
+        r#"{{ "lock": "lease_server", "storage": {{ "fencing": false }}, "defaults": {{
+            "operation": "read_modify_write", "release": true, {settings} }},
+            "clients": [{{ "asks_at": "0.1 s" }}, {{ "asks_at": "1 s", "work": "1 s",
+            "starts_after": "0 s" }}] }}"#
+    ))
+}
+
+/// The same of what bounds renewal.
+fn unbounded() -> Vec<(RemedyId, Scenario)> {
+    let lease = r#""lock": "lease_server""#;
+    vec![
+        (
+            RemedyId::RenewalTiedToProgress,
+            set_up(&format!(
+                r#"{{ {lease}, {TWO}, "faults": [{{ "id": 1, "kind": {{ "crash": {{
+                    "client": "A", "scope": "worker", "at": "1 s" }} }} }}] }}"#
+            )),
+        ),
+        (RemedyId::RenewerOfItsOwn, queue(r#""renewed_by": "worker", "work": "15 s""#)),
+        (RemedyId::CapAboveWork, queue(r#""renew_cap": { "after": "7 s" }, "work": "30 s""#)),
+        (
+            RemedyId::NothingFetchedAhead,
+            queue(r#""starts_after": "15 s", "renews_waiting": false, "work": "5 s""#),
+        ),
+        (
+            RemedyId::RenewsBeforeTheWork,
+            queue(r#""starts_after": "15 s", "renews_waiting": false, "work": "5 s""#),
+        ),
+        (RemedyId::KillBelowTheLimit, queue(r#""renew": "off", "work": "15 s""#)),
+    ]
+}
+
 /// Mistakes that no scenario of the gallery and no case has, each with the row that mends it.
 fn mistakes() -> Vec<(RemedyId, Scenario)> {
     let lease = r#""lock": "lease_server""#;
@@ -237,7 +272,7 @@ fn mistakes() -> Vec<(RemedyId, Scenario)> {
 #[test]
 fn a_mistake_has_the_row_that_mends_it() {
     let mut wrong = Vec::new();
-    for (id, scenario) in mistakes() {
+    for (id, scenario) in mistakes().into_iter().chain(unbounded()) {
         let table = verdicts(&scenario);
         let as_it_is = table.rows[0].outcome;
         match row(&table, id) {

@@ -43,6 +43,18 @@ remedies! {
     RenewerApart => clients::renewer_apart,
     /// What stops the worker stops its renewer.
     RenewalByTheWorker => clients::renewal_by_the_worker,
+    /// A renewer that waits for its worker's next step.
+    RenewalTiedToProgress => clients::renewal_tied_to_progress,
+    /// A renewer of its own, where the worker renews.
+    RenewerOfItsOwn => clients::renewer_of_its_own,
+    /// A client's cap of renewal above its longest piece of work.
+    CapAboveWork => clients::cap_above_work,
+    /// Nothing is fetched ahead: the work begins with the lease.
+    NothingFetchedAhead => clients::nothing_fetched_ahead,
+    /// A lease is renewed before its work begins, too.
+    RenewsBeforeTheWork => clients::renews_before_the_work,
+    /// The worker ends itself before a limit that nobody renews.
+    KillBelowTheLimit => clients::kill_below_the_limit,
     /// The smallest time to live that covers the work where nothing renews.
     TtlCoversWork => clients::ttl_covers_work,
     /// client-go tries to renew for two thirds of the lease.

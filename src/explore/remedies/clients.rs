@@ -10,7 +10,8 @@ use crate::sim::lock::TokenWorth;
 use crate::sim::property::VerdictKind;
 use crate::sim::scenario::{
     Check, Client, ClientSettings, CrashScope, Deadline, FaultKind, Fixed, OnLoss, Operation,
-    PauseScope, Piece, Ratio, Reenters, Renew, RenewFailure, Repeat, Setting, TokenSource, Wait,
+    PauseScope, Piece, Progress, Ratio, Reenters, Renew, RenewCap, RenewFailure, RenewedBy, Repeat,
+    Setting, TokenSource, Wait,
 };
 use crate::sim::{Change, Scenario, SimDuration, limits};
 
@@ -118,6 +119,74 @@ pub(super) fn renewal_by_the_worker(setup: &Setup<'_>) -> Offer {
         }
         Some(whole)
     })
+}
+
+/// A renewer that waits for its worker's next step, twice as long as a step takes; offered where
+/// something strikes a worker alone.
+pub(super) fn renewal_tied_to_progress(setup: &Setup<'_>) -> Offer {
+    setup.ttl()?;
+    let is_open = |it: &ClientSettings| renews(it) && it.renewed_by == RenewedBy::Renewer;
+    let alone = setup.has_fault(|kind| match kind {
+        FaultKind::Pause { scope, .. } => *scope == PauseScope::Worker,
+        FaultKind::Crash { scope, .. } => *scope == CrashScope::Worker,
+        _ => false,
+    });
+    let longest = setup.scenario.clients().iter().map(|it| it.settings.work).max();
+    let after = longest.unwrap_or_default().times(2).max(REST).min(limits::MAX_DURATION);
+    let has_it = setup.any(|it| it.progress != Progress::Off);
+    on(alone && setup.any(is_open) && !has_it, [Change::Progress(Progress::StopsAfter(after))])
+}
+
+pub(super) fn renewer_of_its_own(setup: &Setup<'_>) -> Offer {
+    setup.ttl()?;
+    on(setup.any(renews), setup.neutral(Setting::RenewedBy)?)
+}
+
+/// A cap of twice the longest time from a grant to the end of the work, as the settings say.
+pub(super) fn cap_above_work(setup: &Setup<'_>) -> Offer {
+    setup.ttl()?;
+    let has_cap = setup.any(|it| renews(it) && it.renew_cap != RenewCap::Off);
+    let handled = |client: &Client| {
+        let settings = &client.settings;
+        settings.starts_after + settings.work.times(settings.writes_per_grant.into())
+    };
+    let longest = setup.scenario.clients().iter().map(handled).max().unwrap_or_default();
+    let cap = longest.times(2).clamp(limits::MIN_INTERVAL, limits::MAX_DURATION);
+    let is_below = |it: &ClientSettings| match it.renew_cap {
+        RenewCap::Off => false,
+        RenewCap::After(after) => after < cap,
+    };
+    on(has_cap && setup.any(is_below), [Change::RenewCap(RenewCap::After(cap))])
+}
+
+pub(super) fn nothing_fetched_ahead(setup: &Setup<'_>) -> Offer {
+    setup.neutral(Setting::StartsAfter)
+}
+
+pub(super) fn renews_before_the_work(setup: &Setup<'_>) -> Offer {
+    let waits = setup.any(|it| renews(it) && !it.starts_after.is_zero());
+    on(waits, setup.neutral(Setting::RenewsWaiting)?)
+}
+
+/// Where nobody renews, the worker ends itself a tenth of the limit before it, whatever it is at
+/// (Laravel's `--timeout` below its `retry_after`).
+pub(super) fn kill_below_the_limit(setup: &Setup<'_>) -> Offer {
+    setup.open(Fixed::Deadline)?;
+    let ttl = setup.ttl()?;
+    if setup.any(renews) {
+        return Err(NotTried::NothingCallsForIt);
+    }
+    let margin = SimDuration::from_micros(ttl.micros() / 10);
+    let has_it =
+        |it: &ClientSettings| it.deadline == Deadline::FromSend && it.on_loss == OnLoss::Dies;
+    unless(
+        setup.all(has_it),
+        [
+            Change::Deadline(Deadline::FromSend),
+            Change::DeadlineMargin(margin),
+            Change::OnLoss(OnLoss::Dies),
+        ],
+    )
 }
 
 /// The smallest time to live that covers the work where nothing renews: so long a client needs the

@@ -24,7 +24,7 @@ pub fn name(id: RemedyId) -> &'static str {
 }
 
 /// The names, in the order of the table.
-const NAMES: [(RemedyId, &str); 73] = [
+const NAMES: [(RemedyId, &str); 79] = [
     (RemedyId::AsItIs, "As it is"),
     (RemedyId::RenewalOn, "Switch renewal on"),
     (RemedyId::RenewEveryThird, "Renew every TTL/3"),
@@ -32,6 +32,12 @@ const NAMES: [(RemedyId, &str); 73] = [
     (RemedyId::RenewerTakesNothingAnew, "The renewer stops when it is refused"),
     (RemedyId::RenewerApart, "A renewer that nothing blocks"),
     (RemedyId::RenewalByTheWorker, "Renew from the work, not beside it"),
+    (RemedyId::RenewalTiedToProgress, "Tie renewal to the worker's progress"),
+    (RemedyId::RenewerOfItsOwn, "A renewer of its own"),
+    (RemedyId::CapAboveWork, "A cap of renewal above the longest work"),
+    (RemedyId::NothingFetchedAhead, "Fetch nothing ahead"),
+    (RemedyId::RenewsBeforeTheWork, "Renew before the work begins, too"),
+    (RemedyId::KillBelowTheLimit, "Kill the work below the limit"),
     (RemedyId::TtlCoversWork, "A TTL that covers the work"),
     (RemedyId::RenewDeadline, "Renew deadline of two thirds of the lease"),
     (RemedyId::StopOnLoss, "Stop work when the lease is lost"),

@@ -327,6 +327,7 @@ fn step_of(run: &Recording, client: ClientId, at: SimTime) -> Option<(NamedStep,
             Some((NamedStep::BeforeWrite, count(started.count())?))
         }
         Phase::Idle
+        | Phase::Buffered { .. }
         | Phase::Sealing
         | Phase::Reading
         | Phase::Checking

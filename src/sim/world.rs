@@ -109,6 +109,11 @@ pub enum Phase {
     Asking,
     /// It waits in the queue.
     Waiting,
+    /// It holds the lock and has not begun: without a pause it begins at `until`.
+    Buffered {
+        /// When it begins if no pause holds it.
+        until: SimTime,
+    },
     /// It raises the fence at the stores.
     Sealing,
     /// It reads.
@@ -359,6 +364,7 @@ impl World {
             | ServiceFact::Raft(_)
             | ServiceFact::GrantedAgain { .. }
             | ServiceFact::RenewRefused { .. }
+            | ServiceFact::KeptOn { .. }
             | ServiceFact::ReleaseRefused { .. }
             | ServiceFact::Checked { .. }
             | ServiceFact::Copied { .. }
@@ -424,7 +430,10 @@ impl ClientState {
     }
 
     fn is_at_work(&self) -> bool {
-        matches!(self.phase, Phase::Working { .. } | Phase::Checking | Phase::Done { .. })
+        matches!(
+            self.phase,
+            Phase::Buffered { .. } | Phase::Working { .. } | Phase::Checking | Phase::Done { .. }
+        )
     }
 
     fn enter_queue(&mut self, at: SimTime) {
@@ -454,6 +463,9 @@ impl ClientState {
             }
             ClientFact::WorkStarted { write, takes, .. } => {
                 self.enter(Phase::Working { write, until: at + takes }, at);
+            }
+            ClientFact::WaitsToBegin { takes, .. } => {
+                self.enter(Phase::Buffered { until: at + takes }, at);
             }
             ClientFact::WorkAbandoned { .. } | ClientFact::GrantTooLate { .. } => {
                 self.enter(Phase::Idle, at);

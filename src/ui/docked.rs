@@ -2,13 +2,13 @@
 //! whether it does, and the line that says them then.
 
 use gloo_events::{EventListener, EventListenerOptions};
-use gloo_render::request_animation_frame;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Document, Element, ResizeObserver};
 use yew::prelude::*;
 
 use super::dock::PageProps;
+use super::hooks::after_frame;
 use super::panels::{swatch, tone_class};
 use super::timeline::region_name;
 use crate::view_model::runs::labels;
@@ -51,11 +51,8 @@ pub fn use_sight<T: PartialEq + 'static>(made: T, on_docked: &Callback<bool>) {
             Some(EventListener::new_with_options(&window, name, options, move |_| check()))
         };
         let listeners = [listen("scroll"), listen("resize")];
-        // What was just laid out has its place in the next frame.
-        let frame = request_animation_frame({
-            let check = check.clone();
-            move |_| check()
-        });
+        // What was just made has its place once the next frame is laid out.
+        let frame = after_frame(check.clone());
         let closure = Closure::<dyn FnMut()>::new(check);
         let observer = ResizeObserver::new(closure.as_ref().unchecked_ref()).ok();
         let document = web_sys::window().and_then(|window| window.document());

@@ -33,6 +33,7 @@ pub mod screen;
 pub mod session;
 pub mod share;
 pub mod skip;
+pub mod slide;
 pub mod stage;
 pub mod store;
 pub mod timeline;

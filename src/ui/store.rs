@@ -8,7 +8,8 @@ use yew::prelude::*;
 
 use crate::scenarios::GalleryEntry;
 use crate::sim::id::FaultId;
-use crate::sim::scenario::{Change, FaultEnd, ScenarioError, ScenarioFile};
+use crate::sim::scenario::{Change, FaultEnd, Quantity, ScenarioError, ScenarioFile};
+use crate::ui::slide::{Slide, moved};
 use crate::view_model::drawing::scale::TimeAxis;
 use crate::view_model::incident::observed::set_end;
 use crate::view_model::outside::import::Source;
@@ -156,6 +157,8 @@ pub enum AppAction {
     Put(Rc<ScenarioFile>),
     /// An edit inside a drag: all until `DragEnd` are one step to undo.
     DragEdit(Change),
+    /// A move of a quantity's slider, inside a drag.
+    Slide(Quantity, Slide),
     /// An observed line sets the end of a fault, or none any more.
     SetEnd(usize, Option<FaultEnd>),
     /// Whether the ruler shows times of day.
@@ -441,6 +444,11 @@ impl AppState {
             AppAction::DismissNotice => (self.notice, self.unread) = (None, None),
             AppAction::SetRun2Only(on) => self.run_2_only = on,
             AppAction::DragEdit(change) => self.drag(&change),
+            AppAction::Slide(quantity, slide) => {
+                if let Some(change) = moved(quantity, &self.controlled().scenario, &slide) {
+                    self.drag(&change);
+                }
+            }
             AppAction::DragEnd => self.end_drag(),
             AppAction::Computed(pending, runs) => {
                 // Only what is still wanted: an edit since then has its own runs under way.

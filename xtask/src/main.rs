@@ -44,9 +44,10 @@ Fenceline's commands
       that is named. `monkey` uses the page in Chromium and needs dist/. What fails is told with
       its seed, its case and the smallest input that still fails.
   cargo xtask record SYSTEM
-      Drives a real lock service (redis, postgres, etcd, zookeeper, or all) on this machine and
-      writes down what it does, as tests/recordings/SYSTEM.txt. Needs Debian, and root to install
-      what is missing.
+      Drives a real lock service (redis, postgres, etcd, zookeeper), a queue or a library on one
+      (bullmq, celery, delayed-job, laravel, node-redlock, pg-boss, rabbitmq, redis-py, sidekiq), or
+      all, on this machine and writes down what it does, as tests/recordings/SYSTEM.txt. Needs
+      Debian, and root to install what is missing.
 ";
 
 fn main() -> ExitCode {

@@ -52,7 +52,7 @@ pub(crate) fn need_node() -> Outcome {
     }
 }
 
-fn npm() -> Outcome<PathBuf> {
+pub(crate) fn npm() -> Outcome<PathBuf> {
     // On Windows npm is a script, which a bare "npm" would not start.
     let name = if cfg!(windows) { "npm.cmd" } else { "npm" };
     let folders = std::env::var_os("PATH").unwrap_or_default();

@@ -227,6 +227,13 @@ impl Common {
         effects.timer(TimerKind::Main, now.monotonic + after);
     }
 
+    /// The renewer's next tick is taken back, if there is one.
+    pub(super) fn no_tick(&mut self, effects: &mut Effects) {
+        if std::mem::take(&mut self.is_ticking) {
+            effects.no_timer(TimerKind::Main);
+        }
+    }
+
     /// Whether a session is to be made before the worker asks, which is in `asks_in`; in how long.
     pub(super) fn session_before(&mut self, asks_in: SimDuration) -> Option<SimDuration> {
         let from = self.session_at.filter(|from| *from < asks_in && self.settings.session)?;

@@ -93,7 +93,11 @@ impl Client {
             }
             ClientInput::Timer(kind) => self.timer(now, kind, effects),
             ClientInput::WorkerStep => {
+                let waited = self.worker.waits_unrenewed();
                 self.worker.step(now, &mut self.common, effects);
+                if waited && self.common.believes() && !self.worker.waits_unrenewed() {
+                    self.renewer.start(now, &mut self.common, effects);
+                }
                 self.keep_session_alive(now, effects);
             }
             ClientInput::StoreAnswer(store, answer) => {
@@ -312,9 +316,12 @@ impl Client {
         self.common.lock.wait_is_over();
         self.renewer.start(now, &mut self.common, effects);
         if behind_its_worker {
-            self.worker.goes_on_with(known.token);
+            self.worker.goes_on_with(known);
         } else {
             self.worker.granted(known, earlier, effects);
+        }
+        if self.worker.waits_unrenewed() {
+            self.common.no_tick(effects);
         }
     }
 

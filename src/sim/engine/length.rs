@@ -45,7 +45,8 @@ fn known_end(kind: &FaultKind) -> Option<SimTime> {
 
 /// When an automatic run ends after a fault that is over at `end`: two leases and a piece of work.
 pub(super) fn after_fault(scenario: &Scenario, end: SimTime) -> SimTime {
-    let work = scenario.clients().iter().map(|client| client.settings.work).max();
+    let clients = scenario.clients().iter();
+    let work = clients.map(|client| client.settings.starts_after + client.settings.work).max();
     end + scenario.longest_ttl().unwrap_or_default().times(2) + work.unwrap_or_default()
 }
 

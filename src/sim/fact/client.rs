@@ -17,6 +17,9 @@ pub enum ClientFact {
     BeliefEnded { grant: GrantNo, token: FencingToken, why: BeliefEnd },
     /// The worker began a piece of work (or its next step) that will end in this write.
     WorkStarted { write: WriteId, grant: GrantNo, takes: SimDuration },
+    /// The worker holds the lock and begins its work so much later: what it is to do waits in a
+    /// buffer, or is not due yet. `renews`: its lease is renewed meanwhile.
+    WaitsToBegin { grant: GrantNo, takes: SimDuration, renews: bool },
     /// The worker gave a piece of work up before its write, and says why.
     WorkAbandoned { write: WriteId, grant: GrantNo, why: Abandoned },
     /// The worker has nothing left to do; `holding`: it stays on as idle holder.
@@ -133,6 +136,7 @@ impl ClientFact {
                 About::a(grant).asks(Question::BeliefEnded(grant)).outcome()
             }
             Self::WorkStarted { write, grant, .. } => About::of(write.client).grant(grant),
+            Self::WaitsToBegin { grant, .. } => About::a(grant),
             Self::TriesAgain { write, .. } => About::of(write.client),
             Self::WorkAbandoned { write, grant, .. } => {
                 About::of(write.client).grant(grant).outcome()
@@ -166,6 +170,10 @@ impl fmt::Display for ClientFact {
             }
             Self::WorkStarted { write, takes, .. } => {
                 write!(f, "works towards write {write} for {takes}")
+            }
+            Self::WaitsToBegin { takes, renews, .. } => {
+                let renewed = if *renews { "" } else { " unrenewed" };
+                write!(f, "waits{renewed} for {takes} before it begins")
             }
             Self::WorkAbandoned { write, why, .. } => {
                 write!(f, "gives write {write} up: ")?;

@@ -26,6 +26,8 @@ pub enum ServiceFact {
     RenewRefused { client: ClientId, token: FencingToken },
     /// The service stopped naming this grant.
     LeaseEnded { grant: GrantNo, client: ClientId, token: FencingToken, how: LeaseEnd },
+    /// The lock was given back, and is free only `left` later: it is held for a least time.
+    KeptOn { grant: GrantNo, client: ClientId, token: FencingToken, left: SimDuration },
     /// A release came too late, or from one that is not the holder.
     ReleaseRefused { client: ClientId, token: FencingToken },
     /// The service was asked whether this client holds the lock.
@@ -141,6 +143,7 @@ impl ServiceFact {
             Self::GrantedAgain { grant, client, .. }
             | Self::Refreshed { grant, client, .. }
             | Self::TookOver { grant, client, .. }
+            | Self::KeptOn { grant, client, .. }
             | Self::Reentered { grant, client, .. } => About::of(client).grant(grant),
             Self::Queued { client, .. } | Self::Refused { client } | Self::Unserved { client } => {
                 About::of(client)
@@ -199,6 +202,7 @@ impl ServiceFact {
             | Self::Renewed { .. }
             | Self::RenewRefused { .. }
             | Self::LeaseEnded { .. }
+            | Self::KeptOn { .. }
             | Self::ReleaseRefused { .. }
             | Self::Checked { .. }
             | Self::Refreshed { .. }
@@ -258,6 +262,14 @@ impl ServiceFact {
         Some((grant, ttl))
     }
 
+    /// How much longer a lock that was given back is not free.
+    pub fn kept_on(self) -> Option<SimDuration> {
+        let Self::KeptOn { left, .. } = self else {
+            return None;
+        };
+        Some(left)
+    }
+
     /// The waiter that has left the queue.
     pub(super) fn waiter_left(self) -> Option<ClientId> {
         let Self::WaiterLeft { client } = self else {
@@ -279,6 +291,7 @@ impl ServiceFact {
         if let Self::GrantedAgain { grant, client, token }
         | Self::Renewed { grant, by: client, token, .. }
         | Self::Refreshed { grant, client, token, .. }
+        | Self::KeptOn { grant, client, token, .. }
         | Self::LeaseEnded { grant, client, token, .. } = &mut self
         {
             *grant = number(*client, *token, *grant);
@@ -294,6 +307,7 @@ impl ServiceFact {
             | Self::Renewed { token, .. }
             | Self::RenewRefused { token, .. }
             | Self::LeaseEnded { token, .. }
+            | Self::KeptOn { token, .. }
             | Self::ReleaseRefused { token, .. }
             | Self::Checked { token, .. }
             | Self::Refreshed { token, .. }
@@ -322,6 +336,7 @@ impl ServiceFact {
             Self::Granted { ttl, .. } | Self::TookOver { ttl, .. } => *ttl = ttl.map(&of),
             Self::Renewed { ttl, .. }
             | Self::Refreshed { ttl, .. }
+            | Self::KeptOn { left: ttl, .. }
             | Self::Election { lasts: ttl } => *ttl = of(*ttl),
             Self::Key(fact) => fact.set_length(of),
             Self::Raft(fact) => fact.set_length(of),
@@ -378,6 +393,9 @@ impl fmt::Display for ServiceFact {
                     write!(f, "ends {client}'s lease {token}: released by {by}")
                 }
             },
+            Self::KeptOn { client, token, left, .. } => {
+                write!(f, "keeps {client}'s lock {token} taken for {left} more")
+            }
             Self::ReleaseRefused { client, token } => {
                 write!(f, "refuses {client}'s release of token {token}")
             }

@@ -21,6 +21,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     token: "The sequencer's lock generation, with the file's instance added here. It can fence",
     fixes: &[
         Fixed::TokenSource,
+        Fixed::MinHold,
         Fixed::Expiry,
         Fixed::Clock,
         Fixed::OwnerCheck,

@@ -23,6 +23,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     token: "The key's lock index: it grows with every holder while the key stands. It can fence",
     fixes: &[
         Fixed::TokenSource,
+        Fixed::MinHold,
         Fixed::Expiry,
         Fixed::Clock,
         Fixed::OwnerCheck,

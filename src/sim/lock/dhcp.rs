@@ -23,6 +23,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     token: "None: it cannot fence. The network carries whatever the old holder sends",
     fixes: &[
         Fixed::TokenSource,
+        Fixed::MinHold,
         Fixed::Expiry,
         Fixed::Clock,
         Fixed::OwnerCheck,

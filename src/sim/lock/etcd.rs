@@ -22,6 +22,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     token: "The lock key's create revision: it grows, with gaps. It can fence",
     fixes: &[
         Fixed::TokenSource,
+        Fixed::MinHold,
         Fixed::Expiry,
         Fixed::OwnerCheck,
         Fixed::LockDelay,

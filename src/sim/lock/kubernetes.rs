@@ -26,6 +26,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     token: "None that anybody checks: it cannot fence. Its count of transitions grows and could",
     fixes: &[
         Fixed::TokenSource,
+        Fixed::MinHold,
         Fixed::Expiry,
         Fixed::Clock,
         Fixed::OwnerCheck,

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 mod agreed;
+mod hold;
 mod names;
 mod observed;
 mod record;
@@ -43,6 +44,8 @@ pub struct LeaseTable {
     queue: VecDeque<Waiter>,
     /// After a holder failed: until then nobody is granted.
     blocked_until: Option<LocalTime>,
+    /// After the holder gave it back sooner than it may be free: until then nobody is granted.
+    kept_until: Option<LocalTime>,
     /// Per client, a session that it made before it asks.
     sessions: Vec<Option<Session>>,
     snapshot: Snapshot,
@@ -83,6 +86,9 @@ struct Lease {
     is_past: bool,
     /// When its idle connection is cut, where that is done.
     cut_at: Option<LocalTime>,
+    /// When it was granted: by its holder's wall clock where askers judge, else by the service's
+    /// clock. `None`: a copy does not know.
+    since: Option<LocalTime>,
 }
 
 impl LeaseTable {
@@ -107,6 +113,7 @@ impl LeaseTable {
             holder: None,
             queue: VecDeque::new(),
             blocked_until: None,
+            kept_until: None,
             record: Record::default(),
             timer: None,
         }
@@ -278,6 +285,7 @@ impl LeaseTable {
         if self.blocked_until.take_if(|until| *until <= now).is_some() {
             self.grant_next(now, effects);
         }
+        self.end_least_hold(now, effects);
     }
 
     /// When a lease is over that lasts `ttl` from now, without the system's own lateness.
@@ -334,7 +342,7 @@ impl LeaseTable {
                 self.overtake(&waiter, effects);
             }
         }
-        let is_free = self.holder.is_none() && self.blocked_until.is_none();
+        let is_free = self.holder.is_none() && self.blocked_until.is_none() && !self.is_kept(stamp);
         if is_free && self.comes_first(waiter.name) {
             self.grant(now, waiter, effects);
             return;
@@ -394,9 +402,11 @@ impl LeaseTable {
         self.write_record(ttl);
         let written = full.filter(|_| by_holder).map(|ttl| stamp + ttl);
         let cut_at = self.rules.cuts_idle_after.map(|after| now + after);
-        let is_past = false;
+        let (is_past, first) = (false, token);
+        let since = Some(if by_holder { stamp } else { now });
+        self.kept_until = None;
         let lease =
-            Lease { grant, client, first: token, token, name, expires, written, is_past, cut_at };
+            Lease { grant, client, first, token, name, expires, written, is_past, cut_at, since };
         effects.fact(lease.as_grant().made(ttl));
         effects.send(client, Answer::Granted { request, token, grant, ttl });
         let is_over = |expires| self.rules.stands_until(expires, known.ttl) <= now;
@@ -483,7 +493,9 @@ impl LeaseTable {
         effects.fact(ended(&lease, how));
         effects.send(client, Answer::Released { request });
         self.key_is_gone();
-        self.grant_next(now, effects);
+        if !self.keep_for_least_hold(now, &lease, effects) {
+            self.grant_next(now, effects);
+        }
     }
 
     fn set_timer(&mut self, effects: &mut Effects) {
@@ -498,7 +510,8 @@ impl LeaseTable {
         let expires = self.holder.and_then(|lease| stands(lease.client, lease.expires));
         let overtaken = self.next_end_of_overtaken();
         let idle = self.holder.and_then(|lease| lease.cut_at);
-        let ends = [sessions, expires, written, overtaken, idle, self.blocked_until];
+        let kept = self.least_hold_ends();
+        let ends = [sessions, expires, written, overtaken, idle, self.blocked_until, kept];
         let next = ends.into_iter().flatten().min();
         if next != self.timer {
             match next {

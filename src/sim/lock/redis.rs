@@ -28,6 +28,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     token: "None with SET alone: it cannot fence. A counter by INCR can, until a failover loses it",
     fixes: &[
         Fixed::TokenSource,
+        Fixed::MinHold,
         Fixed::Expiry,
         Fixed::Clock,
         Fixed::LockDelay,

@@ -2,12 +2,13 @@
 //! the scenario's settings, keeping those that it has and fixing those that it does not leave to
 //! anybody. Who runs or judges a lease reads the rules, never the settings.
 
+use super::info;
 use crate::sim::clock::ClockKind;
 use crate::sim::form::choices;
 use crate::sim::id::FencingToken;
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, HandOff, Identity, LeaseSpec, Ratio, Reenters, ScenarioSpec,
-    TokenSource, Wait,
+    ClientSettings, ExpiryJudge, Fixed, HandOff, Identity, LeaseSpec, Ratio, Reenters,
+    ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -200,6 +201,8 @@ pub struct Rules {
     pub lock_delay: SimDuration,
     /// How much later than the time to live it ends a lease.
     pub grace: SimDuration,
+    /// How long after its grant a lock that was given back is free, at the soonest.
+    pub min_hold: SimDuration,
     /// Who judges that a lease is over.
     pub expiry: ExpiryJudge,
     /// Which of its clocks it judges by.
@@ -294,6 +297,7 @@ impl Rules {
                 TokenWorth::Unordered
             }
         };
+        let fixes = |setting| info(spec.lock).fixes.contains(&setting);
         Self {
             has_ttl: true,
             ttl: TtlRule::AS_ASKED,
@@ -305,6 +309,7 @@ impl Rules {
             owner_check,
             lock_delay,
             grace,
+            min_hold: if fixes(Fixed::MinHold) { SimDuration::ZERO } else { spec.lease.min_hold },
             expiry,
             clock,
             connection_bound,

@@ -110,6 +110,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         token_source: TokenSource::Counter,
         lock_delay: SimDuration::ZERO,
         grace: SimDuration::ZERO,
+        min_hold: if lives_with_connection { SimDuration::ZERO } else { spec.lease.min_hold },
         expiry,
         clock: ClockKind::Wall,
         connection_bound: lives_with_connection,

@@ -34,6 +34,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     token: "The node's sequence number, or its zxid: both can fence, until the number ends",
     fixes: &[
         Fixed::TokenSource,
+        Fixed::MinHold,
         Fixed::Expiry,
         Fixed::Clock,
         Fixed::OwnerCheck,

@@ -71,9 +71,12 @@ fn is_at_work(client: &ClientState) -> bool {
         | Phase::Checking
         | Phase::Acting
         | Phase::Writing => true,
-        Phase::Idle | Phase::Asking | Phase::Waiting | Phase::Releasing | Phase::Done { .. } => {
-            false
-        }
+        Phase::Idle
+        | Phase::Asking
+        | Phase::Waiting
+        | Phase::Buffered { .. }
+        | Phase::Releasing
+        | Phase::Done { .. } => false,
     }
 }
 

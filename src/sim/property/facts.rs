@@ -188,8 +188,13 @@ impl Facts {
         let mut clients = (0_u8..).map(ClientId).zip(&world.clients);
         flying
             || clients.any(|(id, client)| {
-                let at_work =
-                    matches!(client.phase, Phase::Working { .. } | Phase::Checking | Phase::Acting);
+                let at_work = matches!(
+                    client.phase,
+                    Phase::Buffered { .. }
+                        | Phase::Working { .. }
+                        | Phase::Checking
+                        | Phase::Acting
+                );
                 let is_able = client.crashed.is_none() && client.worker_crashed.is_none();
                 at_work && is_able && known(id).is_some_and(over)
             })

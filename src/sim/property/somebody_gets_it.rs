@@ -161,6 +161,8 @@ impl SomebodyGetsIt {
         let now = seen.entry.at;
         if fact.ended().is_some() {
             self.owed = Some(Owed { gone: None, by: now + self.slack });
+        } else if let Some(left) = fact.kept_on() {
+            self.owed = self.owed.map(|owed| Owed { by: owed.by + left, ..owed });
         } else if let Some((client, Asked::Queued)) = fact.asked()
             // A holder that waits for the lock itself was never told, and is none.
             && seen.before.service.holder().is_some_and(|held| held.client == client)

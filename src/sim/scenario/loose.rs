@@ -130,7 +130,9 @@ impl ScenarioFile {
             | Quantity::LockDelay
             | Quantity::Grace
             | Quantity::DeadlineMargin
-            | Quantity::CheckGap => None,
+            | Quantity::CheckGap
+            | Quantity::StartsAfter
+            | Quantity::MinHold => None,
         }
     }
 

@@ -49,6 +49,12 @@ settings! {
         piece: Piece = Piece::Own => Piece;
         /// How long a piece of work takes before each write. Default 2 s.
         work: SimDuration = SimDuration::from_secs(2) => Work, drag Work;
+        /// How long the lease runs before the work begins: a message that was fetched ahead waits
+        /// in a buffer, a task is due later. Default 0.
+        starts_after: SimDuration = SimDuration::ZERO
+            => StartsAfter, drag StartsAfter, neutral SimDuration::ZERO;
+        /// Whether its renewer renews while the work has not begun. Default yes.
+        renews_waiting: bool = true => RenewsWaiting, neutral true;
         /// How the work passes its time. Default: waiting.
         work_kind: WorkKind = WorkKind::Waiting => WorkKind;
         /// What must be there as a whole or not at all. Default: each step.
@@ -109,6 +115,10 @@ settings! {
         lock_delay: SimDuration = SimDuration::ZERO => LockDelay, drag LockDelay, fix LockDelay;
         /// How much later than the time to live the service ends a lease. Default 0.
         grace: SimDuration = SimDuration::ZERO => Grace, drag Grace, fix Grace;
+        /// How long a lock stays taken after its grant, even if it is given back sooner (ShedLock's
+        /// `lockAtLeastFor`). Default 0.
+        min_hold: SimDuration = SimDuration::ZERO
+            => MinHold, drag MinHold, fix MinHold, neutral SimDuration::ZERO;
         /// Who judges that a lease is over. Default: the service.
         expiry: ExpiryJudge = ExpiryJudge::Service
             => Expiry, fix Expiry, neutral ExpiryJudge::Service;

@@ -16,7 +16,6 @@ pub mod slider;
 pub mod strips;
 mod table;
 pub mod top_bar;
-pub mod track;
 
 pub use choice::use_chosen;
 pub use faults::WhatGoesWrong;

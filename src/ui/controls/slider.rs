@@ -1,10 +1,14 @@
 //! A slider: a native range input, with its filled part and its ticks drawn behind it. It knows
 //! places on a track, not what they mean.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use gloo_render::{AnimationFrame, request_animation_frame};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use super::track::PLACES;
+use crate::ui::slide::track::PLACES;
 
 /// What the user did with a slider.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,8 +60,10 @@ pub fn Slider(props: &SliderProps) -> Html {
         let pointer_down = pointer_down.clone();
         Callback::from(move |_: PointerEvent| *pointer_down.borrow_mut() = down)
     };
+    let under_pointer = use_mut_ref(UnderPointer::default);
     let oninput = {
         let (on_move, pointer_down) = (props.on_move.clone(), pointer_down.clone());
+        let under_pointer = under_pointer.clone();
         let place = props.place;
         Callback::from(move |event: InputEvent| {
             let input: HtmlInputElement = event.target_unchecked_into();
@@ -66,7 +72,7 @@ pub fn Slider(props: &SliderProps) -> Html {
             };
             let steps = if to > place { 1 } else { -1 };
             match *pointer_down.borrow() {
-                true => on_move.emit(SliderMove::To(to)),
+                true => under_pointer.borrow().put(to, on_move.clone()),
                 false => on_move.emit(SliderMove::Steps(steps)),
             }
         })
@@ -78,6 +84,9 @@ pub fn Slider(props: &SliderProps) -> Html {
             // Let go between two round values: the thumb goes to the one that is set.
             let input: HtmlInputElement = event.target_unchecked_into();
             input.set_value(&place);
+            if let Some(to) = under_pointer.borrow().take() {
+                on_move.emit(SliderMove::To(to));
+            }
             on_move.emit(SliderMove::Done);
         })
     };
@@ -105,6 +114,28 @@ pub fn Slider(props: &SliderProps) -> Html {
                 onblur={done.reform(|_: FocusEvent| ())}
                 {onchange} />
         </div>
+    }
+}
+
+/// A pointer's place, which waits for the frame: taken in the event, the page would be laid out for
+/// what the browser asks about the pointer, and again for what the frame writes.
+#[derive(Clone, Default)]
+struct UnderPointer(Rc<RefCell<Option<(u32, AnimationFrame)>>>);
+
+impl UnderPointer {
+    fn put(&self, to: u32, on_move: Callback<SliderMove>) {
+        let own = self.clone();
+        let frame = request_animation_frame(move |_| {
+            if let Some(to) = own.take() {
+                on_move.emit(SliderMove::To(to));
+            }
+        });
+        self.0.replace(Some((to, frame)));
+    }
+
+    /// The place that still waits.
+    fn take(&self) -> Option<u32> {
+        self.0.take().map(|(to, _)| to)
     }
 }
 

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::quantity::Now;
-use super::track::PLACES;
 use crate::sim::scenario::Quantity;
 use crate::sim::time::SimDuration;
 use crate::ui::hooks::use_room;
 use crate::ui::panels::{swatch, tone_class};
+use crate::ui::slide::place_of;
+use crate::ui::slide::track::PLACES;
 use crate::view_model::drawing::zones::{self, Hatch};
 use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::race_words::{RaceText, Search, Strip};
@@ -103,7 +103,7 @@ pub(super) struct StripsProps {
     pub race: RaceView,
     pub quantity: Quantity,
     /// What places on the track depend on.
-    pub now: Now,
+    pub ttl: SimDuration,
     /// Where the thumb stands, 0 to [`PLACES`].
     pub place: u32,
 }
@@ -111,14 +111,14 @@ pub(super) struct StripsProps {
 /// Both strips with the track between them.
 #[component]
 pub(super) fn Strips(props: &StripsProps) -> Html {
-    let StripsProps { race, quantity, now, place } = props;
+    let StripsProps { race, quantity, ttl, place } = props;
     let node = use_node_ref();
     let width = i32::from(use_room(&node).width);
     let x_of = |place: u32| {
         let places = i32::try_from(PLACES).unwrap_or(1);
         i32::try_from(place).unwrap_or(places).min(places) * width / places
     };
-    let x = |value: SimDuration| x_of(now.place(*quantity, value));
+    let x = |value: SimDuration| x_of(place_of(*quantity, *ttl, value));
     let at = x_of(*place);
     let is_stale = race.search != Search::Over;
     html! {

@@ -2,7 +2,10 @@
 //! elements; what moves glides from one event to the next.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
+use gloo_render::{AnimationFrame, request_animation_frame};
+use gloo_timers::callback::Timeout;
 use web_sys::{CssStyleDeclaration, Element};
 use yew::prelude::*;
 
@@ -24,6 +27,23 @@ where
         let subscription = bus.subscribe(follow);
         move || drop(subscription)
     });
+}
+
+/// Something that waits until the next frame is laid out; dropped, it is not done.
+pub struct AfterFrame {
+    _frame: AnimationFrame,
+    _timer: Rc<RefCell<Option<Timeout>>>,
+}
+
+/// Does what asks for places in the page once the browser has laid out the next frame: asked
+/// before, it would have to lay out the page for the answer, and again for what is written then.
+pub fn after_frame(ask: impl FnOnce() + 'static) -> AfterFrame {
+    let timer = Rc::new(RefCell::new(None));
+    let of_frame = timer.clone();
+    let frame = request_animation_frame(move |_| {
+        of_frame.replace(Some(Timeout::new(0, ask)));
+    });
+    AfterFrame { _frame: frame, _timer: timer }
 }
 
 /// Writes a text into an element, if it is another one than stands there: writing the same would

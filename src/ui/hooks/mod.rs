@@ -10,7 +10,7 @@ mod sight;
 mod slices;
 
 pub use fetched::{Fetched, use_fetched};
-pub use frame::{Mover, set_text, use_on_time};
+pub use frame::{Mover, after_frame, set_text, use_on_time};
 pub use keyboard::use_keys;
 pub use media::{use_printing, use_reduced_motion};
 pub use resize::{Room, use_height, use_room};

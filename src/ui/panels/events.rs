@@ -3,7 +3,6 @@
 
 use std::rc::Rc;
 
-use gloo_render::request_animation_frame;
 use gloo_timers::callback::Timeout;
 use web_sys::Element;
 use yew::prelude::*;
@@ -12,6 +11,7 @@ use super::properties::tone_class;
 use super::why::current;
 use crate::sim::{NodeId, SimTime};
 use crate::ui::controls::use_chosen;
+use crate::ui::hooks::after_frame;
 use crate::ui::store::{AppAction, Dispatch, Selection};
 use crate::view_model::panels::row::{self, Filter, Mark, Row};
 use crate::view_model::runs::Runs;
@@ -61,7 +61,7 @@ pub fn Events(props: &EventsProps) -> Html {
         // before the frame. Here it would make the browser lay out a page that is still changing.
         let place = here.map(|row| row.index).zip(lines.first()).map(|(i, first)| (i, first.index));
         use_effect_with((current, place, lines.len()), move |_| {
-            let frame = request_animation_frame(move |_| keep_in_view(&list));
+            let frame = after_frame(move || keep_in_view(&list));
             move || drop(frame)
         });
     }

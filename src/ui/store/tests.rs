@@ -53,6 +53,15 @@ fn a_drag_is_one_step_and_the_playhead_stays() {
 }
 
 #[test]
+fn every_key_counts_though_none_was_drawn() {
+    let mut state = AppState::initial();
+    for _ in 0..47 {
+        state.apply(AppAction::Slide(PAUSE, Slide::Steps(-1)));
+    }
+    assert_eq!(pause(&state), SimDuration::from_millis(10_300));
+}
+
+#[test]
 fn a_drag_that_comes_back_is_no_step() {
     let mut state = AppState::initial();
     state.apply(AppAction::DragEdit(PAUSE.set(seconds(9))));

@@ -5,9 +5,10 @@ use crate::sim::id::ClientId;
 use crate::sim::log::LogEntry;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{OnLoss, PauseScope};
+use crate::sim::time::SimTime;
 use crate::sim::world::Phase;
 use crate::view_model::words::names::Words;
-use crate::view_model::words::wording::duration;
+use crate::view_model::words::wording::{duration, time};
 
 use super::{IncidentKind, Listed, Listing, Mark, MomentKind, Teller};
 
@@ -19,6 +20,7 @@ impl Listed for ClientFact {
                 Listing::of(MomentKind::Belief, Mark::Belief, 5)
             }
             Self::WorkStarted { .. } => Listing::of(MomentKind::Work, Mark::Work, 2),
+            Self::WaitsToBegin { .. } => Listing::of(MomentKind::Work, Mark::Wait, 4),
             Self::WorkAbandoned { .. } | Self::TriesAgain { .. } => {
                 Listing::of(MomentKind::Work, Mark::Work, 3)
             }
@@ -33,9 +35,13 @@ impl Listed for ClientFact {
     }
 }
 
-/// What a lane shows of it.
-pub(super) fn incident(fact: ClientFact) -> Option<IncidentKind> {
-    matches!(fact, ClientFact::RenewerGaveUp { .. }).then_some(IncidentKind::RenewerGaveUp)
+/// What a lane shows of it, and until when.
+pub(super) fn incident(at: SimTime, fact: ClientFact) -> Option<(IncidentKind, Option<SimTime>)> {
+    if let ClientFact::WaitsToBegin { takes, .. } = fact {
+        return Some((IncidentKind::WaitsToBegin, Some(at + takes)));
+    }
+    let gave_up = matches!(fact, ClientFact::RenewerGaveUp { .. });
+    gave_up.then_some((IncidentKind::RenewerGaveUp, None))
 }
 
 impl Teller<'_> {
@@ -59,6 +65,9 @@ impl Teller<'_> {
                     (_, 1) => format!("{node} starts its next work, {takes}"),
                     (_, step) => format!("{node} works towards write {step}, {takes}"),
                 }
+            }
+            ClientFact::WaitsToBegin { takes, .. } => {
+                format!("{node} waits {} before it begins its work", duration(takes))
             }
             ClientFact::WorkAbandoned { why, .. } => match why {
                 Abandoned::CheckFailed => format!("{node} gives its work up: the check failed"),
@@ -130,6 +139,12 @@ impl Teller<'_> {
                 "The work takes {}, before its write. {client} does not ask again meanwhile.",
                 duration(takes),
                 client = self.words.short(client)
+            ),
+            ClientFact::WaitsToBegin { takes, renews, .. } => format!(
+                "What it is to do waits in a buffer, or is not due before {}. The lease runs from \
+                 the grant on{}.",
+                time(entry.at + takes),
+                if renews { " and is renewed" } else { ", and is not renewed before" }
             ),
             ClientFact::WorkAbandoned { why, .. } => abandoned(self.words, client, why),
             ClientFact::WorkerDone { .. } if self.dies(entry, client).is_some() => {

@@ -28,6 +28,10 @@ pub enum IncidentKind {
     WorkerDied,
     /// A client's renewer stopped for good.
     RenewerGaveUp,
+    /// A client holds the lock and has not begun its work.
+    WaitsToBegin,
+    /// A lock was given back and is not free yet.
+    KeptOn,
 }
 
 /// What a lane shows of it, and until when. Pauses and crashes of whole clients have tracks of

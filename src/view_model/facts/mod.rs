@@ -44,11 +44,14 @@ pub fn listed(fact: &Fact) -> Listing {
 }
 
 /// What a lane shows of a fact that befell a node, and until when; `None`: at an instant.
-pub fn incident(fact: &Fact) -> Option<(IncidentKind, Option<SimTime>)> {
+pub fn incident(at: SimTime, fact: &Fact) -> Option<(IncidentKind, Option<SimTime>)> {
     match fact {
         Fact::Fault(_, fact) => fault::incident(*fact),
-        Fact::Client(_, fact) => client::incident(*fact).map(|kind| (kind, None)),
-        Fact::Message(..) | Fact::Service(..) | Fact::Store(..) => None,
+        Fact::Client(_, fact) => client::incident(at, *fact),
+        Fact::Service(_, fact) => {
+            fact.kept_on().map(|left| (IncidentKind::KeptOn, Some(at + left)))
+        }
+        Fact::Message(..) | Fact::Store(..) => None,
     }
 }
 

@@ -27,6 +27,7 @@ impl Listed for ServiceFact {
                 Listing::of(MomentKind::Lease, Mark::LeaseEnd, 4)
             }
             Self::LeaseEnded { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5),
+            Self::KeptOn { .. } => Listing::of(MomentKind::Lease, Mark::Wait, 5),
             Self::Checked { .. } => Listing::of(MomentKind::Work, Mark::Work, 6),
             Self::Refreshed { .. } | Self::Copied { .. } => {
                 Listing::of(MomentKind::Lease, Mark::Renewal, 5)
@@ -137,6 +138,9 @@ impl Teller<'_> {
                 )
             }
             ServiceFact::LeaseEnded { client, how, .. } => lease_ended(self.words, client, how),
+            ServiceFact::KeptOn { left, .. } => {
+                format!("{node} keeps the lock taken for {} more", duration(left))
+            }
             ServiceFact::ReleaseRefused { client, token } => {
                 format!(
                     "{node} refuses {client}'s release, {token}",
@@ -241,6 +245,12 @@ impl Teller<'_> {
             ServiceFact::Renewed { grant, by, ttl, .. } => self.renewed(entry, grant, by, ttl),
             ServiceFact::RenewRefused { client, .. } => self.renew_refused(entry, client),
             ServiceFact::LeaseEnded { grant, how, .. } => self.lease_ended(entry, grant, how),
+            ServiceFact::KeptOn { client, left, .. } => format!(
+                "{client} gave it back sooner than a lock is held at least: it is nobody's, and \
+                 free at {}.",
+                time(at + left),
+                client = self.words.short(client)
+            ),
             ServiceFact::ReleaseRefused { client, .. } => {
                 format!(
                     "The lock is no longer {client}'s to give back.",

@@ -275,6 +275,7 @@ fn phase(phase: Phase) -> &'static str {
         Phase::Idle => "idle",
         Phase::Asking => "asks for the lock",
         Phase::Waiting => "waits in the queue",
+        Phase::Buffered { .. } => "has not begun",
         Phase::Sealing => "raises the fence",
         Phase::Reading => "reads",
         Phase::Working { .. } => "works",
@@ -311,8 +312,14 @@ fn lines(seen: &Seen, state: &ClientState, lease: Option<LeaseState>) -> Vec<Lin
     }
     if state.belief.is_some() && state.crashed.is_none() {
         match state.phase {
-            Phase::Working { .. } if seen.hidden => {
+            Phase::Buffered { .. } | Phase::Working { .. } if seen.hidden => {
                 lines.push(Line::plain(phase(state.phase)));
+            }
+            Phase::Buffered { until } if until <= seen.now => {
+                lines.push(Line::plain(phase(state.phase)));
+            }
+            Phase::Buffered { until } => {
+                lines.push(Line::plain(format!("begins its work at {}", time(until))));
             }
             // Who was stopped goes on later than it meant to.
             Phase::Working { until, .. } if until <= seen.now => {

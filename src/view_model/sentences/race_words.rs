@@ -313,6 +313,8 @@ fn of_setting(quantity: Quantity, length: &str) -> String {
         Quantity::Grace => format!("With a grace of {length}"),
         Quantity::DeadlineMargin => format!("With a margin of {length}"),
         Quantity::CheckGap => format!("With {length} between check and write"),
+        Quantity::StartsAfter => format!("With {length} before the work begins"),
+        Quantity::MinHold => format!("With a least hold of {length}"),
         Quantity::FaultStart(_) | Quantity::FaultLength(_) => String::new(),
     }
 }

@@ -170,6 +170,7 @@ fn fixed(setting: Fixed) -> &'static str {
         Fixed::OwnerCheck => "owner check",
         Fixed::LockDelay => "lock-delay",
         Fixed::Grace => "grace",
+        Fixed::MinHold => "least hold",
         Fixed::ConnectionBound => "life with the connection",
         Fixed::TwoSteps => "acquire in two steps",
         Fixed::Wait => "how clients wait",

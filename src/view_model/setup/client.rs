@@ -22,6 +22,7 @@ const ZERO: SimDuration = SimDuration::ZERO;
 pub(super) fn work(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
     let defaults = &spec.defaults;
     let mut all: Vec<_> = Control::quantity(words, Quantity::Work, spec).into_iter().collect();
+    all.extend(starts_after(words, spec));
     all.extend(what_work_is(spec));
     all.extend(how_it_writes(spec));
     all.extend(refused_release(spec));
@@ -36,6 +37,23 @@ pub(super) fn work(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
         .also("unlock before the end"),
     );
     all
+}
+
+/// How long the lease runs before the work begins.
+fn starts_after(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
+    let renews = spec.defaults.renews_waiting;
+    let waits = Control::quantity(words, Quantity::StartsAfter, spec);
+    let waits = waits.map(|it| {
+        it.hinted("The lease runs meanwhile: fetched ahead, or due later")
+            .also("prefetch, buffer, ETA, countdown")
+    });
+    let renewed = Control::switch(
+        "Renewed while it waits",
+        idle::renews_waiting(spec),
+        renews,
+        Change::RenewsWaiting(!renews),
+    );
+    waits.into_iter().chain([renewed]).collect()
 }
 
 /// What a worker does once the client knows that the lock is lost.

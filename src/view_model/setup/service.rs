@@ -72,7 +72,7 @@ fn token_source(spec: &ScenarioSpec) -> Control {
 }
 
 /// When a lease is over, and what comes then.
-fn how_it_ends(spec: &ScenarioSpec) -> [Control; 6] {
+fn how_it_ends(spec: &ScenarioSpec) -> [Control; 7] {
     let lease = &spec.lease;
     let zero = SimDuration::ZERO;
     let judges = [ExpiryJudge::Service, ExpiryJudge::HoldersTimestamp, ExpiryJudge::Observers];
@@ -107,6 +107,15 @@ fn how_it_ends(spec: &ScenarioSpec) -> [Control; 6] {
         .also("free again after, lock delay"),
         Control::length("Grace", idle::grace(spec), lease.grace, zero, to!(Grace, zero))
             .hinted("The service ends a lease so much later than it promised"),
+        Control::length(
+            "Held at least",
+            idle::min_hold(spec),
+            lease.min_hold,
+            zero,
+            to!(MinHold, zero),
+        )
+        .hinted("Given back sooner it stays taken until so long after its grant")
+        .also("lockAtLeastFor, minimum hold"),
         Control::switch(
             "Ends with the connection",
             idle::connection_bound(spec),

@@ -37,7 +37,7 @@ impl Span for Incident {
 /// The incident that an entry is, and in whose lane it stands: a cut in the client's.
 fn of(entry: &LogEntry) -> Option<(NodeId, Incident)> {
     let (at, node) = (entry.at, entry.node());
-    let (kind, until) = facts::incident(&entry.fact)?;
+    let (kind, until) = facts::incident(at, &entry.fact)?;
     let (node, kind) = match (node, kind) {
         (NodeId::Lock(_) | NodeId::Store(_), IncidentKind::Cut(to)) => {
             (to, IncidentKind::Cut(node))

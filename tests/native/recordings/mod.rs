@@ -7,6 +7,7 @@ mod etcd;
 mod postgres;
 mod redis;
 mod replay;
+mod software;
 mod zookeeper;
 
 use std::path::Path;
@@ -25,11 +26,11 @@ pub struct Part {
 
 /// An observation.
 pub struct Line {
-    t: u64,
+    pub t: u64,
     pub word: String,
     fields: Vec<(String, String)>,
     /// As it stands in the file, to be shown when a fact does not hold.
-    text: String,
+    pub text: String,
 }
 
 /// A measured length in milliseconds: it certainly lies in this range.

@@ -32,6 +32,8 @@ fn quantity() -> impl Strategy<Value = Quantity> {
         Quantity::Grace,
         Quantity::DeadlineMargin,
         Quantity::CheckGap,
+        Quantity::StartsAfter,
+        Quantity::MinHold,
     ]);
     prop_oneof![2 => faults, 1 => settings]
 }

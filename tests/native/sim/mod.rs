@@ -17,6 +17,7 @@ pub mod random;
 mod reentry;
 mod regressions;
 mod regressions_random;
+mod renewal;
 mod resources;
 mod seek;
 mod silence;

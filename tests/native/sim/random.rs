@@ -3,6 +3,7 @@
 //! changes; with one condition taken away, what may fail is found failing.
 //! `PROPTEST_CASES=50000 cargo test random` looks harder than the 256 cases of a usual run.
 
+mod bounds;
 mod conditions;
 mod conflict;
 pub mod strategy;

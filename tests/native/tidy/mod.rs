@@ -31,6 +31,11 @@ fn scripts() -> Vec<Source> {
     read(&["static", "tests/e2e", "tests/browsers", "tests/bench"], &["js", "mjs"])
 }
 
+/// What drives real software for its recordings.
+fn played() -> Vec<Source> {
+    read(&["tests/recordings/scripts"], &["cjs", "py", "rb", "php", "java"])
+}
+
 #[test]
 fn every_file_says_what_it_is() {
     guard(&rust(), size::header);
@@ -41,6 +46,7 @@ fn every_file_says_what_it_is() {
 fn lines_and_functions_are_short() {
     guard(&rust(), size::lines);
     guard(&scripts(), size::lines);
+    guard(&played(), size::lines);
     guard(&rust(), size::functions);
 }
 

@@ -1,8 +1,8 @@
-//! `cargo xtask record SYSTEM`: drives a real lock service on this machine and writes down what it
-//! does, as tests/recordings/SYSTEM.txt; `cargo xtask record commands` has the page's own commands
-//! typed, for tests/recordings/commands. Tests read these files, never a server. It knows nothing
-//! of the simulation: what it writes is evidence to hold the simulation to.
-//! tests/recordings/README.md says how to read a recording.
+//! `cargo xtask record SYSTEM`: drives a real lock service on this machine, or software that keeps
+//! its jobs or locks in one, and writes down what it does, as tests/recordings/SYSTEM.txt;
+//! `cargo xtask record commands` has the page's own commands typed, for tests/recordings/commands.
+//! Tests read these files, never a server. It knows nothing of the simulation: what it writes is
+//! evidence to hold the simulation to. tests/recordings/README.md says how to read a recording.
 
 mod commands;
 mod etcd;
@@ -13,6 +13,7 @@ mod postgres;
 mod redis;
 mod resp;
 mod server;
+mod software;
 mod writer;
 mod zookeeper;
 
@@ -28,11 +29,20 @@ struct System {
     drive: fn(&mut Recorder) -> Outcome,
 }
 
-const SYSTEMS: [System; 4] = [
+const SYSTEMS: [System; 13] = [
     System { name: "redis", drive: redis::drive },
     System { name: "postgres", drive: postgres::drive },
     System { name: "etcd", drive: etcd::drive },
     System { name: "zookeeper", drive: zookeeper::drive },
+    System { name: "bullmq", drive: software::bullmq },
+    System { name: "celery", drive: software::celery },
+    System { name: "delayed-job", drive: software::delayed_job },
+    System { name: "laravel", drive: software::laravel },
+    System { name: "node-redlock", drive: software::node_redlock },
+    System { name: "pg-boss", drive: software::pg_boss },
+    System { name: "rabbitmq", drive: software::rabbitmq },
+    System { name: "redis-py", drive: software::redis_py },
+    System { name: "sidekiq", drive: software::sidekiq },
 ];
 
 /// Records the system that the options name, or all.

@@ -306,13 +306,28 @@ impl Worker {
             self.under = Some(known);
             self.has_written = false;
             self.state = State::Beginning;
-            effects.step(SimDuration::ZERO);
+            let takes = self.settings.starts_after;
+            effects.step(takes);
+            if !takes.is_zero() {
+                let (grant, renews) = (known.grant, self.settings.renews_waiting);
+                effects.fact(ClientFact::WaitsToBegin { grant, takes, renews });
+            }
         }
     }
 
+    /// Whether it holds the lock, has not begun, and its lease is not renewed until it does.
+    pub(super) fn waits_unrenewed(&self) -> bool {
+        let waits = self.state == State::Beginning && !self.settings.starts_after.is_zero();
+        waits && !self.settings.renews_waiting
+    }
+
     /// Its renewer has acquired anew: its next write carries the new token, its work goes on.
-    pub(super) fn goes_on_with(&mut self, token: FencingToken) {
-        self.carries = token;
+    pub(super) fn goes_on_with(&mut self, known: KnownGrant) {
+        self.carries = known.token;
+        if self.state == State::Beginning {
+            // Work that has not begun begins under what its client has then.
+            self.under = Some(known);
+        }
     }
 
     /// Starts a piece of work: raises the fence, or reads, or works.

@@ -15,6 +15,7 @@ use crate::sim::lock::Fixed;
 /// What Kafka leaves to nobody, for both.
 const SETTLED: &[Fixed] = &[
     Fixed::TokenSource,
+    Fixed::MinHold,
     Fixed::Expiry,
     Fixed::Clock,
     Fixed::OwnerCheck,

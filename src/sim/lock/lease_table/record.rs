@@ -18,7 +18,7 @@ impl LeaseTable {
         effects: &mut Effects,
     ) {
         let past = |lease: &Lease| lease.written.is_some_and(|written| written <= stamp);
-        let free = self.holder.as_ref().is_none_or(past);
+        let free = self.holder.as_ref().is_none_or(past) && !self.is_kept(stamp);
         if !free {
             effects.fact(ServiceFact::Refused { client });
         }
@@ -30,6 +30,7 @@ impl LeaseTable {
         if !self.rules.overwrites {
             return;
         }
+        self.kept_until = None;
         if let Some(lease) = self.holder.take().filter(|lease| !lease.is_past) {
             effects.fact(ended(&lease, LeaseEnd::TakenOver));
         }

@@ -54,7 +54,7 @@ impl LeaseTable {
         };
         self.put_back(holder, queue, effects);
         self.sessions.fill(None);
-        self.blocked_until = None;
+        (self.blocked_until, self.kept_until) = (None, None);
         match loses {
             Loses::Nothing | Loses::Leases => {}
             Loses::Everything => self.tokens.reset(),

@@ -65,6 +65,7 @@ impl LeaseTable {
                 written: None,
                 is_past: false,
                 cut_at: None,
+                since: None,
             }
         };
         self.holder = told.held.map(lease);

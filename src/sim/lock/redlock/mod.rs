@@ -34,6 +34,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     token: "None: each key holds a random value, which says nothing about order. It cannot fence",
     fixes: &[
         Fixed::TokenSource,
+        Fixed::MinHold,
         Fixed::Expiry,
         Fixed::Clock,
         Fixed::OwnerCheck,

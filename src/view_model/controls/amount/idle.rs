@@ -3,8 +3,8 @@
 use crate::sim::Scenario;
 use crate::sim::lock::{Fixed, Reentry, info};
 use crate::sim::scenario::{
-    Deadline, ExpiryJudge, FaultKind, FenceRule, LockSystem, OnConflict, Piece, Renew, Resource,
-    ScenarioSpec, Wait, resource_info,
+    Deadline, ExpiryJudge, FaultKind, FenceRule, LockSystem, OnConflict, Piece, Quantity, Renew,
+    Resource, ScenarioSpec, Wait, resource_info,
 };
 
 /// Why a setting has no effect.
@@ -75,6 +75,26 @@ pub fn grace(spec: &ScenarioSpec) -> Idle {
         "not its to judge",
         "The service judges no expiry in this set-up",
     ))
+}
+
+/// How long a lock is held at least.
+pub fn min_hold(spec: &ScenarioSpec) -> Idle {
+    let releases = spec.defaults.release || spec.defaults.release_early.is_some();
+    let own = spec.clients.iter().any(|client| client.release == Some(true));
+    let lives_with_connection = spec.lock == LockSystem::Sql && !has(spec, |rules| rules.has_ttl);
+    fixed(spec, Fixed::MinHold)
+        .or(when(
+            lives_with_connection,
+            "no row",
+            "A lock that lives with a connection has no time to live",
+        ))
+        .or(when(!releases && !own, "no release", "Nobody gives the lock back in this set-up"))
+}
+
+/// Whether a lease is renewed before its work begins.
+pub fn renews_waiting(spec: &ScenarioSpec) -> Idle {
+    let waits = Quantity::StartsAfter.value(spec).is_some_and(|waits| !waits.is_zero());
+    renewal(spec).or(when(!waits, "no wait", "The work begins as soon as the lock is had"))
 }
 
 /// What a renewer does when a renewal fails.

@@ -32,6 +32,8 @@ pub fn noun(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
         Quantity::Grace => "grace",
         Quantity::DeadlineMargin => "margin",
         Quantity::CheckGap => "check gap",
+        Quantity::StartsAfter => "wait before the work",
+        Quantity::MinHold => "least hold",
         Quantity::FaultStart(id) => match kind(id).map(|fault| &fault.kind) {
             Some(FaultKind::Pause { .. }) => "start of the pause",
             Some(FaultKind::Cut { .. }) => "start of the cut",
@@ -85,7 +87,9 @@ pub fn grown(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
         | Quantity::LockDelay
         | Quantity::Grace
         | Quantity::DeadlineMargin
-        | Quantity::CheckGap => "long",
+        | Quantity::CheckGap
+        | Quantity::StartsAfter
+        | Quantity::MinHold => "long",
     }
 }
 
@@ -100,6 +104,8 @@ pub fn name(words: &Words, quantity: Quantity, spec: &ScenarioSpec) -> String {
         Quantity::Grace => return "Grace".to_owned(),
         Quantity::DeadlineMargin => return "Deadline margin".to_owned(),
         Quantity::CheckGap => return "Gap between check and write".to_owned(),
+        Quantity::StartsAfter => return "Work begins after".to_owned(),
+        Quantity::MinHold => return "Held at least".to_owned(),
         Quantity::FaultLength(id) => (id, length_name),
         Quantity::FaultStart(id) => (id, start_name),
     };
@@ -229,7 +235,9 @@ pub fn range(quantity: Quantity) -> Range {
         | Quantity::FaultLength(_)
         | Quantity::FaultStart(_)
         | Quantity::LockDelay
-        | Quantity::Grace => {
+        | Quantity::Grace
+        | Quantity::StartsAfter
+        | Quantity::MinHold => {
             Range { least: SimDuration::ZERO, most: ten_minutes, finest: millis(100) }
         }
         Quantity::DeadlineMargin | Quantity::CheckGap => {
@@ -242,14 +250,18 @@ pub fn range(quantity: Quantity) -> Range {
 pub fn range_beside(quantity: Quantity, ttl: SimDuration) -> Range {
     let range = range(quantity);
     let is_beside_a_lease = match quantity {
-        Quantity::FaultLength(_) | Quantity::FaultStart(_) | Quantity::Work => true,
+        Quantity::FaultLength(_)
+        | Quantity::FaultStart(_)
+        | Quantity::Work
+        | Quantity::StartsAfter => true,
         Quantity::Ttl
         | Quantity::Renew
         | Quantity::Latency
         | Quantity::LockDelay
         | Quantity::Grace
         | Quantity::DeadlineMargin
-        | Quantity::CheckGap => false,
+        | Quantity::CheckGap
+        | Quantity::MinHold => false,
     };
     let most = if is_beside_a_lease { range.most.max(ttl.times(2)) } else { range.most };
     Range { most: most.min(limits::MAX_DURATION), ..range }
@@ -452,13 +464,18 @@ pub fn idle(quantity: Quantity, spec: &ScenarioSpec) -> Idle {
         (Quantity::Ttl, _) => idle::without_ttl(spec),
         (Quantity::Renew, _) => idle::without_ttl(spec).or(idle::fixed(spec, Fixed::Renew)),
         (
-            Quantity::Work | Quantity::Latency | Quantity::FaultLength(_) | Quantity::FaultStart(_),
+            Quantity::Work
+            | Quantity::StartsAfter
+            | Quantity::Latency
+            | Quantity::FaultLength(_)
+            | Quantity::FaultStart(_),
             _,
         ) => None,
         (Quantity::LockDelay, _) => idle::lock_delay(spec),
         (Quantity::Grace, _) => idle::grace(spec),
         (Quantity::DeadlineMargin, _) => idle::deadline_part(spec),
         (Quantity::CheckGap, _) => None,
+        (Quantity::MinHold, _) => idle::min_hold(spec),
     }
 }
 

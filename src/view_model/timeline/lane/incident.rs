@@ -9,7 +9,7 @@ use crate::view_model::timeline::label::{
 };
 use crate::view_model::tracks::incident::{Incident, IncidentKind};
 use crate::view_model::words::names::Words;
-use crate::view_model::words::wording::duration;
+use crate::view_model::words::wording::{duration, time};
 
 use super::canvas::{Canvas, Paint, Part};
 
@@ -43,6 +43,7 @@ pub(super) fn incidents<T: ?Sized>(
             IncidentKind::ConnectionLost
             | IncidentKind::WorkerDied
             | IncidentKind::RenewerGaveUp => cross(canvas, x, (top, middle)),
+            IncidentKind::WaitsToBegin | IncidentKind::KeptOn => {}
         }
         let half = match incident.kind {
             IncidentKind::Cut(_) => canvas.metrics.px(5),
@@ -51,7 +52,9 @@ pub(super) fn incidents<T: ?Sized>(
             IncidentKind::StoreRestart(_)
             | IncidentKind::ConnectionLost
             | IncidentKind::WorkerDied
-            | IncidentKind::RenewerGaveUp => canvas.metrics.px(6),
+            | IncidentKind::RenewerGaveUp
+            | IncidentKind::WaitsToBegin
+            | IncidentKind::KeptOn => canvas.metrics.px(6),
         };
         let is_high = matches!(incident.kind, IncidentKind::Cut(_) | IncidentKind::ClockJump(_));
         let depth = if is_high { canvas.metrics.px(18) } else { middle - top + half };
@@ -131,6 +134,10 @@ fn lasting<T: ?Sized>(
             let y = top + canvas.metrics.px(3);
             canvas.path(Paint::Cut).move_to(x, y).across_to(end);
         }
+        IncidentKind::WaitsToBegin | IncidentKind::KeptOn => {
+            let y = Px((top.0 + bottom.0) / 2);
+            canvas.path(Paint::Waiting).move_to(x, y).across_to(end);
+        }
         IncidentKind::Down => {
             let rect = Rect { x, y: top, w: end - x, h: bottom - top };
             canvas.path(Paint::Down).rect(rect, Px::whole(3));
@@ -190,5 +197,7 @@ fn text(words: &Words, incident: &Incident) -> String {
         IncidentKind::ConnectionLost => "connection lost".to_owned(),
         IncidentKind::WorkerDied => "worker died".to_owned(),
         IncidentKind::RenewerGaveUp => "renewer gave up".to_owned(),
+        IncidentKind::WaitsToBegin => format!("waits until {} to begin", time(incident.to)),
+        IncidentKind::KeptOn => format!("kept taken{lasted}"),
     }
 }

@@ -182,6 +182,7 @@ fn of_lease(change: &Change, spec: &ScenarioSpec) -> Option<String> {
         Change::TokenSource(_) => token_source(lease.token_source).to_ascii_lowercase(),
         Change::LockDelay(_) => format!("lock-delay {}", duration(lease.lock_delay)),
         Change::Grace(_) => format!("grace {}", duration(lease.grace)),
+        Change::MinHold(_) => format!("held at least {}", duration(lease.min_hold)),
         Change::Expiry(_) => match lease.expiry {
             ExpiryJudge::Service => "service judges expiry".to_owned(),
             ExpiryJudge::HoldersTimestamp => "askers judge expiry".to_owned(),
@@ -278,6 +279,11 @@ fn of_work(change: &Change, spec: &ScenarioSpec) -> Option<String> {
     let defaults = &spec.defaults;
     Some(match change {
         Change::Work(_) => format!("work {}", duration(defaults.work)),
+        Change::StartsAfter(_) => format!("begins after {}", duration(defaults.starts_after)),
+        Change::RenewsWaiting(_) => match defaults.renews_waiting {
+            true => "renews before it begins".to_owned(),
+            false => "renews from when it begins".to_owned(),
+        },
         Change::Whole(_) => match defaults.whole {
             Whole::Step => "each step is one unit".to_owned(),
             Whole::Piece => "a piece is one unit".to_owned(),

@@ -75,7 +75,7 @@ fn work() -> impl Strategy<Value = ClientSettings> {
         rereads,
         any::<bool>(),
         release_early,
-        repeat,
+        (repeat, rarely(SimDuration::ZERO, duration(6_000)), any::<bool>()),
     );
     all.prop_map(|drawn| ClientSettings {
         operation: drawn.0,
@@ -87,7 +87,9 @@ fn work() -> impl Strategy<Value = ClientSettings> {
         rereads_token: drawn.6,
         release: drawn.7,
         release_early: drawn.8,
-        repeat: drawn.9,
+        repeat: drawn.9.0,
+        starts_after: drawn.9.1,
+        renews_waiting: drawn.9.2,
         ..ClientSettings::default()
     })
 }
@@ -175,6 +177,7 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
         500_u64..5_000,
         rarely(SimDuration::ZERO, duration(1_000)),
         rarely(SimDuration::ZERO, duration(1_000)),
+        rarely(SimDuration::ZERO, duration(6_000)),
     );
     let rest = (
         rarely(FencingToken(33), first),
@@ -187,13 +190,14 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
         rarely(true, Just(false)),
         rarely(HandOff::InOrder, Just(HandOff::Random)),
     );
-    (times, rest).prop_map(|((ttl, lock_delay, grace), rest)| LeaseSpec {
+    (times, rest).prop_map(|((ttl, lock_delay, grace, min_hold), rest)| LeaseSpec {
         ttl: SimDuration::from_millis(ttl),
         first_token: rest.0,
         token_source: rest.1,
         owner_check: rest.2,
         lock_delay,
         grace,
+        min_hold,
         expiry: rest.3,
         clock: rest.4,
         connection_bound: rest.5,

@@ -42,6 +42,7 @@ pub(super) fn change_of(fixed: Fixed) -> Change {
         Fixed::OwnerCheck => Change::OwnerCheck(false),
         Fixed::LockDelay => Change::LockDelay(ms(3_000)),
         Fixed::Grace => Change::Grace(ms(2_000)),
+        Fixed::MinHold => Change::MinHold(ms(9_000)),
         Fixed::ConnectionBound => Change::ConnectionBound(true),
         Fixed::TwoSteps => Change::TwoSteps(true),
         Fixed::Wait => Change::Wait(Wait::Poll { every: ms(700), jitter: ms(0) }),

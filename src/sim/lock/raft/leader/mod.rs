@@ -32,6 +32,7 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     token: "The term: it grows with every election, with gaps where votes split. It can fence",
     fixes: &[
         Fixed::TokenSource,
+        Fixed::MinHold,
         Fixed::Expiry,
         Fixed::Clock,
         Fixed::OwnerCheck,

@@ -29,6 +29,7 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     token: "A counter that a majority of the nodes has: it outlives any one of them. It can fence",
     fixes: &[
         Fixed::TokenSource,
+        Fixed::MinHold,
         Fixed::Expiry,
         Fixed::Clock,
         Fixed::OwnerCheck,

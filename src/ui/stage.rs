@@ -87,6 +87,7 @@ fn notices(props: &PageProps) -> Html {
                     { "Not taken, the last good run stays: " }{ wording::told(problem) }
                 </p>
             }
+            { props.told.clone() }
             if let Some(notice) = &state.notice {
                 <p class="notice" role="status">
                     <span>{ wording::told(notice) }</span>

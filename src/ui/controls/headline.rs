@@ -92,7 +92,7 @@ fn ways(on_action: &Callback<AppAction>, on_dialog: &Callback<Dialog>) -> Html {
                     }
                 }))
             }) }
-            { link("another …", dialog(Dialog::Gallery)) }
+            { link("another …", dialog(Dialog::Products)) }
             { link("An incident", dialog(Dialog::Incident)) }
         </>
     }

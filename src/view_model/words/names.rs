@@ -12,6 +12,14 @@ use crate::sim::scenario::{ActorName, Incident, MessageAddress};
 use super::clock::Clock;
 use super::message_row::message;
 
+/// Names up to this length, in characters, stand whole on a label.
+const MAX_TAG: usize = 8;
+
+/// Where parts of a name meet.
+pub fn is_joint(character: char) -> bool {
+    matches!(character, '-' | '_' | '.' | '/' | ':' | ' ')
+}
+
 /// Names and clock of a file. Cheap to clone.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Words {
@@ -42,6 +50,26 @@ impl Words {
     pub fn short(&self, client: impl Borrow<ClientId>) -> String {
         let client = *client.borrow();
         self.given_or(NodeId::Client(client), || client.to_string())
+    }
+
+    /// A client on a label of the drawing: `A`; of a long name the shortest end that tells it from
+    /// the others, as `1a` of `billing-worker-eu-central-1a`.
+    pub fn tag(&self, client: ClientId) -> String {
+        let whole = self.short(client);
+        let node = NodeId::Client(client);
+        let is_client = |name: &&ActorName| matches!(name.actor, NodeId::Client(_));
+        let others = self.names.iter().filter(is_client).filter(|name| name.actor != node);
+        let others: Vec<&str> = others.map(|name| name.name.as_str()).collect();
+        let mut ends: Vec<&str> =
+            whole.match_indices(is_joint).map(|(at, joint)| &whole[at + joint.len()..]).collect();
+        ends.reverse();
+        // A bare number is no name, and a letter is that of a client without one.
+        let tells = |end: &&str| {
+            let is_word = end.chars().count() > 1 && end.chars().any(char::is_alphabetic);
+            is_word && others.iter().all(|other| !other.ends_with(end))
+        };
+        let end = ends.into_iter().find(tells).filter(|_| whole.chars().count() > MAX_TAG);
+        end.map_or_else(|| whole.clone(), str::to_owned)
     }
 
     /// A client in a ring or a disc, which has room for one letter: `A`, whatever it is called.
@@ -113,5 +141,27 @@ mod tests {
         assert_eq!(words.node(a), "bill ing \u{fffd}<b>");
         assert_eq!(words.client(ClientId(1)), "Client B");
         assert_eq!(Words::default().client(ClientId(0)), "Client A");
+    }
+
+    #[test]
+    fn a_label_has_the_end_of_a_name_that_tells_it_from_the_others() {
+        let tags = |names: [&str; 2]| {
+            let client = |index| NodeId::Client(ClientId(index));
+            let named = |(index, name): (u8, &str)| ActorName {
+                actor: client(index),
+                name: name.to_owned(),
+            };
+            let names = (0..).zip(names).map(named).collect();
+            let words = Words::of(&Incident { names, ..Incident::default() });
+            [0, 1].map(|index| words.tag(ClientId(index)))
+        };
+        let long = ["billing-worker-eu-central-1a", "billing-worker-eu-central-1b"];
+        assert_eq!(tags(long), ["1a", "1b"]);
+        // A bare number and a letter are no names.
+        assert_eq!(tags(["billing-worker-1", "billing-worker-2"]), ["worker-1", "worker-2"]);
+        assert_eq!(tags(["invoices-a", "invoices-b"]), ["invoices-a", "invoices-b"]);
+        assert_eq!(tags(["eu-1a", "nobody"]), ["eu-1a", "nobody"]);
+        assert_eq!(tags(["first-worker", "second-worker"]), ["first-worker", "second-worker"]);
+        assert_eq!(Words::default().tag(ClientId(0)), "A");
     }
 }

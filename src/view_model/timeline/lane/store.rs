@@ -37,7 +37,7 @@ pub struct StoreRows {
 
 impl StoreRows {
     /// The rows; `verdict`: with a row above them for a verdict that has no room beside the marks.
-    /// `low`: beside many clients, with answers and values alone.
+    /// `low`: beside many clients and in two stacks, with answers and values alone.
     pub fn of(metrics: &Metrics, fenced: bool, verdict: bool, low: bool) -> Self {
         let lift = if verdict { 22 } else { 0 };
         if low {

@@ -37,7 +37,7 @@ use super::tour::{TourCard, use_ride};
 use crate::explore::RemedyTable;
 use crate::scenarios::GalleryEntry;
 use crate::sim::id::{LockNodeId, NodeId};
-use crate::sim::scenario::Incident;
+use crate::sim::scenario::ScenarioFile;
 use crate::sim::{Scenario, SimTime};
 use crate::view_model::drawing::colors;
 use crate::view_model::outside::export::{Found, Subject};
@@ -189,7 +189,7 @@ fn bar(
     html! {
         <>
             <SkipLinks />
-            <TopBar lock={scenario.lock} called={service_name(&state.edited().incident)}
+            <TopBar lock={scenario.lock} called={service_name(state.edited())}
                 scenario={state.scenario} {title}
                 {is_untouched} theme={state.theme}
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
@@ -199,8 +199,8 @@ fn bar(
 }
 
 /// What the incident calls its lock service.
-fn service_name(incident: &Incident) -> Option<AttrValue> {
-    let words = Words::of(incident);
+fn service_name(file: &ScenarioFile) -> Option<AttrValue> {
+    let words = Words::of(&file.incident, &file.scenario);
     words.given(NodeId::Lock(LockNodeId(0))).map(|name| name.to_owned().into())
 }
 

@@ -11,6 +11,7 @@ mod hand;
 mod labels;
 mod lane;
 mod legend;
+mod no_fence;
 mod observed;
 mod overlay;
 mod overview;
@@ -34,6 +35,7 @@ use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::scale::{Px, TimeAxis, TimeScale, TimeView};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
+use crate::view_model::sentences::system_words::NoFence;
 use crate::view_model::sentences::verdict::{self, Tone};
 use crate::view_model::timeline::held::{MOST_BENT_ENTRIES, n_entries};
 use crate::view_model::timeline::lane::{LaneData, LaneId};
@@ -101,6 +103,9 @@ pub struct TimelineProps {
     /// How high it is to be, in px, if its text allows it.
     #[prop_or_default]
     pub high: Option<u16>,
+    /// What stands in place of a storage that cannot fence.
+    #[prop_or_default]
+    pub no_fence: Option<NoFence>,
     /// What the user does.
     pub on_action: Callback<AppAction>,
 }
@@ -150,6 +155,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
             { for layout.sections.iter().map(|section| {
                 section_view(section, props, &frame)
             }) }
+            { no_fence::view(props) }
             { crowd_note(&layout) }
             if props.hide_future {
                 <Cover layout={layout.clone()} bus={props.bus.clone()} />
@@ -337,10 +343,11 @@ fn use_lowered(
 ) -> Metrics {
     let (shown, scale, folds) = drawn;
     let high = props.high.filter(|high| *high > 0);
-    let deps = high.map(|high| (high, shown.clone(), scale.clone(), metrics, folds));
+    let more = props.no_fence.as_ref().map_or(Px::ZERO, |_| no_fence::height(&metrics));
+    let deps = high.map(|high| (high, shown.clone(), scale.clone(), metrics, folds, more));
     let lowered = use_memo(deps, |deps| {
-        let (high, shown, scale, metrics, folds) = deps.as_ref()?;
-        let whole = layout_with(shown, scale.clone(), *metrics, *folds).height;
+        let (high, shown, scale, metrics, folds, more) = deps.as_ref()?;
+        let whole = layout_with(shown, scale.clone(), *metrics, *folds).height + *more;
         Some(metrics.lower(whole, Px::whole(i32::from(*high))))
     });
     lowered.unwrap_or(metrics)

@@ -48,9 +48,10 @@ impl Teller<'_> {
         fact: ClientFact,
     ) -> String {
         match fact {
-            ClientFact::BeliefStarted { token, .. } => {
-                format!("{node} believes that it holds {token}")
-            }
+            ClientFact::BeliefStarted { token, .. } => match self.token_word() {
+                "value" => format!("{node} believes that it holds the lock"),
+                _ => format!("{node} believes that it holds {token}"),
+            },
             ClientFact::BeliefEnded { why, .. } => belief_ended(node, why),
             ClientFact::WorkStarted { write, takes, .. } => {
                 let takes = duration(takes);
@@ -89,7 +90,9 @@ impl Teller<'_> {
             ClientFact::TriesAgain { attempt, .. } => {
                 format!("{node} reads again, retry {attempt}")
             }
-            ClientFact::RenewerGaveUp { token } => format!("{node}'s renewer gives up, {token}"),
+            ClientFact::RenewerGaveUp { token } => {
+                format!("{node}'s renewer gives up{}", self.told_token(token))
+            }
             ClientFact::Resumed { scope } => match scope {
                 PauseScope::Client => format!("{node} wakes"),
                 PauseScope::Worker => format!("{node}'s worker wakes"),

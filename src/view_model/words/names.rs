@@ -6,8 +6,9 @@ use std::borrow::Borrow;
 use std::rc::Rc;
 
 use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
+use crate::sim::lock::{LOCK_SERVICE, info};
 use crate::sim::plain_text::one_line;
-use crate::sim::scenario::{ActorName, Incident, MessageAddress};
+use crate::sim::scenario::{ActorName, Incident, MessageAddress, ScenarioSpec};
 
 use super::clock::Clock;
 use super::message_row::message;
@@ -24,16 +25,27 @@ pub fn is_joint(character: char) -> bool {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Words {
     names: Rc<[ActorName]>,
+    /// What grants the lock, by the system's name or the product's.
+    service: Option<Rc<str>>,
     /// The clock on the wall, where the file says when the incident began.
     pub clock: Option<Clock>,
 }
 
 impl Words {
     /// What a file says. Each name is held on one line and has no characters that turn text around.
-    pub fn of(incident: &Incident) -> Self {
+    pub fn of(incident: &Incident, spec: &ScenarioSpec) -> Self {
         let plain =
             |name: &ActorName| ActorName { actor: name.actor, name: one_line(name.name.trim()) };
-        Self { names: incident.names.iter().map(plain).collect(), clock: Clock::of(incident) }
+        let names = incident.names.iter().map(plain).collect();
+        Self { names, service: None, clock: Clock::of(incident) }.with_system_of(spec)
+    }
+
+    /// The same with another scenario's lock system.
+    pub fn with_system_of(&self, spec: &ScenarioSpec) -> Self {
+        let product = spec.product.as_deref().map(one_line);
+        let system = Some(info(spec.lock).service).filter(|service| *service != LOCK_SERVICE);
+        let service = product.or(system.map(str::to_owned)).map(Rc::from);
+        Self { service, ..self.clone() }
     }
 
     /// What a node is called in the incident, if it is.
@@ -87,8 +99,10 @@ impl Words {
     pub fn node(&self, node: NodeId) -> String {
         self.given_or(node, || match node {
             NodeId::Client(client) => client.to_string(),
-            NodeId::Lock(LockNodeId(0)) => "Lock service".to_owned(),
-            NodeId::Lock(LockNodeId(index)) => format!("Lock service {}", index + 1),
+            NodeId::Lock(LockNodeId(0)) => {
+                self.service.as_deref().unwrap_or(LOCK_SERVICE).to_owned()
+            }
+            NodeId::Lock(LockNodeId(index)) => format!("Node {}", index + 1),
             NodeId::Store(StoreId(0)) => "Storage".to_owned(),
             NodeId::Store(StoreId(index)) => format!("Storage {}", index + 1),
         })
@@ -106,8 +120,29 @@ impl Words {
     pub fn inside(&self, id: NodeId) -> String {
         self.given_or(id, || match id {
             NodeId::Client(client) => client.to_string(),
+            NodeId::Lock(LockNodeId(0)) if self.service.is_some() => self.node(id),
             NodeId::Lock(_) | NodeId::Store(_) => self.node(id).to_ascii_lowercase(),
         })
+    }
+
+    /// What grants the lock, inside a sentence: `the lock service`, or its name.
+    pub fn the_service(&self) -> String {
+        let service = NodeId::Lock(LockNodeId(0));
+        match (self.given(service), &self.service) {
+            (None, None) => format!("the {}", self.inside(service)),
+            _ => self.inside(service),
+        }
+    }
+
+    /// Both ends of a link; of nodes of one service the first has its number, too.
+    pub fn ends(&self, a: NodeId, b: NodeId) -> String {
+        let end = |node| match node {
+            NodeId::Lock(LockNodeId(0)) if matches!((a, b), (NodeId::Lock(_), NodeId::Lock(_))) => {
+                self.given_or(node, || "node 1".to_owned())
+            }
+            _ => self.inside(node),
+        };
+        format!("{} and {}", end(a), end(b))
     }
 
     /// A message of a run by its address: `A's write`, `the grant to B`, `A's write no. 2`.
@@ -129,13 +164,16 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenarios::GALLERY;
+    use crate::sim::scenario::LockSystem;
 
     #[test]
     fn a_name_takes_the_place_of_the_letter_and_nothing_else() {
         let a = NodeId::Client(ClientId(0));
         let name = "bill\ning \u{202e}<b>".to_owned();
         let names = vec![ActorName { actor: a, name }];
-        let words = Words::of(&Incident { names, ..Incident::default() });
+        let words =
+            Words::of(&Incident { names, ..Incident::default() }, &GALLERY[0].file().scenario);
         assert_eq!(words.short(ClientId(0)), "bill ing \u{fffd}<b>");
         assert_eq!(words.client(ClientId(0)), "bill ing \u{fffd}<b>");
         assert_eq!(words.node(a), "bill ing \u{fffd}<b>");
@@ -152,7 +190,8 @@ mod tests {
                 name: name.to_owned(),
             };
             let names = (0..).zip(names).map(named).collect();
-            let words = Words::of(&Incident { names, ..Incident::default() });
+            let words =
+                Words::of(&Incident { names, ..Incident::default() }, &GALLERY[0].file().scenario);
             [0, 1].map(|index| words.tag(ClientId(index)))
         };
         let long = ["billing-worker-eu-central-1a", "billing-worker-eu-central-1b"];
@@ -163,5 +202,25 @@ mod tests {
         assert_eq!(tags(["eu-1a", "nobody"]), ["eu-1a", "nobody"]);
         assert_eq!(tags(["first-worker", "second-worker"]), ["first-worker", "second-worker"]);
         assert_eq!(Words::default().tag(ClientId(0)), "A");
+    }
+
+    #[test]
+    fn a_service_is_called_by_its_system_its_product_or_as_the_incident_has_it() {
+        let service = NodeId::Lock(LockNodeId(0));
+        let mut spec = GALLERY[0].file().scenario;
+        let said = |words: &Words| [words.node(service), words.the_service()];
+        let of = |spec: &ScenarioSpec| Words::of(&Incident::default(), spec);
+        assert_eq!(said(&of(&spec)), ["Lock service", "the lock service"]);
+        spec.lock = LockSystem::Redis;
+        assert_eq!(said(&of(&spec)), ["Redis", "Redis"]);
+        spec.product = Some("redisson".to_owned());
+        assert_eq!(said(&of(&spec)), ["redisson", "redisson"]);
+        let names = vec![ActorName { actor: service, name: "locks-eu".to_owned() }];
+        let named = Words::of(&Incident { names, ..Incident::default() }, &spec);
+        assert_eq!(said(&named), ["locks-eu", "locks-eu"]);
+        let node = |index| NodeId::Lock(LockNodeId(index));
+        let client = NodeId::Client(ClientId(0));
+        assert_eq!(of(&spec).ends(node(0), node(1)), "node 1 and node 2");
+        assert_eq!(of(&spec).ends(client, node(0)), "A and redisson");
     }
 }

@@ -35,8 +35,9 @@ fn lane_height(metrics: &Metrics, form: LaneForm, split: bool) -> Px {
         (LaneForm::Full | LaneForm::Open | LaneForm::Low, true) => 88,
         (LaneForm::Full, false) => 76,
         (LaneForm::Low, false) => 48,
-        (LaneForm::Open, false) => 56,
-        (LaneForm::Compact, _) => 44,
+        (LaneForm::Open, false) => 52,
+        (LaneForm::Compact, true) => 44,
+        (LaneForm::Compact, false) => 36,
     };
     metrics.px(height).rounded()
 }
@@ -74,8 +75,9 @@ impl ClientBands {
             (LaneForm::Full, _)
             | (LaneForm::Low | LaneForm::Open, Band::Before | Band::Upper | Band::Lower) => {}
             (LaneForm::Low, Band::Whole) => return low(1, 24, 39, 45),
-            (LaneForm::Open, Band::Whole) => return low(2, 33, 48, 53),
-            (LaneForm::Compact, Band::Whole | Band::Before) => return low(3, 19, 33, 41),
+            (LaneForm::Open, Band::Whole) => return low(2, 29, 44, 49),
+            (LaneForm::Compact, Band::Whole) => return low(2, 15, 28, 33),
+            (LaneForm::Compact, Band::Before) => return low(3, 19, 33, 41),
             (LaneForm::Compact, Band::Upper) => return low(2, 6, 18, 21),
             (LaneForm::Compact, Band::Lower) => return low(23, 26, 38, 42),
         }

@@ -427,7 +427,8 @@ impl Builder<'_> {
         let of = of.filter(|_| !open);
         let incidents = of.map_or(&[][..], |tracks| &tracks.service_incidents);
         let drawn = (parts.as_slice(), incidents);
-        let lane = service_lane(id, label, drawn, &shown.runs.words, &self.scale, &self.metrics);
+        let words = shown.runs.words_in(run.unwrap_or(RunNo::One));
+        let lane = service_lane(id, label, drawn, words, &self.scale, &self.metrics);
         let (lane, board) = lane;
         self.place((LaneData { unfolds, ..lane }, board), None, None)
     }
@@ -716,7 +717,7 @@ fn verdict_rect(metrics: &Metrics, text: &str, (place, top): (VerdictPlace, Px))
     let above = top - metrics.label_row();
     let (x, y) = match (metrics.narrow, place) {
         (false, VerdictPlace::Beside) => (Px::whole(12), top + at(11)),
-        (false, VerdictPlace::Above) => (Px::whole(12), top + at(7)),
+        (false, VerdictPlace::Above) => (Px::whole(12), top + at(4)),
         (true, VerdictPlace::Beside) => (metrics.width - Px::whole(10) - w, above + at(4)),
         (true, VerdictPlace::Above) => (Px::whole(10), above + at(24)),
     };

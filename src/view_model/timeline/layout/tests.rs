@@ -435,20 +435,20 @@ fn of_eight_clients_those_that_matter_are_open() {
     // A writes late, over C's value.
     let open = |all: &[(String, i32, bool)]| -> Vec<String> {
         assert_eq!(all.len(), 8);
-        let open = all.iter().filter(|(_, height, _)| *height == 56);
+        let open = all.iter().filter(|(_, height, _)| *height == 52);
         open.map(|(title, ..)| title.clone()).collect()
     };
     let first = heights(Look::default());
     assert_eq!(open(&first), ["Client A", "Client C"]);
-    let rest = first.iter().filter(|(_, height, _)| *height != 56);
-    assert!(rest.clone().all(|(_, height, tooth)| *height == 44 && !tooth), "{first:?}");
+    let rest = first.iter().filter(|(_, height, _)| *height != 52);
+    assert!(rest.clone().all(|(_, height, tooth)| *height == 36 && !tooth), "{first:?}");
     let toggled = Clients::default().toggled(ClientId(1)).toggled(ClientId(0));
     let other = heights(Look { toggled, ..Look::default() });
     assert_eq!(open(&other), ["Client B", "Client C"]);
     // Storages are low: 52 px, and here a row for the verdict, which has no room beside marks.
     let layout = layout_with(&shown, scale.clone(), metrics(), Look::default());
     let stores = lanes(&layout).into_iter().filter(|lane| lane.title == "Storage");
-    assert_eq!(stores.map(|lane| lane.height.floor()).collect::<Vec<_>>(), [52 + 22, 52 + 22]);
+    assert_eq!(stores.map(|lane| lane.height.floor()).collect::<Vec<_>>(), [52 + 19, 52 + 19]);
     // What compact lanes do is no arrow: A's and C's writes to both storages are.
     let arrows = layout.arrows.iter().filter(|it| it.did == Did::Plain);
     let n_plain: usize = arrows.map(|it| it.lines.matches('M').count()).sum();

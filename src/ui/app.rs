@@ -38,7 +38,7 @@ use super::tour::{TourCard, use_ride};
 use crate::explore::RemedyTable;
 use crate::scenarios::GalleryEntry;
 use crate::sim::id::{LockNodeId, NodeId};
-use crate::sim::scenario::Incident;
+use crate::sim::scenario::ScenarioFile;
 use crate::sim::{Scenario, SimTime};
 use crate::view_model::drawing::colors;
 use crate::view_model::outside::export::{Found, Subject};
@@ -192,7 +192,8 @@ fn bar(
     html! {
         <>
             <SkipLinks />
-            <TopBar lock={scenario.lock} called={service_name(&state.edited().incident).or(product)}
+            <TopBar lock={scenario.lock}
+                called={service_name(state.edited()).or(product)}
                 scenario={state.scenario} {title}
                 {is_untouched} theme={state.theme}
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
@@ -202,8 +203,8 @@ fn bar(
 }
 
 /// What the incident calls its lock service.
-fn service_name(incident: &Incident) -> Option<AttrValue> {
-    let words = Words::of(incident);
+fn service_name(file: &ScenarioFile) -> Option<AttrValue> {
+    let words = Words::of(&file.incident, &file.scenario);
     words.given(NodeId::Lock(LockNodeId(0))).map(|name| name.to_owned().into())
 }
 

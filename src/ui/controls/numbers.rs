@@ -50,7 +50,7 @@ const QUANTITIES: [Quantity; 4] =
 fn YourNumbers(props: &NumbersProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let spec = &props.file.scenario;
-    let words = &Words::of(&props.file.incident);
+    let words = &Words::of(&props.file.incident, &props.file.scenario);
     let main = props.file.main_quantity();
     let checks = spec.defaults.check == Check::AsksService;
     let send = |action: AppAction| {
@@ -109,7 +109,13 @@ fn YourNumbers(props: &NumbersProps) -> Html {
 
 /// What controls change while they change Run 2 alone, and what it has by now.
 fn run_2_line(file: &ScenarioFile) -> String {
-    match labels::run_2_has(&Words::of(&file.incident), &file.compare, &file.scenario).as_str() {
+    match labels::run_2_has(
+        &Words::of(&file.incident, &file.scenario),
+        &file.compare,
+        &file.scenario,
+    )
+    .as_str()
+    {
         "" => "Every control changes Run 2 alone; Run 1 stays as it is".to_owned(),
         has => format!("Run 2 alone is changed; it has: {has}"),
     }

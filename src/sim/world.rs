@@ -5,7 +5,9 @@ mod answers;
 mod node;
 mod store;
 
-use super::fact::{BeliefEnd, ClientFact, Fact, FaultFact, KeyFact, LeaseEnd, ServiceFact};
+use super::fact::{
+    BeliefEnd, ClientFact, Fact, FaultFact, KeyFact, LeaseEnd, RenewalStop, ServiceFact,
+};
 use super::id::{
     ClientId, EntrySeq, FaultId, FencingToken, GrantNo, LockNodeId, NodeId, StoreId, WriteId,
 };
@@ -98,6 +100,8 @@ pub struct ClientState {
     pub shift: ClockShift,
     /// When the last pause of the whole client or of its worker ended.
     pub woke_at: Option<SimTime>,
+    /// Its renewer gives the lock back behind its worker's back.
+    leaves: bool,
 }
 
 /// What a worker is at.
@@ -192,6 +196,7 @@ impl World {
             worker_crashed: None,
             shift: ClockShift::default(),
             woke_at: None,
+            leaves: false,
         };
         let overwrites = scenario.storage().overwrites_fence();
         let store = StoreState { overwrites, ..StoreState::default() };
@@ -365,6 +370,7 @@ impl World {
             | ServiceFact::GrantedAgain { .. }
             | ServiceFact::RenewRefused { .. }
             | ServiceFact::KeptOn { .. }
+            | ServiceFact::CapReached { .. }
             | ServiceFact::ReleaseRefused { .. }
             | ServiceFact::Checked { .. }
             | ServiceFact::Copied { .. }
@@ -488,6 +494,9 @@ impl ClientState {
                 self.lease =
                     Some(LeaseState { grant, token, runs_from: at, until: Some(at), ended });
             }
+            ClientFact::RenewalStopped { why, .. } => {
+                self.leaves = matches!(why, RenewalStop::Leaves(_));
+            }
             ClientFact::TimedOut { .. }
             | ClientFact::TriesAgain { .. }
             | ClientFact::RenewerGaveUp { .. }
@@ -506,6 +515,8 @@ impl ClientState {
             Some(Step::Checks) => Phase::Checking,
             Some(Step::Acts) => Phase::Acting,
             Some(Step::Writes) => Phase::Writing,
+            // So can a renewer that gives the lock back.
+            Some(Step::Releases) if std::mem::take(&mut self.leaves) => return,
             Some(Step::Releases) => Phase::Releasing,
             None => return,
         };

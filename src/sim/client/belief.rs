@@ -1,5 +1,6 @@
 //! What a client believes and until when by its own clock; the requests that this rests on.
 
+use super::bounds::Bounds;
 use crate::sim::clock::Now;
 use crate::sim::course;
 use crate::sim::effect::{Effects, TimerKind};
@@ -31,6 +32,8 @@ pub(super) struct Common {
     pub(super) connection_bound: bool,
     /// When it renews.
     pub(super) schedule: Schedule,
+    /// What bounds its renewal.
+    pub(super) bounds: Bounds,
     /// Where it renews at marks of its lease: when the request was sent that gave the lease, and
     /// how long that lasts from there.
     pub(super) leased: Option<(LocalTime, SimDuration)>,
@@ -111,6 +114,7 @@ impl Common {
             two_steps: scenario.rules().two_steps,
             connection_bound: scenario.rules().connection_bound,
             schedule: scenario.rules().schedule,
+            bounds: Bounds::new(&client.settings),
             leased: None,
             sends_times: scenario.storage().rule == FenceRule::TimeFence,
             session_at: client.session_at.map(SimTime::since_start),
@@ -143,6 +147,7 @@ impl Common {
         (self.is_asking, self.is_queued, self.is_reacquiring) = (false, false, false);
         (self.is_ticking, self.early_session) = (false, EarlySession::None);
         (self.in_jeopardy, self.leased) = (false, None);
+        self.bounds = Bounds::new(&self.settings);
         self.sent.clear();
     }
 

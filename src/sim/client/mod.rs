@@ -2,6 +2,7 @@
 //! believes. It sees its own clocks and what arrives, never the truth.
 
 mod belief;
+mod bounds;
 mod renewer;
 mod worker;
 
@@ -118,6 +119,9 @@ impl Client {
                 }
             }
         }
+        if self.common.bounds.take_step(now) {
+            self.renewer.worker_stepped(now, &mut self.common, effects);
+        }
     }
 
     /// Loses everything but its name.
@@ -166,7 +170,10 @@ impl Client {
 
     /// Whether it holds the lock, as it believes, and will keep it without end.
     pub fn holds_for_good(&self) -> bool {
-        self.common.believes() && self.renewer.is_on() && self.worker.never_releases()
+        self.common.believes()
+            && self.renewer.is_on()
+            && !self.common.bounds.end_some_day()
+            && self.worker.never_releases()
     }
 
     fn timer(&mut self, now: Now, kind: TimerKind, effects: &mut Effects) {
@@ -232,6 +239,10 @@ impl Client {
                     self.worker.granted_too_late(effects);
                 }
             }
+            Tick::Leaves => {
+                release(now, &mut self.common, effects);
+                self.react_to_loss(now, effects);
+            }
             Tick::ProofIsOverdue => {
                 if let Some(known) = self.common.unproven.take() {
                     self.too_late(known, false, effects);
@@ -291,6 +302,9 @@ impl Client {
         earlier: Option<Now>,
         effects: &mut Effects,
     ) {
+        if self.common.belief() != Some(known) {
+            self.common.bounds.begin(now);
+        }
         if self.common.must_renew_first() {
             // Granted from a queue without a session: the request that this answers was sent long
             // ago, so the deadline counts from a renewal that is made now.

@@ -4,9 +4,10 @@
 //! renew on another schedule than an interval (`Schedule`): the same ticks at other times.
 
 use super::belief::{Common, EarlySession, KnownGrant};
+use super::bounds::Bound;
 use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
-use crate::sim::fact::ClientFact;
+use crate::sim::fact::{ClientFact, RenewalStop};
 use crate::sim::id::FencingToken;
 use crate::sim::lock::Schedule;
 use crate::sim::scenario::RenewFailure;
@@ -30,6 +31,8 @@ pub(super) enum Tick {
     Done,
     /// It has stopped for good.
     GaveUp,
+    /// Its worker takes no step: the lock is to be given back.
+    Leaves,
     /// The renewal that a new grant rests on was never answered, and the grant must be over.
     ProofIsOverdue,
 }
@@ -50,6 +53,10 @@ impl Renewer {
 
     pub(super) fn start(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
         self.is_unanswered = false;
+        if common.bounds.by_worker() && common.believes() {
+            common.no_tick(effects);
+            return;
+        }
         match (common.schedule, self.interval) {
             (Schedule::Marks { .. }, _) => first_mark(now, common, effects),
             (Schedule::Retries { .. }, _) => common.tick_after(now, SimDuration::ZERO, effects),
@@ -168,6 +175,11 @@ impl Renewer {
             if !self.is_on() {
                 return Tick::ProofIsOverdue;
             }
+            if common.believes()
+                && let Some(come_to) = self.is_bounded(now, known.token, common, effects)
+            {
+                return come_to;
+            }
             let gives_up = common.settings.renew_failure == RenewFailure::GivesUp;
             if gives_up && self.is_unanswered {
                 self.is_unanswered = false;
@@ -189,6 +201,42 @@ impl Renewer {
             self.start(now, common, effects);
         }
         Tick::Done
+    }
+
+    /// Whether something stands against a renewal now, and what its tick then comes to.
+    fn is_bounded(
+        &self,
+        now: Now,
+        token: FencingToken,
+        common: &mut Common,
+        effects: &mut Effects,
+    ) -> Option<Tick> {
+        let bound = common.bounds.look(now);
+        let (why, tick) = match bound {
+            Bound::Free => return None,
+            Bound::Cap(cap) => (RenewalStop::Cap(cap), Tick::Done),
+            Bound::NoProgress(after) => (RenewalStop::NoProgress(after), Tick::Done),
+            Bound::Leaves(after) => (RenewalStop::Leaves(after), Tick::Leaves),
+        };
+        if common.bounds.must_tell() {
+            effects.fact(ClientFact::RenewalStopped { token, why });
+        }
+        // There may be a step by then.
+        if let (Bound::NoProgress(_), Some(interval)) = (bound, self.interval) {
+            common.tick_after(now, interval, effects);
+        }
+        Some(tick)
+    }
+
+    /// The worker has taken a step: where it renews by itself, it does so now.
+    pub(super) fn worker_stepped(&self, now: Now, common: &mut Common, effects: &mut Effects) {
+        let Some(known) = common.belief().filter(|_| self.is_on() && common.bounds.by_worker())
+        else {
+            return;
+        };
+        if self.is_bounded(now, known.token, common, effects).is_none() {
+            common.renew(now, known.token, effects);
+        }
     }
 
     /// Whether it was told that the lock is taken, or not told anything in time.

@@ -32,6 +32,8 @@ pub enum ClientFact {
     TriesAgain { write: WriteId, attempt: u32 },
     /// The renewer has stopped for good, and told nobody.
     RenewerGaveUp { token: FencingToken },
+    /// Its lease is not renewed any more, or not for now, and nobody is told why.
+    RenewalStopped { token: FencingToken, why: RenewalStop },
     /// No pause of this scope is left.
     Resumed { scope: PauseScope },
     /// Its own deadline has passed, and it waits to hear of the service.
@@ -40,6 +42,17 @@ pub enum ClientFact {
     Safe { token: FencingToken },
     /// It counted a majority that never stood at one time: a grant that was over when made.
     Miscounted { grant: GrantNo, token: FencingToken },
+}
+
+/// Why a living client does not renew.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RenewalStop {
+    /// It renews for so long after the grant, and that is over.
+    Cap(SimDuration),
+    /// Its worker has taken no step for so long; it renews again when there is one.
+    NoProgress(SimDuration),
+    /// The same, and it gives the lock back.
+    Leaves(SimDuration),
 }
 
 /// Why a client stopped believing.
@@ -141,7 +154,9 @@ impl ClientFact {
             Self::WorkAbandoned { write, grant, .. } => {
                 About::of(write.client).grant(grant).outcome()
             }
-            Self::RenewerGaveUp { token } => About::default().token(token),
+            Self::RenewerGaveUp { token } | Self::RenewalStopped { token, .. } => {
+                About::default().token(token)
+            }
             Self::Miscounted { grant, .. } => About::a(grant).outcome(),
             Self::Jeopardy { .. } => About::default().outcome(),
             Self::WorkerDone { .. }
@@ -195,6 +210,17 @@ impl fmt::Display for ClientFact {
             Self::TriesAgain { write, attempt } => {
                 write!(f, "reads again for write {write}, attempt {attempt}")
             }
+            Self::RenewalStopped { token, why } => match why {
+                RenewalStop::Cap(cap) => {
+                    write!(f, "renews token {token} no more: {cap} after its grant")
+                }
+                RenewalStop::NoProgress(after) => {
+                    write!(f, "does not renew token {token}: no step for {after}")
+                }
+                RenewalStop::Leaves(after) => {
+                    write!(f, "gives token {token} back: no step for {after}")
+                }
+            },
             Self::RenewerGaveUp { token } => write!(f, "stops renewing token {token}"),
             Self::WorkerDone { holding: true } => f.write_str("is done and keeps the lock"),
             Self::WorkerDone { holding: false } => f.write_str("is done"),

@@ -15,7 +15,7 @@ use std::fmt;
 use super::id::{ClientId, FaultId, FencingToken, GrantNo, LockNodeId, NodeId, StoreId, WriteId};
 use super::message::MessageKind;
 use super::scenario::PauseScope;
-pub use client::{Abandoned, BeliefEnd, ClientFact};
+pub use client::{Abandoned, BeliefEnd, ClientFact, RenewalStop};
 pub use fault::{FaultFact, Link, Paused};
 pub use message::{Loss, MessageFact, Passed, Sending};
 pub use node::{KeyFact, RaftFact};

@@ -26,6 +26,15 @@ pub enum ServiceFact {
     RenewRefused { client: ClientId, token: FencingToken },
     /// The service stopped naming this grant.
     LeaseEnded { grant: GrantNo, client: ClientId, token: FencingToken, how: LeaseEnd },
+    /// A renewal would make the lease last longer than `longest` after its grant. `cut`: it is
+    /// given what is left of that; else it is refused.
+    CapReached {
+        grant: GrantNo,
+        client: ClientId,
+        token: FencingToken,
+        longest: SimDuration,
+        cut: bool,
+    },
     /// The lock was given back, and is free only `left` later: it is held for a least time.
     KeptOn { grant: GrantNo, client: ClientId, token: FencingToken, left: SimDuration },
     /// A release came too late, or from one that is not the holder.
@@ -144,6 +153,7 @@ impl ServiceFact {
             | Self::Refreshed { grant, client, .. }
             | Self::TookOver { grant, client, .. }
             | Self::KeptOn { grant, client, .. }
+            | Self::CapReached { grant, client, .. }
             | Self::Reentered { grant, client, .. } => About::of(client).grant(grant),
             Self::Queued { client, .. } | Self::Refused { client } | Self::Unserved { client } => {
                 About::of(client)
@@ -203,6 +213,7 @@ impl ServiceFact {
             | Self::RenewRefused { .. }
             | Self::LeaseEnded { .. }
             | Self::KeptOn { .. }
+            | Self::CapReached { .. }
             | Self::ReleaseRefused { .. }
             | Self::Checked { .. }
             | Self::Refreshed { .. }
@@ -292,6 +303,7 @@ impl ServiceFact {
         | Self::Renewed { grant, by: client, token, .. }
         | Self::Refreshed { grant, client, token, .. }
         | Self::KeptOn { grant, client, token, .. }
+        | Self::CapReached { grant, client, token, .. }
         | Self::LeaseEnded { grant, client, token, .. } = &mut self
         {
             *grant = number(*client, *token, *grant);
@@ -308,6 +320,7 @@ impl ServiceFact {
             | Self::RenewRefused { token, .. }
             | Self::LeaseEnded { token, .. }
             | Self::KeptOn { token, .. }
+            | Self::CapReached { token, .. }
             | Self::ReleaseRefused { token, .. }
             | Self::Checked { token, .. }
             | Self::Refreshed { token, .. }
@@ -337,6 +350,7 @@ impl ServiceFact {
             Self::Renewed { ttl, .. }
             | Self::Refreshed { ttl, .. }
             | Self::KeptOn { left: ttl, .. }
+            | Self::CapReached { longest: ttl, .. }
             | Self::Election { lasts: ttl } => *ttl = of(*ttl),
             Self::Key(fact) => fact.set_length(of),
             Self::Raft(fact) => fact.set_length(of),
@@ -393,6 +407,12 @@ impl fmt::Display for ServiceFact {
                     write!(f, "ends {client}'s lease {token}: released by {by}")
                 }
             },
+            Self::CapReached { client, token, longest, cut: true, .. } => {
+                write!(f, "lets {client}'s lease {token} last no longer than {longest}")
+            }
+            Self::CapReached { client, token, longest, .. } => {
+                write!(f, "renews {client}'s lease {token} no more: it may last {longest}")
+            }
             Self::KeptOn { client, token, left, .. } => {
                 write!(f, "keeps {client}'s lock {token} taken for {left} more")
             }

@@ -7,7 +7,7 @@ mod search;
 use super::order::{Cycle, CycleName, Edge, sort};
 use super::units::{Unit, UnitNo};
 use super::{Fate, Moment, Plan};
-use crate::sim::id::{GrantNo, StoreId, Version};
+use crate::sim::id::{EntrySeq, GrantNo, StoreId, Version};
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::property::GrantRecord;
 use crate::sim::time::SimTime;
@@ -207,9 +207,9 @@ fn record(grants: &[GrantRecord], grant: GrantNo) -> Option<&GrantRecord> {
     grants.get((grant.0 as usize).checked_sub(1)?)
 }
 
-/// When the last grant of a unit ended, if it did.
-fn end_of_last(unit: &Unit, grants: &[GrantRecord]) -> Option<SimTime> {
-    record(grants, *unit.grants.last()?)?.ended.map(|(at, ..)| at)
+/// The entry that ended the last grant of a unit, if it did end.
+fn end_of_last(unit: &Unit, grants: &[GrantRecord]) -> Option<EntrySeq> {
+    record(grants, *unit.grants.last()?)?.ended.map(|(.., entry)| entry)
 }
 
 /// When the first grant of a unit was made.
@@ -219,9 +219,10 @@ fn start_of_first(unit: &Unit, grants: &[GrantRecord]) -> Option<SimTime> {
 
 /// Lock order: one unit's last grant had ended when the first of another client's was made.
 fn is_before(one: &Unit, other: &Unit, grants: &[GrantRecord]) -> bool {
-    let (end, start) = (end_of_last(one, grants), start_of_first(other, grants));
+    // Grants can be made and end at one instant: the log says which came first.
+    let made = other.grants.first().and_then(|grant| record(grants, *grant));
     let of_two = one.write.client != other.write.client;
-    of_two && end.zip(start).is_some_and(|(end, start)| end <= start)
+    of_two && end_of_last(one, grants).zip(made).is_some_and(|(end, made)| end < made.entry)
 }
 
 /// When the outside acted under a grant that was over.

@@ -23,6 +23,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixes: &[
         Fixed::TokenSource,
         Fixed::MinHold,
+        Fixed::Cap,
         Fixed::Expiry,
         Fixed::OwnerCheck,
         Fixed::LockDelay,

@@ -27,6 +27,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixes: &[
         Fixed::TokenSource,
         Fixed::MinHold,
+        Fixed::Cap,
         Fixed::Expiry,
         Fixed::Clock,
         Fixed::OwnerCheck,

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 mod agreed;
+mod cap;
 mod hold;
 mod names;
 mod observed;
@@ -396,6 +397,7 @@ impl LeaseTable {
         let full = known.ttl.filter(|_| !self.rules.two_steps);
         let by_holder = self.rules.expiry == ExpiryJudge::HoldersTimestamp;
         // A lease that is a session's runs as long as that session, a fresh one from here.
+        let full = full.map(|ttl| self.of_grant(ttl));
         let ttl = session_until.map_or(full, |until| Some(until.since(now)));
         let by_service = self.rules.expiry == ExpiryJudge::Service;
         let expires = ttl.filter(|_| by_service).map(|ttl| self.ends(now, ttl));
@@ -428,7 +430,7 @@ impl LeaseTable {
         effects: &mut Effects,
     ) {
         let valid = self.is_holder(client, token);
-        let ttl = self.known(client).ttl;
+        let ttl = self.known(client).ttl.map(|ttl| self.of_grant(ttl));
         let expires = ttl.filter(|_| !self.is_observed()).map(|ttl| self.ends(now, ttl));
         if let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| valid), ttl) {
             lease.expires = expires;
@@ -451,11 +453,12 @@ impl LeaseTable {
             lease.expires.is_none_or(|expires| self.rules.renewable_until(expires, ttl) > now)
         };
         let may = self.may_touch(client, token) && self.holder.is_some_and(in_time);
-        let ttl = self.known(client).ttl;
-        let expires = ttl.filter(|_| !self.is_observed()).map(|ttl| self.ends(now, ttl));
-        let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| may), ttl) else {
+        let whole = self.known(client).ttl;
+        let given = whole.filter(|_| may).and_then(|ttl| self.of_renewal(now, ttl, effects));
+        let expires = given.filter(|_| !self.is_observed()).map(|ttl| self.ends(now, ttl));
+        let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| may), given) else {
             if self.was_overtaken(now, token) && self.touch_nodes(now, client) {
-                let ttl = ttl.unwrap_or_default();
+                let ttl = whole.unwrap_or_default();
                 effects.send(client, Answer::Renewed { request, token, ttl });
                 return;
             }

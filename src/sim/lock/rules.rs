@@ -7,7 +7,7 @@ use crate::sim::clock::ClockKind;
 use crate::sim::form::choices;
 use crate::sim::id::FencingToken;
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, Fixed, HandOff, Identity, LeaseSpec, Ratio, Reenters,
+    ClientSettings, ExpiryJudge, Fixed, HandOff, Identity, LeaseCap, LeaseSpec, Ratio, Reenters,
     ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
@@ -201,6 +201,8 @@ pub struct Rules {
     pub lock_delay: SimDuration,
     /// How much later than the time to live it ends a lease.
     pub grace: SimDuration,
+    /// How long after its grant a lease may be renewed.
+    pub cap: LeaseCap,
     /// How long after its grant a lock that was given back is free, at the soonest.
     pub min_hold: SimDuration,
     /// Who judges that a lease is over.
@@ -309,6 +311,11 @@ impl Rules {
             owner_check,
             lock_delay,
             grace,
+            cap: if fixes(Fixed::Cap) || expiry != ExpiryJudge::Service {
+                LeaseCap::Off
+            } else {
+                spec.lease.cap
+            },
             min_hold: if fixes(Fixed::MinHold) { SimDuration::ZERO } else { spec.lease.min_hold },
             expiry,
             clock,

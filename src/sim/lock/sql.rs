@@ -17,7 +17,7 @@ use crate::sim::id::{ClientId, LockNodeId, RequestNo};
 use crate::sim::lock::settings::own_settings;
 use crate::sim::message::{Answer, Request, SpecialRequest};
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, LockSystem, Scenario, ScenarioSpec, TokenSource, Wait,
+    ClientSettings, ExpiryJudge, LeaseCap, LockSystem, Scenario, ScenarioSpec, TokenSource, Wait,
 };
 use crate::sim::time::SimDuration;
 
@@ -110,6 +110,12 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         token_source: TokenSource::Counter,
         lock_delay: SimDuration::ZERO,
         grace: SimDuration::ZERO,
+        cap: match expiry {
+            ExpiryJudge::Service if !lives_with_connection => spec.lease.cap,
+            ExpiryJudge::Service | ExpiryJudge::HoldersTimestamp | ExpiryJudge::Observers => {
+                LeaseCap::Off
+            }
+        },
         min_hold: if lives_with_connection { SimDuration::ZERO } else { spec.lease.min_hold },
         expiry,
         clock: ClockKind::Wall,

@@ -14,7 +14,9 @@ use crate::sim::fact::{Asked, BeliefEnd, ClientFact, Fact, Grant, Link, Sending,
 use crate::sim::id::{ClientId, EntrySeq, FaultId, NodeId};
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::message::MessageKind;
-use crate::sim::scenario::{ExpiryJudge, FaultKind, PauseScope, Repeat, Scenario, Wait};
+use crate::sim::scenario::{
+    ClientSettings, ExpiryJudge, FaultKind, PauseScope, Progress, Repeat, Scenario, Wait,
+};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::sim::world::{Phase, World};
 
@@ -24,6 +26,9 @@ pub(super) struct SomebodyGetsIt {
     ttls: Vec<Option<SimDuration>>,
     /// What may pass beyond the time to live until somebody is granted.
     slack: SimDuration,
+    /// Per client, how long its renewer goes on once its worker takes no step; what does so for
+    /// ever is not allowed for.
+    renews_on: Vec<SimDuration>,
     /// Crashes after which the client starts again.
     with_restart: Vec<FaultId>,
     /// Per client, when the last renewal or release that it sent lands.
@@ -55,6 +60,14 @@ pub(super) struct SomebodyGetsIt {
     /// comes.
     forgotten_since: [Option<SimTime>; MAX_CLIENTS],
     breaks: Breaks,
+}
+
+/// How long a renewer goes on once its worker takes no step, where that ends.
+fn renews_on(settings: &ClientSettings) -> SimDuration {
+    match settings.progress {
+        Progress::Off => SimDuration::ZERO,
+        Progress::StopsAfter(after) | Progress::LeavesAfter(after) => after,
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +105,11 @@ impl SomebodyGetsIt {
             slack: if is_observed { slack.times(2) } else { slack },
             watch: scenario.longest_ttl().filter(|_| is_observed),
             watches_since: [None; MAX_CLIENTS],
+            renews_on: scenario
+                .clients()
+                .iter()
+                .map(|client| renews_on(&client.settings))
+                .collect(),
             with_restart: with_restart.map(|fault| fault.id).collect(),
             last_word: [SimTime::ZERO; MAX_CLIENTS],
             gone_for_good: [false; MAX_CLIENTS],
@@ -244,6 +262,12 @@ impl SomebodyGetsIt {
             return;
         }
         self.owed = Some(self.gone(client, seen.entry.at));
+        let dies_alone =
+            matches!(seen.entry.fact, Fact::Fault(_, fact) if fact.crashed().is_none());
+        let renews_on = self.renews_on[client.index()];
+        if let Some(owed) = self.owed.as_mut().filter(|_| dies_alone) {
+            owed.by = owed.by + renews_on;
+        }
     }
 
     /// A living holder believes no more and does nothing more about a lock that has no end.

@@ -96,6 +96,54 @@ choices! {
 }
 
 choices! {
+    /// How long after its grant a client renews its lease at all, by its own clock.
+    #[derive(Copy)]
+    pub enum RenewCap = Off {
+        /// Without end.
+        Off,
+        /// So long after it has handled the grant it sends no renewal any more, and tells nobody.
+        After(SimDuration, in limits::MIN_INTERVAL, limits::MAX_DURATION),
+    }
+}
+
+choices! {
+    /// How long after its grant a lease may be renewed, by the service's clock.
+    #[derive(Copy)]
+    pub enum LeaseCap = Off {
+        /// Without end.
+        Off,
+        /// A renewal that would pass this time is refused, and the end stays.
+        RefusedAfter(SimDuration, in limits::MIN_TTL, limits::MAX_DURATION),
+        /// A renewal that would pass this time is given what is left of it.
+        CutAfter(SimDuration, in limits::MIN_TTL, limits::MAX_DURATION),
+    }
+}
+
+choices! {
+    /// Who renews a lease.
+    #[derive(Copy)]
+    pub enum RenewedBy = Renewer {
+        /// A renewer of its own, whatever the worker is at.
+        Renewer,
+        /// The worker: once as each step of its work begins, and never meanwhile.
+        Worker,
+    }
+}
+
+choices! {
+    /// Whether a renewer goes on while its worker takes no step.
+    #[derive(Copy)]
+    pub enum Progress = Off {
+        /// It does.
+        Off,
+        /// Without a step for so long it renews nothing, until there is one.
+        StopsAfter(SimDuration, in limits::MIN_INTERVAL, limits::MAX_DURATION),
+        /// Without a step for so long it gives the lock back.
+        LeavesAfter(SimDuration, in limits::MIN_INTERVAL, limits::MAX_DURATION),
+    }
+}
+
+choices! {
     /// From when a client counts its own deadline.
     #[derive(Copy)]
     pub enum Deadline = Off {

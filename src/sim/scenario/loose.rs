@@ -132,7 +132,8 @@ impl ScenarioFile {
             | Quantity::DeadlineMargin
             | Quantity::CheckGap
             | Quantity::StartsAfter
-            | Quantity::MinHold => None,
+            | Quantity::MinHold
+            | Quantity::RenewCap => None,
         }
     }
 

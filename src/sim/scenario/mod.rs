@@ -19,9 +19,9 @@ mod unchecked;
 mod valid;
 
 pub use choice::{
-    Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, OnConflict, OnLoss, Operation,
-    Piece, Ratio, Reenters, RefusedRelease, Renew, RenewFailure, Repeat, TokenSource, Wait, Whole,
-    WorkKind,
+    Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, LeaseCap, OnConflict, OnLoss,
+    Operation, Piece, Progress, Ratio, Reenters, RefusedRelease, Renew, RenewCap, RenewFailure,
+    RenewedBy, Repeat, TokenSource, Wait, Whole, WorkKind,
 };
 pub use encoding::{text_of, without_mark};
 pub use error::{FileError, ScenarioError};

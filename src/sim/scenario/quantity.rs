@@ -1,7 +1,7 @@
 //! The quantities that a slider can drag: one place that knows how to read each from a scenario and
 //! which change sets it. Sliders, ranges and the outcome map share it.
 
-use super::choice::Renew;
+use super::choice::{Renew, RenewCap};
 use super::fault::{Fault, FaultKind};
 use super::file::ScenarioFile;
 use super::settings::{Change, Quantity, ScenarioSpec};
@@ -42,6 +42,22 @@ impl Dragged for Renew {
 
     fn of_length(length: SimDuration) -> Self {
         Self::Every(length)
+    }
+}
+
+/// Without a cap there is nothing to drag.
+impl Dragged for RenewCap {
+    const LEAST: SimDuration = limits::MIN_INTERVAL;
+
+    fn length(&self, _: &ScenarioSpec) -> Option<SimDuration> {
+        match self {
+            Self::Off => None,
+            Self::After(cap) => Some(*cap),
+        }
+    }
+
+    fn of_length(length: SimDuration) -> Self {
+        Self::After(length)
     }
 }
 

@@ -9,9 +9,9 @@
 //! own (`explore::causes`).
 
 use super::choice::{
-    Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, OnConflict, OnLoss, Operation,
-    Piece, Ratio, Reenters, RefusedRelease, Renew, RenewFailure, Repeat, TokenSource, Wait, Whole,
-    WorkKind,
+    Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, LeaseCap, OnConflict, OnLoss,
+    Operation, Piece, Progress, Ratio, Reenters, RefusedRelease, Renew, RenewCap, RenewFailure,
+    RenewedBy, Repeat, TokenSource, Wait, Whole, WorkKind,
 };
 use super::declare::{all_in, get_in, rows, set_in, settings};
 use super::fault::Fault;
@@ -34,6 +34,13 @@ settings! {
         /// What its renewer does when that fails. Default: tries again.
         renew_failure: RenewFailure = RenewFailure::TriesAgain
             => RenewFailure, neutral RenewFailure::TriesAgain;
+        /// How long after its grant it renews at all. Default: without end.
+        renew_cap: RenewCap = RenewCap::Off
+            => RenewCap, drag RenewCap, neutral RenewCap::Off;
+        /// Who renews. Default: a renewer of its own.
+        renewed_by: RenewedBy = RenewedBy::Renewer => RenewedBy, neutral RenewedBy::Renewer;
+        /// Whether its renewer goes on while its worker takes no step. Default: it does.
+        progress: Progress = Progress::Off => Progress, neutral Progress::Off;
         /// Its own deadline. Default: none.
         deadline: Deadline = Deadline::Off => Deadline, fix Deadline, neutral Deadline::Off;
         /// How much earlier than computed the deadline lies. Default 0.
@@ -115,6 +122,8 @@ settings! {
         lock_delay: SimDuration = SimDuration::ZERO => LockDelay, drag LockDelay, fix LockDelay;
         /// How much later than the time to live the service ends a lease. Default 0.
         grace: SimDuration = SimDuration::ZERO => Grace, drag Grace, fix Grace;
+        /// How long after its grant a lease may be renewed. Default: without end.
+        cap: LeaseCap = LeaseCap::Off => Cap, fix Cap, neutral LeaseCap::Off;
         /// How long a lock stays taken after its grant, even if it is given back sooner (ShedLock's
         /// `lockAtLeastFor`). Default 0.
         min_hold: SimDuration = SimDuration::ZERO

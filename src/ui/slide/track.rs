@@ -24,9 +24,11 @@ impl Track {
             Quantity::Latency => 5_000.0,
             Quantity::Ttl => 500_000.0,
             Quantity::FaultStart(_) => 3_000_000.0,
-            Quantity::Renew | Quantity::Work | Quantity::StartsAfter | Quantity::FaultLength(_) => {
-                200_000.0
-            }
+            Quantity::Renew
+            | Quantity::Work
+            | Quantity::StartsAfter
+            | Quantity::RenewCap
+            | Quantity::FaultLength(_) => 200_000.0,
             Quantity::LockDelay | Quantity::Grace | Quantity::MinHold => 500_000.0,
             Quantity::DeadlineMargin | Quantity::CheckGap => 20_000.0,
         };

@@ -1,6 +1,6 @@
 //! What a client did: how it is listed, what it was in a few words, and why.
 
-use crate::sim::fact::{Abandoned, BeliefEnd, ClientFact, Fact};
+use crate::sim::fact::{Abandoned, BeliefEnd, ClientFact, Fact, RenewalStop};
 use crate::sim::id::ClientId;
 use crate::sim::log::LogEntry;
 use crate::sim::recording::Recording;
@@ -26,7 +26,9 @@ impl Listed for ClientFact {
             }
             Self::WorkerDone { .. } => Listing::unlisted(Mark::Work, 1),
             Self::TimedOut { .. } => Listing::of(MomentKind::Fault, Mark::Wait, 4),
-            Self::RenewerGaveUp { .. } => Listing::of(MomentKind::Lease, Mark::Crash, 5),
+            Self::RenewalStopped { .. } | Self::RenewerGaveUp { .. } => {
+                Listing::of(MomentKind::Lease, Mark::Crash, 5)
+            }
             Self::Resumed { .. } => Listing::of(MomentKind::Fault, Mark::Wake, 6),
             Self::Jeopardy { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5),
             Self::Safe { .. } => Listing::of(MomentKind::Lease, Mark::Renewal, 5),
@@ -39,6 +41,9 @@ impl Listed for ClientFact {
 pub(super) fn incident(at: SimTime, fact: ClientFact) -> Option<(IncidentKind, Option<SimTime>)> {
     if let ClientFact::WaitsToBegin { takes, .. } = fact {
         return Some((IncidentKind::WaitsToBegin, Some(at + takes)));
+    }
+    if let ClientFact::RenewalStopped { why, .. } = fact {
+        return Some((IncidentKind::RenewalStopped(why), None));
     }
     let gave_up = matches!(fact, ClientFact::RenewerGaveUp { .. });
     gave_up.then_some((IncidentKind::RenewerGaveUp, None))
@@ -98,6 +103,17 @@ impl Teller<'_> {
             ClientFact::TriesAgain { attempt, .. } => {
                 format!("{node} reads again, retry {attempt}")
             }
+            ClientFact::RenewalStopped { token, why } => match why {
+                RenewalStop::Cap(cap) => {
+                    format!("{node} renews {token} no more: {} are over", duration(cap))
+                }
+                RenewalStop::NoProgress(after) => {
+                    format!("{node} does not renew {token}: no step for {}", duration(after))
+                }
+                RenewalStop::Leaves(after) => {
+                    format!("{node} gives {token} back: no step for {}", duration(after))
+                }
+            },
             ClientFact::RenewerGaveUp { token } => format!("{node}'s renewer gives up, {token}"),
             ClientFact::Resumed { scope } => match scope {
                 PauseScope::Client => format!("{node} wakes"),
@@ -163,6 +179,7 @@ impl Teller<'_> {
                 who holds the lock: {client} reads again and does its work again.",
                 client = self.words.short(client)
             ),
+            ClientFact::RenewalStopped { why, .. } => renewal_stopped(self.words, client, why),
             ClientFact::RenewerGaveUp { .. } => format!(
                 "A renewal was unanswered when the next one was due. The renewer stops and tells \
                 nobody: {client}'s worker goes on, and nobody renews its lease.",
@@ -193,6 +210,28 @@ fn belief_ended(node: &str, why: BeliefEnd) -> String {
         BeliefEnd::DeadlinePassed => format!("{node} stops believing: its own deadline"),
         BeliefEnd::Disconnected => format!("{node} lets go: its connection is lost"),
         BeliefEnd::Crashed => format!("{node} forgets its lease in the crash"),
+    }
+}
+
+/// Why a living client does not renew.
+fn renewal_stopped(words: &Words, client: ClientId, why: RenewalStop) -> String {
+    let client = words.short(client);
+    match why {
+        RenewalStop::Cap(cap) => format!(
+            "{client}'s library renews for {} after the grant and then stops. It tells nobody: \
+             {client} still believes that it holds the lock.",
+            duration(cap)
+        ),
+        RenewalStop::NoProgress(after) => format!(
+            "{client}'s worker began no step of its work for {}, so its renewer waits for the next \
+             one. {client} still believes that it holds the lock.",
+            duration(after)
+        ),
+        RenewalStop::Leaves(after) => format!(
+            "{client}'s worker began no step of its work for {}: its library gives the lock back \
+             behind the worker's back.",
+            duration(after)
+        ),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a fault did: how it is listed, what it was in a few words, and why.
 
 use crate::sim::clock::ClockKind;
-use crate::sim::fact::FaultFact;
+use crate::sim::fact::{FaultFact, RenewalStop};
 use crate::sim::id::{FaultId, NodeId};
 use crate::sim::log::LogEntry;
 use crate::sim::scenario::{ExpiryJudge, FaultKind, FenceRule, Loses, PauseScope};
@@ -28,6 +28,8 @@ pub enum IncidentKind {
     WorkerDied,
     /// A client's renewer stopped for good.
     RenewerGaveUp,
+    /// A living client does not renew.
+    RenewalStopped(RenewalStop),
     /// A client holds the lock and has not begun its work.
     WaitsToBegin,
     /// A lock was given back and is not free yet.

@@ -27,6 +27,7 @@ impl Listed for ServiceFact {
                 Listing::of(MomentKind::Lease, Mark::LeaseEnd, 4)
             }
             Self::LeaseEnded { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5),
+            Self::CapReached { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 4),
             Self::KeptOn { .. } => Listing::of(MomentKind::Lease, Mark::Wait, 5),
             Self::Checked { .. } => Listing::of(MomentKind::Work, Mark::Work, 6),
             Self::Refreshed { .. } | Self::Copied { .. } => {
@@ -138,6 +139,13 @@ impl Teller<'_> {
                 )
             }
             ServiceFact::LeaseEnded { client, how, .. } => lease_ended(self.words, client, how),
+            ServiceFact::CapReached { client, longest, cut, .. } => {
+                let (client, longest) = (self.words.short(client), duration(longest));
+                match cut {
+                    true => format!("{node} lets {client}'s lease last {longest}, no longer"),
+                    false => format!("{node} has let {client}'s lease last {longest}, its most"),
+                }
+            }
             ServiceFact::KeptOn { left, .. } => {
                 format!("{node} keeps the lock taken for {} more", duration(left))
             }
@@ -245,6 +253,12 @@ impl Teller<'_> {
             ServiceFact::Renewed { grant, by, ttl, .. } => self.renewed(entry, grant, by, ttl),
             ServiceFact::RenewRefused { client, .. } => self.renew_refused(entry, client),
             ServiceFact::LeaseEnded { grant, how, .. } => self.lease_ended(entry, grant, how),
+            ServiceFact::CapReached { longest, cut, .. } => format!(
+                "Counted from the grant a lease lasts {} here, however often it is renewed. This \
+                 renewal would pass that: {}.",
+                duration(longest),
+                if cut { "it is given what is left" } else { "it is refused, and the end stays" }
+            ),
             ServiceFact::KeptOn { client, left, .. } => format!(
                 "{client} gave it back sooner than a lock is held at least: it is nobody's, and \
                  free at {}.",
@@ -668,6 +682,17 @@ impl Teller<'_> {
 
     fn renew_refused(&self, entry: &LogEntry, client: ClientId) -> String {
         let world = self.recording.world_after(entry.seq.0);
+        let before = entry.seq.0.checked_sub(1).and_then(|seq| self.entry(EntrySeq(seq)));
+        if let Some(Fact::Service(_, ServiceFact::CapReached { longest, .. })) =
+            before.map(|before| before.fact)
+        {
+            return format!(
+                "It would make the lease last longer than {}. The lease runs on to its end, and \
+                 {client} takes it for lost.",
+                duration(longest),
+                client = self.words.short(client)
+            );
+        }
         let ended = world.clients[client.index()].lease.and_then(|l| l.ended);
         let over = ended.map_or(
             format!("{client} is not the holder", client = self.words.short(client)),

@@ -315,6 +315,7 @@ fn of_setting(quantity: Quantity, length: &str) -> String {
         Quantity::CheckGap => format!("With {length} between check and write"),
         Quantity::StartsAfter => format!("With {length} before the work begins"),
         Quantity::MinHold => format!("With a least hold of {length}"),
+        Quantity::RenewCap => format!("With renewal for {length} at most"),
         Quantity::FaultStart(_) | Quantity::FaultLength(_) => String::new(),
     }
 }

@@ -171,6 +171,7 @@ fn fixed(setting: Fixed) -> &'static str {
         Fixed::LockDelay => "lock-delay",
         Fixed::Grace => "grace",
         Fixed::MinHold => "least hold",
+        Fixed::Cap => "how long a lease may be renewed",
         Fixed::ConnectionBound => "life with the connection",
         Fixed::TwoSteps => "acquire in two steps",
         Fixed::Wait => "how clients wait",

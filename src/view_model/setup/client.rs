@@ -4,8 +4,9 @@ use crate::sim::id::ClientId;
 use crate::sim::limits;
 use crate::sim::lock::Fixed;
 use crate::sim::scenario::{
-    Change, Check, Deadline, HandOff, Identity, OnConflict, OnLoss, Operation, Piece, Quantity,
-    Reenters, RefusedRelease, RenewFailure, Repeat, ScenarioSpec, Wait, Whole, WorkKind,
+    Change, Check, Deadline, HandOff, Identity, OnConflict, OnLoss, Operation, Piece, Progress,
+    Quantity, Reenters, RefusedRelease, RenewCap, RenewFailure, RenewedBy, Repeat, ScenarioSpec,
+    Wait, Whole, WorkKind,
 };
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::controls::amount::idle;
@@ -16,6 +17,8 @@ use crate::view_model::controls::{Control, ToChange, to};
 
 /// What a new delay, poll or time-out begins with.
 const SECOND: SimDuration = SimDuration::from_secs(1);
+/// What a new cap begins with: that of several queues.
+const MINUTES: SimDuration = SimDuration::from_secs(300);
 const ZERO: SimDuration = SimDuration::ZERO;
 
 /// The work.
@@ -318,6 +321,7 @@ pub(super) fn renewal(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
     let renew = Control::quantity(words, Quantity::Renew, spec);
     let mut all: Vec<_> =
         renew.into_iter().map(|it| it.also("heartbeat, keep-alive, watchdog, extend")).collect();
+    all.extend(what_bounds_renewal(words, spec));
     all.extend([
         renew_failure(spec).also("lost renewal, network error"),
         deadline(spec).also("stops believing, expiry"),
@@ -340,6 +344,77 @@ pub(super) fn renewal(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
         .also("drift, skew"),
     ]);
     all.extend(on_loss(spec));
+    all
+}
+
+/// Who renews, for how long, and whether its worker must get on.
+fn what_bounds_renewal(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
+    let defaults = &spec.defaults;
+    let idle = idle::renewal(spec);
+    let cap = match defaults.renew_cap {
+        RenewCap::Off => MINUTES,
+        RenewCap::After(cap) => cap,
+    };
+    let caps = [RenewCap::Off, RenewCap::After(cap)];
+    let is_capped = defaults.renew_cap != RenewCap::Off;
+    let most = Control::quantity(words, Quantity::RenewCap, spec).filter(|_| is_capped);
+    let by = [RenewedBy::Renewer, RenewedBy::Worker];
+    let mut all = vec![
+        Control::choice(
+            "Renewed by",
+            idle,
+            defaults.renewed_by,
+            &by,
+            choice::renewed_by,
+            Change::RenewedBy,
+        )
+        .also("touch, heartbeat call"),
+        Control::choice(
+            "It renews",
+            idle,
+            defaults.renew_cap,
+            &caps,
+            choice::renew_cap,
+            Change::RenewCap,
+        )
+        .hinted("Then it stops and tells nobody")
+        .also("MaxAutoLockRenewalDuration, MaxExtension, cap"),
+    ];
+    all.extend(most);
+    all.extend(progress(spec));
+    all
+}
+
+/// What a renewer does while its worker takes no step, and after how long.
+fn progress(spec: &ScenarioSpec) -> Vec<Control> {
+    let chosen = spec.defaults.progress;
+    let idle = idle::progress(spec);
+    let after = match chosen {
+        Progress::Off => None,
+        Progress::StopsAfter(after) | Progress::LeavesAfter(after) => Some(after),
+    };
+    let some = after.unwrap_or(MINUTES);
+    let all = [Progress::Off, Progress::StopsAfter(some), Progress::LeavesAfter(some)];
+    let mut all = vec![
+        Control::choice(
+            "A worker gets stuck",
+            idle,
+            chosen,
+            &all,
+            choice::progress,
+            Change::Progress,
+        )
+        .hinted("Whether its renewer goes on while it takes no step")
+        .also("max.poll.interval.ms, progress, health check"),
+    ];
+    all.extend(after.map(|after| {
+        let to = ToChange::new(Change::Progress(chosen), |change, length| {
+            if let Change::Progress(Progress::StopsAfter(it) | Progress::LeavesAfter(it)) = change {
+                *it = length;
+            }
+        });
+        Control::length("Stuck after", idle, after, limits::MIN_INTERVAL, to)
+    }));
     all
 }
 

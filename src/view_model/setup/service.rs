@@ -5,8 +5,8 @@ use crate::sim::id::{FencingToken, NodeId, StoreId};
 use crate::sim::limits;
 use crate::sim::lock::Fixed;
 use crate::sim::scenario::{
-    Change, ExpiryJudge, FenceRule, Length, LockSystem, Quantity, RESOURCES, ScenarioSpec,
-    TokenSource, resource_info,
+    Change, ExpiryJudge, FenceRule, LeaseCap, Length, LockSystem, Quantity, RESOURCES,
+    ScenarioSpec, TokenSource, resource_info,
 };
 use crate::sim::time::SimDuration;
 use crate::view_model::controls::amount::idle;
@@ -33,6 +33,7 @@ pub(super) fn lease(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
         ttl.into_iter().map(|it| it.also("TTL, lease duration, timeout, expiry")).collect();
     all.extend([first_token(spec), token_source(spec), owner_check(spec)]);
     all.extend(how_it_ends(spec));
+    all.extend(cap(spec));
     all
 }
 
@@ -69,6 +70,32 @@ fn token_source(spec: &ScenarioSpec) -> Control {
         | TokenSource::Sequence32
         | TokenSource::EpochAndCounter => source,
     }
+}
+
+/// How long a lease may be renewed, and what comes of a renewal that would pass that.
+fn cap(spec: &ScenarioSpec) -> Vec<Control> {
+    let chosen = spec.lease.cap;
+    let idle = idle::cap(spec);
+    let longest = match chosen {
+        LeaseCap::Off => None,
+        LeaseCap::RefusedAfter(cap) | LeaseCap::CutAfter(cap) => Some(cap),
+    };
+    let some = longest.unwrap_or(spec.lease.ttl.times(10).min(limits::MAX_DURATION));
+    let caps = [LeaseCap::Off, LeaseCap::RefusedAfter(some), LeaseCap::CutAfter(some)];
+    let mut all = vec![
+        Control::choice("It is renewed", idle, chosen, &caps, choice::lease_cap, Change::Cap)
+            .hinted("Counted from the grant, by the service's clock")
+            .also("maximum visibility timeout, cap"),
+    ];
+    all.extend(longest.map(|longest| {
+        let to = ToChange::new(Change::Cap(chosen), |change, length| {
+            if let Change::Cap(LeaseCap::RefusedAfter(it) | LeaseCap::CutAfter(it)) = change {
+                *it = length;
+            }
+        });
+        Control::length("It lasts at most", idle, longest, limits::MIN_TTL, to)
+    }));
+    all
 }
 
 /// When a lease is over, and what comes then.

@@ -34,6 +34,7 @@ fn quantity() -> impl Strategy<Value = Quantity> {
         Quantity::CheckGap,
         Quantity::StartsAfter,
         Quantity::MinHold,
+        Quantity::RenewCap,
     ]);
     prop_oneof![2 => faults, 1 => settings]
 }

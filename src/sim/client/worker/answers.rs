@@ -192,7 +192,7 @@ impl Worker {
         }
         match self.store_after(store) {
             Some(next) => self.read(next, None, common, effects),
-            None => self.work(common.id, effects),
+            None => self.work(common, effects),
         }
     }
 

@@ -367,17 +367,18 @@ impl Worker {
         if reads {
             self.read(StoreId(0), None, common, effects);
         } else {
-            self.work(common.id, effects);
+            self.work(common, effects);
         }
     }
 
-    fn work(&mut self, client: ClientId, effects: &mut Effects) {
+    fn work(&mut self, common: &mut Common, effects: &mut Effects) {
         let Some(KnownGrant { grant, .. }) = self.under else {
             return;
         };
         let takes = self.settings.work;
         self.state = State::Working;
-        effects.fact(ClientFact::WorkStarted { write: self.write_id(client), grant, takes });
+        common.bounds.step();
+        effects.fact(ClientFact::WorkStarted { write: self.write_id(common.id), grant, takes });
         effects.step(takes);
     }
 

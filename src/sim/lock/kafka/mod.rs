@@ -16,6 +16,7 @@ use crate::sim::lock::Fixed;
 const SETTLED: &[Fixed] = &[
     Fixed::TokenSource,
     Fixed::MinHold,
+    Fixed::Cap,
     Fixed::Expiry,
     Fixed::Clock,
     Fixed::OwnerCheck,

@@ -4,7 +4,7 @@ use crate::sim::Scenario;
 use crate::sim::lock::{Fixed, Reentry, info};
 use crate::sim::scenario::{
     Deadline, ExpiryJudge, FaultKind, FenceRule, LockSystem, OnConflict, Piece, Quantity, Renew,
-    Resource, ScenarioSpec, Wait, resource_info,
+    RenewedBy, Resource, ScenarioSpec, Wait, resource_info,
 };
 
 /// Why a setting has no effect.
@@ -74,6 +74,24 @@ pub fn grace(spec: &ScenarioSpec) -> Idle {
         by_askers(spec),
         "not its to judge",
         "The service judges no expiry in this set-up",
+    ))
+}
+
+/// How long a lease may be renewed.
+pub fn cap(spec: &ScenarioSpec) -> Idle {
+    without_ttl(spec).or(fixed(spec, Fixed::Cap)).or(when(
+        by_askers(spec),
+        "not its to judge",
+        "The service judges no expiry in this set-up",
+    ))
+}
+
+/// Whether a renewer waits for its worker.
+pub fn progress(spec: &ScenarioSpec) -> Idle {
+    renewal(spec).or(when(
+        spec.defaults.renewed_by == RenewedBy::Worker,
+        "no renewer",
+        "The worker renews, as each step begins",
     ))
 }
 

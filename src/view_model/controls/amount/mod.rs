@@ -34,6 +34,7 @@ pub fn noun(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
         Quantity::CheckGap => "check gap",
         Quantity::StartsAfter => "wait before the work",
         Quantity::MinHold => "least hold",
+        Quantity::RenewCap => "cap of renewal",
         Quantity::FaultStart(id) => match kind(id).map(|fault| &fault.kind) {
             Some(FaultKind::Pause { .. }) => "start of the pause",
             Some(FaultKind::Cut { .. }) => "start of the cut",
@@ -89,7 +90,8 @@ pub fn grown(quantity: Quantity, spec: &ScenarioSpec) -> &'static str {
         | Quantity::DeadlineMargin
         | Quantity::CheckGap
         | Quantity::StartsAfter
-        | Quantity::MinHold => "long",
+        | Quantity::MinHold
+        | Quantity::RenewCap => "long",
     }
 }
 
@@ -106,6 +108,7 @@ pub fn name(words: &Words, quantity: Quantity, spec: &ScenarioSpec) -> String {
         Quantity::CheckGap => return "Gap between check and write".to_owned(),
         Quantity::StartsAfter => return "Work begins after".to_owned(),
         Quantity::MinHold => return "Held at least".to_owned(),
+        Quantity::RenewCap => return "Renewed for at most".to_owned(),
         Quantity::FaultLength(id) => (id, length_name),
         Quantity::FaultStart(id) => (id, start_name),
     };
@@ -237,7 +240,8 @@ pub fn range(quantity: Quantity) -> Range {
         | Quantity::LockDelay
         | Quantity::Grace
         | Quantity::StartsAfter
-        | Quantity::MinHold => {
+        | Quantity::MinHold
+        | Quantity::RenewCap => {
             Range { least: SimDuration::ZERO, most: ten_minutes, finest: millis(100) }
         }
         Quantity::DeadlineMargin | Quantity::CheckGap => {
@@ -253,7 +257,8 @@ pub fn range_beside(quantity: Quantity, ttl: SimDuration) -> Range {
         Quantity::FaultLength(_)
         | Quantity::FaultStart(_)
         | Quantity::Work
-        | Quantity::StartsAfter => true,
+        | Quantity::StartsAfter
+        | Quantity::RenewCap => true,
         Quantity::Ttl
         | Quantity::Renew
         | Quantity::Latency
@@ -476,6 +481,7 @@ pub fn idle(quantity: Quantity, spec: &ScenarioSpec) -> Idle {
         (Quantity::DeadlineMargin, _) => idle::deadline_part(spec),
         (Quantity::CheckGap, _) => None,
         (Quantity::MinHold, _) => idle::min_hold(spec),
+        (Quantity::RenewCap, _) => idle::renewal(spec),
     }
 }
 

@@ -2,6 +2,7 @@
 //! clock that was set a small clock face, a stopped service a pale block, all else a cross or a
 //! new start.
 
+use crate::sim::fact::RenewalStop;
 use crate::view_model::drawing::path::Rect;
 use crate::view_model::drawing::scale::Px;
 use crate::view_model::timeline::label::{
@@ -42,6 +43,7 @@ pub(super) fn incidents<T: ?Sized>(
             }
             IncidentKind::ConnectionLost
             | IncidentKind::WorkerDied
+            | IncidentKind::RenewalStopped(_)
             | IncidentKind::RenewerGaveUp => cross(canvas, x, (top, middle)),
             IncidentKind::WaitsToBegin | IncidentKind::KeptOn => {}
         }
@@ -53,6 +55,7 @@ pub(super) fn incidents<T: ?Sized>(
             | IncidentKind::ConnectionLost
             | IncidentKind::WorkerDied
             | IncidentKind::RenewerGaveUp
+            | IncidentKind::RenewalStopped(_)
             | IncidentKind::WaitsToBegin
             | IncidentKind::KeptOn => canvas.metrics.px(6),
         };
@@ -146,6 +149,7 @@ fn lasting<T: ?Sized>(
         | IncidentKind::StoreRestart(_)
         | IncidentKind::ConnectionLost
         | IncidentKind::WorkerDied
+        | IncidentKind::RenewalStopped(_)
         | IncidentKind::RenewerGaveUp => {}
     }
 }
@@ -197,6 +201,13 @@ fn text(words: &Words, incident: &Incident) -> String {
         IncidentKind::ConnectionLost => "connection lost".to_owned(),
         IncidentKind::WorkerDied => "worker died".to_owned(),
         IncidentKind::RenewerGaveUp => "renewer gave up".to_owned(),
+        IncidentKind::RenewalStopped(RenewalStop::Cap(cap)) => {
+            format!("renewal stopped: {} cap", duration(cap))
+        }
+        IncidentKind::RenewalStopped(RenewalStop::NoProgress(_)) => {
+            "renewal stopped: no step".to_owned()
+        }
+        IncidentKind::RenewalStopped(RenewalStop::Leaves(_)) => "left: no step".to_owned(),
         IncidentKind::WaitsToBegin => format!("waits until {} to begin", time(incident.to)),
         IncidentKind::KeptOn => format!("kept taken{lasted}"),
     }

@@ -4,9 +4,10 @@
 use super::{duration, operation, plural, renew, work_kind};
 use crate::sim::clock::ClockKind;
 use crate::sim::scenario::{
-    Change, Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, Loses, OnConflict, OnLoss,
-    PauseKind, Piece, Reenters, RefusedRelease, Renew, RenewFailure, Repeat, ScenarioSpec,
-    StorageSettings, TokenSource, Unchecked, Wait, Whole, resource_info,
+    Change, Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, LeaseCap, Loses,
+    OnConflict, OnLoss, PauseKind, Piece, Progress, Reenters, RefusedRelease, Renew, RenewCap,
+    RenewFailure, RenewedBy, Repeat, ScenarioSpec, StorageSettings, TokenSource, Unchecked, Wait,
+    Whole, resource_info,
 };
 
 /// Where tokens come from.
@@ -142,6 +143,40 @@ pub fn identity(identity: Identity) -> &'static str {
     }
 }
 
+/// How long a client renews.
+pub fn renew_cap(cap: RenewCap) -> &'static str {
+    match cap {
+        RenewCap::Off => "Without end",
+        RenewCap::After(_) => "For a limited time",
+    }
+}
+
+/// How long a service lets a lease be renewed.
+pub fn lease_cap(cap: LeaseCap) -> &'static str {
+    match cap {
+        LeaseCap::Off => "Without end",
+        LeaseCap::RefusedAfter(_) => "To a limit, then refused",
+        LeaseCap::CutAfter(_) => "To a limit, then cut",
+    }
+}
+
+/// Who renews.
+pub fn renewed_by(by: RenewedBy) -> &'static str {
+    match by {
+        RenewedBy::Renewer => "A renewer of its own",
+        RenewedBy::Worker => "The worker, at each step",
+    }
+}
+
+/// What a renewer does while its worker takes no step.
+pub fn progress(progress: Progress) -> &'static str {
+    match progress {
+        Progress::Off => "Renews on",
+        Progress::StopsAfter(_) => "Stops renewing",
+        Progress::LeavesAfter(_) => "Gives the lock back",
+    }
+}
+
 /// What a service no longer knows after a restart.
 pub fn loses(loses: Loses) -> &'static str {
     match loses {
@@ -182,6 +217,12 @@ fn of_lease(change: &Change, spec: &ScenarioSpec) -> Option<String> {
         Change::TokenSource(_) => token_source(lease.token_source).to_ascii_lowercase(),
         Change::LockDelay(_) => format!("lock-delay {}", duration(lease.lock_delay)),
         Change::Grace(_) => format!("grace {}", duration(lease.grace)),
+        Change::Cap(_) => match lease.cap {
+            LeaseCap::Off => "no cap of leases".to_owned(),
+            LeaseCap::RefusedAfter(cap) | LeaseCap::CutAfter(cap) => {
+                format!("leases last {} at most", duration(cap))
+            }
+        },
         Change::MinHold(_) => format!("held at least {}", duration(lease.min_hold)),
         Change::Expiry(_) => match lease.expiry {
             ExpiryJudge::Service => "service judges expiry".to_owned(),
@@ -247,6 +288,12 @@ fn of_belief(change: &Change, spec: &ScenarioSpec) -> Option<String> {
             Renew::Off => "without renewal".to_owned(),
             some => format!("renews every {}", renew(some)),
         },
+        Change::RenewCap(_) => match defaults.renew_cap {
+            RenewCap::Off => "renews without end".to_owned(),
+            RenewCap::After(cap) => format!("renews for {}", duration(cap)),
+        },
+        Change::RenewedBy(_) => quoted("renewed by", renewed_by(defaults.renewed_by)),
+        Change::Progress(_) => quoted("without progress", progress(defaults.progress)),
         Change::RenewFailure(_) => quoted("renewer", renew_failure(defaults.renew_failure)),
         Change::Deadline(_) => match defaults.deadline {
             Deadline::Off => "without deadline".to_owned(),

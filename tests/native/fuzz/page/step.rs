@@ -102,7 +102,7 @@ pub fn quantities(file: &ScenarioFile) -> Vec<Quantity> {
     let mut all = vec![file.main_quantity()];
     all.extend([Quantity::Ttl, Quantity::Renew, Quantity::Work, Quantity::Latency]);
     all.extend([Quantity::LockDelay, Quantity::Grace, Quantity::DeadlineMargin]);
-    all.extend([Quantity::CheckGap, Quantity::StartsAfter, Quantity::MinHold]);
+    all.extend([Quantity::CheckGap, Quantity::StartsAfter, Quantity::MinHold, Quantity::RenewCap]);
     let of_faults = spec.faults.iter().map(|fault| fault.id);
     all.extend(of_faults.flat_map(|id| [Quantity::FaultStart(id), Quantity::FaultLength(id)]));
     all

@@ -1,18 +1,24 @@
-//! What bounds a lease besides its time to live, over random scenarios: a lock that stays taken for
-//! a least time, and a lease that runs before its work begins; each with the set-up in which it is
-//! not so.
+//! What bounds a lease besides its time to live, over random scenarios: a lock that stays taken
+//! for a least time, a lease that runs before its work begins, how long renewal goes on and who
+//! does it; each with the set-up in which it is not so.
 
 use fenceline::sim::fact::{ClientFact, Fact, LeaseEnd, MessageFact};
-use fenceline::sim::id::{ClientId, NodeId};
+use fenceline::sim::id::{ClientId, GrantNo, NodeId};
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::property::PropertyId::SomebodyCanAlwaysGetTheLock;
-use fenceline::sim::scenario::ExpiryJudge;
+use fenceline::sim::scenario::{
+    Deadline, ExpiryJudge, FaultKind, LeaseCap, PauseKind, Progress, Ratio, Renew, RenewCap,
+    RenewedBy,
+};
 use fenceline::sim::{Change, Recording, Scenario, SimDuration, SimTime};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use super::conditions::{Conditions, freed_by_time, loses_data, owned, strikes_a_clock};
+use super::conditions::{
+    Conditions, freed_by_time, kills_the_worker_alone, loses_data, owned, stops_the_service,
+    strikes_a_clock, timely,
+};
 use super::strategy::scenario;
 use super::{LEASES, but, is_broken, ms, with_faults};
 
@@ -92,7 +98,130 @@ fn is_renewal(fact: &Fact) -> bool {
     matches!(fact, Fact::Message(_, MessageFact::Sent { kind: MessageKind::Renew, .. }))
 }
 
+const CAP: SimDuration = SimDuration::from_secs(5);
+
+fn suspends(kind: &FaultKind) -> bool {
+    matches!(kind, FaultKind::Pause { kind: PauseKind::Suspend, .. })
+}
+
+/// Clients whose own clocks keep the time and are never suspended, with this.
+fn steadily(change: Change) -> Conditions {
+    let changes = [LEASES, Change::Renew(Renew::Share(Ratio::THIRD)), change];
+    Conditions::of(&changes).without(strikes_a_clock).without(suspends)
+}
+
+/// Whether a client that believes sends a renewal that `is` says, given when its belief began and
+/// when a step of its work did.
+fn sends_one(
+    recording: &Recording,
+    is: impl Fn(SimTime, SimTime, Option<SimTime>) -> bool,
+) -> bool {
+    let mut believes = [None; 3];
+    let mut stepped = [None; 3];
+    recording.entries().iter().any(|entry| {
+        match entry.fact {
+            Fact::Client(client, fact) => {
+                let client = client.index();
+                if fact.believes().is_some() {
+                    believes[client] = Some(entry.at);
+                } else if fact.stops_believing().is_some() {
+                    believes[client] = None;
+                } else if fact.starts_work().is_some() {
+                    stepped[client] = Some(entry.at);
+                }
+            }
+            Fact::Message(NodeId::Client(client), _) if is_renewal(&entry.fact) => {
+                let client = client.index();
+                return believes[client].is_some_and(|since| is(entry.at, since, stepped[client]));
+            }
+            _ => {}
+        }
+        false
+    })
+}
+
+fn renews_beyond_the_cap(recording: &Recording) -> bool {
+    sends_one(recording, |at, since, _| at > since + CAP)
+}
+
+fn renews_between_its_steps(recording: &Recording) -> bool {
+    sends_one(recording, |at, _, stepped| stepped != Some(at))
+}
+
+/// A service that judges by a steady clock, and caps leases.
+fn capped(cap: LeaseCap) -> Conditions {
+    let changes = [Change::Cap(cap), Change::Grace(ms(0)), Change::Session(false)];
+    timely().and(&changes).without(stops_the_service)
+}
+
+/// Whether a lease was promised beyond the cap, or stood there.
+fn lasts_beyond_the_cap(recording: &Recording) -> bool {
+    let until = |grant: GrantNo| recording.grant(grant).map(|made| made.at + CAP);
+    let promised = recording.entries().iter().any(|entry| {
+        let Fact::Service(_, fact) = entry.fact else {
+            return false;
+        };
+        let made = fact.made().and_then(|(grant, ttl)| Some((grant.no, ttl?)));
+        made.or(fact.prolonged())
+            .is_some_and(|(grant, ttl)| until(grant).is_some_and(|until| entry.at + ttl > until))
+    });
+    promised || recording.grants().iter().any(|it| it.ended.is_some_and(|end| end.0 > it.at + CAP))
+}
+
+/// Whether a client believed in a grant beyond the cap, counted from the grant.
+fn believes_beyond_the_cap(recording: &Recording) -> bool {
+    let mut believes = [None; 3];
+    recording.entries().iter().any(|entry| {
+        if let Fact::Client(client, fact) = entry.fact {
+            if let Some(grant) = fact.believes() {
+                believes[client.index()] = recording.grant(grant);
+            } else if fact.stops_believing().is_some() {
+                believes[client.index()] = None;
+            }
+        }
+        believes.iter().flatten().any(|grant| entry.at > grant.at + CAP)
+    })
+}
+
+/// What frees a lock by time alone, where a worker may die and its renewer not.
+fn freed_though_a_worker_dies(change: Change) -> Conditions {
+    with_faults(freed_by_time(), kills_the_worker_alone).and(&[change])
+}
+
 proptest! {
+    #[test]
+    fn a_capped_client_sends_no_renewal_later(scenario in scenario()) {
+        let capped = steadily(Change::RenewCap(RenewCap::After(CAP))).run(&scenario);
+        prop_assert!(!renews_beyond_the_cap(&capped), "{}", capped.log());
+    }
+
+    #[test]
+    fn a_worker_that_renews_sends_nothing_between_its_steps(scenario in scenario()) {
+        let run = steadily(Change::RenewedBy(RenewedBy::Worker)).run(&scenario);
+        prop_assert!(!renews_between_its_steps(&run), "{}", run.log());
+    }
+
+    #[test]
+    fn no_lease_lasts_longer_than_the_service_lets_it(scenario in scenario()) {
+        for cap in [LeaseCap::RefusedAfter(CAP), LeaseCap::CutAfter(CAP)] {
+            let run = capped(cap).run(&scenario);
+            prop_assert!(!lasts_beyond_the_cap(&run), "{}", run.log());
+            prop_assert!(!believes_beyond_the_cap(&run), "{}", run.log());
+        }
+    }
+
+    #[test]
+    fn a_worker_that_dies_alone_frees_the_lock(scenario in scenario()) {
+        for change in [
+            Change::Progress(Progress::StopsAfter(ms(2_000))),
+            Change::Progress(Progress::LeavesAfter(ms(2_000))),
+            Change::RenewedBy(RenewedBy::Worker),
+        ] {
+            let run = freed_though_a_worker_dies(change).run(&scenario);
+            prop_assert!(!is_broken(&run, SomebodyCanAlwaysGetTheLock), "{}", run.log());
+        }
+    }
+
     #[test]
     fn nobody_is_granted_before_the_least_time_is_over(scenario in scenario()) {
         let recording = held_at_least().run(&scenario);
@@ -146,4 +275,12 @@ fn without_its_conditions_each_is_found_otherwise() {
         Waiting::any(run, |fact, since, at| begins(fact) && at < since + ms(3_000))
     };
     assert!(is_found(&soon, early), "a millisecond less");
+    assert!(is_found(&steadily(Change::RenewCap(RenewCap::Off)), renews_beyond_the_cap));
+    assert!(is_found(&steadily(Change::RenewedBy(RenewedBy::Renewer)), renews_between_its_steps));
+    assert!(is_found(&capped(LeaseCap::Off), lasts_beyond_the_cap));
+    let cut = capped(LeaseCap::CutAfter(CAP));
+    assert!(is_found(&but(cut, Change::Deadline(Deadline::Off)), believes_beyond_the_cap));
+    let by_renewer = freed_though_a_worker_dies(Change::Progress(Progress::Off))
+        .and(&[Change::RenewedBy(RenewedBy::Renewer)]);
+    assert!(is_found(&by_renewer, |run| is_broken(run, SomebodyCanAlwaysGetTheLock)));
 }

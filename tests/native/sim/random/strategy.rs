@@ -10,10 +10,10 @@ use fenceline::sim::lock::{
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::scenario::{
     Check, ClientSettings, ClientSpec, CrashScope, Deadline, ExpiryJudge, Fault, FaultKind,
-    FenceRule, HandOff, Identity, LeaseSpec, Length, LockSystem, Loses, MessageAddress, NamedStep,
-    OnConflict, OnLoss, Operation, PauseKind, PauseScope, Piece, RESOURCES, Ratio, Reenters,
-    RefusedRelease, Renew, RenewFailure, Repeat, Resource, Start, StorageSettings, TokenSource,
-    Unchecked, Wait, Whole, WorkKind,
+    FenceRule, HandOff, Identity, LeaseCap, LeaseSpec, Length, LockSystem, Loses, MessageAddress,
+    NamedStep, OnConflict, OnLoss, Operation, PauseKind, PauseScope, Piece, Progress, RESOURCES,
+    Ratio, Reenters, RefusedRelease, Renew, RenewCap, RenewFailure, RenewedBy, Repeat, Resource,
+    Start, StorageSettings, TokenSource, Unchecked, Wait, Whole, WorkKind,
 };
 use fenceline::sim::time::ClockShift;
 use fenceline::sim::{FencingToken, Scenario, ScenarioSpec, SimDuration, SimTime};
@@ -100,6 +100,16 @@ fn settings() -> impl Strategy<Value = ClientSettings> {
     let deadline = select(&[Deadline::FromSend, Deadline::FromReceipt]);
     let on_loss = prop_oneof![duration(3_000).prop_map(OnLoss::StopsAfter), Just(OnLoss::Dies),];
     let timeout = (300_u64..3_000).prop_map(|ms| Some(SimDuration::from_millis(ms)));
+    let cap = (100_u64..9_000).prop_map(|ms| RenewCap::After(SimDuration::from_millis(ms)));
+    let progress = (any::<bool>(), 100_u64..6_000).prop_map(|(leaves, ms)| {
+        let after = SimDuration::from_millis(ms);
+        if leaves { Progress::LeavesAfter(after) } else { Progress::StopsAfter(after) }
+    });
+    let bounds = (
+        rarely(RenewCap::Off, cap),
+        prop_oneof![7 => Just(RenewedBy::Renewer), 1 => Just(RenewedBy::Worker)],
+        rarely(Progress::Off, progress),
+    );
     let belief = (
         rarely(RenewFailure::TriesAgain, failure),
         rarely(Deadline::Off, deadline),
@@ -122,9 +132,12 @@ fn settings() -> impl Strategy<Value = ClientSettings> {
         rarely(OnConflict::GivesUp, Just(OnConflict::Retries)),
         rarely(Whole::Step, Just(Whole::Piece)),
     );
-    let all = (work(), renew(), belief, asking, twice);
-    all.prop_map(|(work, renew, belief, asking, twice)| ClientSettings {
+    let all = (work(), renew(), belief, asking, twice, bounds);
+    all.prop_map(|(work, renew, belief, asking, twice, bounds)| ClientSettings {
         renew,
+        renew_cap: bounds.0,
+        renewed_by: bounds.1,
+        progress: bounds.2,
         renew_failure: belief.0,
         deadline: belief.1,
         deadline_margin: belief.2,
@@ -173,8 +186,12 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
     let source = select([&grow[..], &[LeaseId, Constant]].concat());
     let judges = [ExpiryJudge::HoldersTimestamp, ExpiryJudge::Observers];
     let first = select(vec![FencingToken(i64::from(i32::MAX) - 1), FencingToken(-2)]);
+    let cap = (any::<bool>(), 1_000_u64..12_000).prop_map(|(cut, ms)| {
+        let longest = SimDuration::from_millis(ms);
+        if cut { LeaseCap::CutAfter(longest) } else { LeaseCap::RefusedAfter(longest) }
+    });
     let times = (
-        500_u64..5_000,
+        (500_u64..5_000, rarely(LeaseCap::Off, cap)),
         rarely(SimDuration::ZERO, duration(1_000)),
         rarely(SimDuration::ZERO, duration(1_000)),
         rarely(SimDuration::ZERO, duration(6_000)),
@@ -190,7 +207,8 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
         rarely(true, Just(false)),
         rarely(HandOff::InOrder, Just(HandOff::Random)),
     );
-    (times, rest).prop_map(|((ttl, lock_delay, grace, min_hold), rest)| LeaseSpec {
+    (times, rest).prop_map(|(((ttl, cap), lock_delay, grace, min_hold), rest)| LeaseSpec {
+        cap,
         ttl: SimDuration::from_millis(ttl),
         first_token: rest.0,
         token_source: rest.1,

@@ -113,7 +113,7 @@ fn queues_and_waits() -> Conditions {
     let others = |kind: &FaultKind| {
         !matches!(kind, FaultKind::Lose { .. } | FaultKind::ServiceRestart { .. })
     };
-    let unbound = [Change::ConnectionBound(false), Change::Grace(ms(0))];
+    let unbound = [Change::ConnectionBound(false), Change::Grace(ms(0)), Change::MinHold(ms(0))];
     Conditions::of(&changes).and(&alone).and(&unbound).without(others)
 }
 
@@ -146,7 +146,12 @@ const UNIQUE: Change = Change::Identity(Identity::Unique);
 /// Nothing happens but that the service's process is started again, whatever it loses.
 fn only_restarts(changes: &[Change]) -> Conditions {
     // Who keeps no session alive leaves the queue by its own setting.
-    let alone = [Change::Reenters(Reenters::Off), Change::Session(false), Change::Timeout(None)];
+    let alone = [
+        Change::Reenters(Reenters::Off),
+        Change::Session(false),
+        Change::Timeout(None),
+        Change::MinHold(ms(0)),
+    ];
     let queue = [LEASES, Change::Wait(Wait::Queue), Change::Expiry(ExpiryJudge::Service)];
     let others = |kind: &FaultKind| !matches!(kind, FaultKind::ServiceRestart { .. });
     Conditions::of(&queue).and(&alone).and(changes).without(others)

@@ -19,8 +19,8 @@ mod zookeeper;
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::lock::{Fixed, SYSTEMS, SystemSettings};
 use fenceline::sim::scenario::{
-    Deadline, ExpiryJudge, FenceRule, HandOff, Identity, Operation, Renew, TokenSource, Unchecked,
-    Wait,
+    Deadline, ExpiryJudge, FenceRule, HandOff, Identity, LeaseCap, Operation, Renew, TokenSource,
+    Unchecked, Wait,
 };
 use fenceline::sim::{Change, Recording};
 
@@ -42,6 +42,7 @@ pub(super) fn change_of(fixed: Fixed) -> Change {
         Fixed::OwnerCheck => Change::OwnerCheck(false),
         Fixed::LockDelay => Change::LockDelay(ms(3_000)),
         Fixed::Grace => Change::Grace(ms(2_000)),
+        Fixed::Cap => Change::Cap(LeaseCap::RefusedAfter(ms(11_000))),
         Fixed::MinHold => Change::MinHold(ms(9_000)),
         Fixed::ConnectionBound => Change::ConnectionBound(true),
         Fixed::TwoSteps => Change::TwoSteps(true),

@@ -30,6 +30,7 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     fixes: &[
         Fixed::TokenSource,
         Fixed::MinHold,
+        Fixed::Cap,
         Fixed::Expiry,
         Fixed::Clock,
         Fixed::OwnerCheck,

@@ -8,7 +8,7 @@
 
 use crate::sim::form::{At, Form, Given, Json, Refusal, choices, distance, fields};
 use crate::sim::limits::MAX_PRODUCT_CHARS;
-use crate::sim::scenario::{FileError, LockSystem, ScenarioFile};
+use crate::sim::scenario::{FILE_VERSION, FileError, LockSystem, ScenarioFile};
 
 fields! {
     /// All products.
@@ -37,9 +37,16 @@ fields! {
         pub trap: String;
         /// What people then did.
         pub fix: String;
+        /// Its settings by its own names, each with what it is here: `leaseTime: time to live`.
+        pub settings: Vec<String> => Vec::<String>::new();
+        /// By what calls or commands it is taken, renewed and let go.
+        pub calls: String => String::new();
         /// What a scenario has that is set up like it: a part of a scenario; absent where the
         /// simulation lacks what makes the product what it is.
         pub scenario: Option<Json> => None;
+        /// A schedule in which its trap happens, with what people did as Run 2, and what both come
+        /// to: a part of a scenario file, which lies over the set-up.
+        pub schedule: Option<Json> => None;
         /// What of it is not modelled.
         pub not_modelled: String => String::new();
         /// Where that stands: files, manuals, issues.
@@ -107,6 +114,15 @@ impl Products {
         self.products.iter().find(|product| product.name == name)
     }
 
+    /// Those whose names are most like what somebody typed, the nearest first.
+    pub fn nearest(&self, typed: &str) -> Vec<&Product> {
+        const MOST: usize = 4;
+        let typed = typed.trim().to_ascii_lowercase();
+        let mut all: Vec<_> = self.products.iter().map(|it| (it.differs(&typed), it)).collect();
+        all.sort_by_key(|(differs, _)| *differs);
+        all.into_iter().take(MOST).map(|(_, product)| product).collect()
+    }
+
     /// Reads a scenario file in which a product's name may stand in place of a lock system. What
     /// the file says itself holds against what the product would set.
     ///
@@ -120,15 +136,20 @@ impl Products {
         ScenarioFile::of_json(&json)
     }
 
+    /// Whether a text is a scenario file in which a name stands that is no lock system's, and so
+    /// perhaps a product's.
+    pub fn are_needed_by(text: &str) -> bool {
+        let json = ScenarioFile::json(text).ok();
+        let scenario = json.and_then(|mut json| field(&mut json, "scenario").cloned());
+        scenario.is_some_and(|mut scenario| other_lock(&mut scenario).is_some())
+    }
+
     /// Puts what a product sets in the place of its name.
     fn write_out(&self, scenario: &mut Json) -> Result<(), Refusal> {
-        let Some(Json::Text(name)) = field(scenario, "lock").cloned() else { return Ok(()) };
-        let lock = Json::Text(name.clone());
+        let Some(name) = other_lock(scenario) else { return Ok(()) };
+        let lock = Json::text(&name);
         let at = At::ROOT.key("scenario");
         let given = Given { value: &lock, at: at.key("lock") };
-        if LockSystem::read(&given).is_ok() {
-            return Ok(());
-        }
         let Some(product) = self.find(&name) else {
             let like = self.like(&name);
             let names: Vec<_> = like.iter().map(|name| format!("“{name}”")).collect();
@@ -157,13 +178,25 @@ impl Products {
     }
 }
 
+/// The name that stands for the lock, if that is no lock system's.
+fn other_lock(scenario: &mut Json) -> Option<String> {
+    let lock = field(scenario, "lock")?;
+    let is_other = LockSystem::read(&Given { value: lock, at: At::ROOT.key("lock") }).is_err();
+    match lock {
+        Json::Text(name) if is_other => Some(name.clone()),
+        _ => None,
+    }
+}
+
 /// The lock systems that one thinks of first.
 const SYSTEMS: [&str; 8] =
     ["lease_server", "redis", "redlock", "etcd", "zookeeper", "consul", "sql", "kubernetes"];
 
 impl Product {
     /// A file that is set up like this product: its lock system, its settings and its name. The
-    /// rest stays as it was: clients, faults, what the product does not settle.
+    /// schedule stays as it was: clients, faults, work, storage, and how long the lease is where
+    /// the product leaves that to whoever uses it. What the lock or its library had set before is
+    /// no part of that.
     ///
     /// # Errors
     /// If the file's faults or its Run 2 do not go with the lock system; if the product is known
@@ -171,10 +204,53 @@ impl Product {
     pub fn set_up(&self, file: &ScenarioFile) -> Result<ScenarioFile, FileError> {
         let mut json = file.write();
         if let (Some(scenario), Some(sets)) = (field(&mut json, "scenario"), &self.scenario) {
-            over(scenario, sets.clone());
-            over(scenario, Json::one("product", Json::text(&self.name)));
+            for (part, keys) in [("lease", OF_THE_LEASE), ("defaults", OF_THE_LIBRARY)] {
+                leave_out(scenario, part, keys);
+            }
+            if let Some(Json::Text(lock)) = field(&mut sets.clone(), "lock") {
+                leave_out(scenario, "systems", &[lock]);
+            }
+            self.put_over(scenario, sets);
         }
         ScenarioFile::of_json(&json)
+    }
+
+    /// The scenario in which its trap happens with its own numbers; `None`: there is none.
+    ///
+    /// # Errors
+    /// If the list has none that is valid, which a test looks for.
+    pub fn trap(&self) -> Option<Result<ScenarioFile, FileError>> {
+        let (sets, schedule) = (self.scenario.as_ref()?, self.schedule.as_ref()?);
+        let Json::Fields(parts) = schedule else { return None };
+        let mut scenario = Json::Fields(Vec::new());
+        let notes = format!("{} Run 2: {}", self.trap, self.fix);
+        let mut file = vec![
+            ("version".to_owned(), FILE_VERSION.write()),
+            ("notes".to_owned(), Json::Text(notes)),
+        ];
+        self.put_over(&mut scenario, sets);
+        for (key, value) in parts.clone() {
+            match key.as_str() {
+                "scenario" => over(&mut scenario, value),
+                _ => file.push((key, value)),
+            }
+        }
+        file.push(("scenario".to_owned(), scenario));
+        Some(ScenarioFile::of_json(&Json::Fields(file)))
+    }
+
+    fn put_over(&self, scenario: &mut Json, sets: &Json) {
+        over(scenario, sets.clone());
+        over(scenario, Json::one("product", Json::text(&self.name)));
+    }
+
+    /// In how many letters the nearest of its names differs from what somebody typed.
+    fn differs(&self, typed: &str) -> usize {
+        let title = self.title.to_ascii_lowercase();
+        let also = self.also.iter().map(|word| word.to_ascii_lowercase());
+        let words: Vec<_> = title.split([' ', '/', '(']).map(str::to_owned).chain(also).collect();
+        let names = words.iter().chain([&title, &self.name]);
+        names.map(|name| distance(typed, name)).min().unwrap_or_default()
     }
 
     /// How well it answers what somebody types, the best first; `None`: not at all.
@@ -196,6 +272,33 @@ impl Product {
     }
 }
 
+/// What of the lease is the lock's; how long it is, and its first token, may be the reader's own.
+const OF_THE_LEASE: &[&str] = &[
+    "token_source",
+    "owner_check",
+    "lock_delay",
+    "grace",
+    "expiry",
+    "clock",
+    "connection_bound",
+    "two_steps",
+    "waiter_check",
+    "hand_off",
+];
+
+/// What of a client's settings a library settles, or its manual.
+const OF_THE_LIBRARY: &[&str] = &[
+    "renew",
+    "renew_failure",
+    "deadline",
+    "deadline_margin",
+    "deadline_rate_error_ppm",
+    "on_loss",
+    "wait",
+    "session",
+    "identity",
+];
+
 /// How well a product answers what was typed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Fit {
@@ -216,6 +319,13 @@ pub enum Fit {
 fn field<'a>(json: &'a mut Json, key: &str) -> Option<&'a mut Json> {
     let Json::Fields(fields) = json else { return None };
     fields.iter_mut().find(|(name, _)| name == key).map(|(_, value)| value)
+}
+
+/// Takes fields of a part away, so that they are as if nobody had set them.
+fn leave_out(scenario: &mut Json, part: &str, keys: &[&str]) {
+    if let Some(Json::Fields(fields)) = field(scenario, part) {
+        fields.retain(|(key, _)| !keys.contains(&key.as_str()));
+    }
 }
 
 fn without(json: Json, key: &str) -> Json {

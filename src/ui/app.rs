@@ -13,12 +13,13 @@ use super::controls::{
     TopBar, WhatGoesWrong, about_scenario, all_ranges, headline, use_acted, use_race, your_numbers,
 };
 use super::dialogs::{
-    CopyLink, DialogFrame, ExportDialog, Gallery, Help, IncidentDialog, Open, Tours,
+    CopyLink, DialogFrame, ExportDialog, FindProduct, Gallery, Help, IncidentDialog, Open, Tours,
 };
 use super::dock::Dock;
 use super::hooks::{use_in_sight, use_waiting};
 use super::incoming::use_incoming;
 use super::keys::{Dialog, use_page_keys};
+use super::listed::{Listed, use_listed, waits_for_it};
 use super::panels::{
     Events, HistoryPanel, InYourSystem, ObservedPanel, Properties, Remedies, State, Systems, Tab,
     Tabs,
@@ -37,7 +38,7 @@ use super::tour::{TourCard, use_ride};
 use crate::explore::RemedyTable;
 use crate::scenarios::GalleryEntry;
 use crate::sim::id::{LockNodeId, NodeId};
-use crate::sim::scenario::Incident;
+use crate::sim::scenario::ScenarioFile;
 use crate::sim::{Scenario, SimTime};
 use crate::view_model::drawing::colors;
 use crate::view_model::outside::export::{Found, Subject};
@@ -57,6 +58,7 @@ pub fn App() -> Html {
     use_ride(&bus, state.tour.as_ref().map(|touring| touring.ride));
     use_outside(&state, &dispatch, &bus);
     let (dialog, on_dialog, on_close) = use_dialog();
+    let (listed, product) = use_listed(&state, dialog == Some(Dialog::Products), &dispatch);
     let on_seek = use_seeker(&bus);
     use_page_keys(&state, &dispatch, &bus, on_dialog.clone());
     let playing = use_playing(&bus);
@@ -88,7 +90,7 @@ pub fn App() -> Html {
             <div class={classes!("app", screen.class(), state.present.then_some("is-presenting"),
                 playing.then_some("is-playing"),
                 state.tour.as_ref().map(|touring| touring.step().look.on_page().0))}>
-            { bar(&state, screen, &on_dialog, (as_it_came, on_share)) }
+            { bar(&state, screen, &on_dialog, (as_it_came, on_share, product.clone())) }
             if let Some(touring) = &state.tour {
                 <TourCard touring={touring.clone()} runs={state.runs.clone()}
                     on_action={on_action.clone()} on_tell={on_tell.clone()} />
@@ -98,15 +100,16 @@ pub fn App() -> Html {
                 <Stage state={state.clone()} bus={bus.clone()} known={known.clone()}
                     race={race.clone()} {narrow}
                     {playing} {docked} on_docked={on_docked.clone()}
+                    told={waits_for_it(&listed, state.unread.is_some(), &on_action)}
                     on_action={on_action.clone()} on_tours={on_tours.clone()} />
-                { (!narrow).then(|| controls(&state, &race)) }
+                { (!narrow).then(|| controls(&state, &race, product.clone())) }
                 { watch_column(&watch, watched, &state, &bus, &on_seek) }
                 { results(&state, tab, (&known.ranges, &causes), &on_tell, (&on_action, &on_found),
                     &on_seek) }
                 if narrow {
                     { notes(&state, &race) }
                     <Dock state={state.clone()} bus={bus.clone()} {known} {race} {narrow} {playing}
-                        {docked} {on_docked} {on_action} {on_tours} />
+                        {docked} {on_docked} {on_action} {on_tours} {product} />
                 }
             </main>
             <Announcer runs={state.runs.clone()} moment={state.moment}
@@ -114,16 +117,16 @@ pub fn App() -> Html {
                 hide_future={state.hide_future} causes={causes.clone()} {told} />
             </div>
             { toast }
-            { opened(dialog, &state, &bus, (on_close, &finds)) }
+            { opened(dialog, &state, &bus, (on_close, &finds, listed)) }
         </ContextProvider<Dispatch>>
     }
 }
 
 /// The column of controls.
-fn controls(state: &AppState, race: &Rc<RaceText>) -> Html {
+fn controls(state: &AppState, race: &Rc<RaceText>, product: Option<AttrValue>) -> Html {
     html! {
         <div class="column controls">
-            { your_numbers(state, race) }
+            { your_numbers(state, race, product) }
             <WhatGoesWrong file={state.controlled()} selected={state.selected_fault()}
                 run_2_only={state.run_2_only} />
         </div>
@@ -179,7 +182,7 @@ fn bar(
     state: &AppState,
     screen: Screen,
     on_dialog: &Callback<Dialog>,
-    (is_untouched, on_share): (bool, Callback<Share>),
+    (is_untouched, on_share, product): (bool, Callback<Share>, Option<AttrValue>),
 ) -> Html {
     if state.present {
         return Html::default();
@@ -189,7 +192,8 @@ fn bar(
     html! {
         <>
             <SkipLinks />
-            <TopBar lock={scenario.lock} called={service_name(&state.edited().incident)}
+            <TopBar lock={scenario.lock}
+                called={service_name(state.edited()).or(product)}
                 scenario={state.scenario} {title}
                 {is_untouched} theme={state.theme}
                 can_undo={state.can_undo()} can_redo={state.can_redo()}
@@ -199,8 +203,8 @@ fn bar(
 }
 
 /// What the incident calls its lock service.
-fn service_name(incident: &Incident) -> Option<AttrValue> {
-    let words = Words::of(incident);
+fn service_name(file: &ScenarioFile) -> Option<AttrValue> {
+    let words = Words::of(&file.incident, &file.scenario);
     words.given(NodeId::Lock(LockNodeId(0))).map(|name| name.to_owned().into())
 }
 
@@ -330,7 +334,7 @@ fn opened(
     dialog: Option<Dialog>,
     state: &AppState,
     bus: &PlayheadBus,
-    (on_close, finds): (Callback<()>, &Finds),
+    (on_close, finds, listed): (Callback<()>, &Finds, Listed),
 ) -> Html {
     let (file, runs) = (state.file.clone(), state.runs.clone());
     match dialog {
@@ -341,6 +345,10 @@ fn opened(
         Some(Dialog::Tours) => html! { <Tours {on_close} /> },
         Some(Dialog::Gallery) => html! { <Gallery {on_close} /> },
         Some(Dialog::Open) => html! { <Open {on_close} /> },
+        Some(Dialog::Products) => {
+            let file = state.edited().clone();
+            html! { <FindProduct {listed} {file} {on_close} /> }
+        }
         Some(Dialog::CopyLink) => {
             let link = address::link(state).map(AttrValue::from);
             let frame = address::frame(state).map(AttrValue::from);

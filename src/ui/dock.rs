@@ -38,6 +38,12 @@ pub struct PageProps {
     pub on_action: Callback<AppAction>,
     /// The tours are asked for.
     pub on_tours: Callback<MouseEvent>,
+    /// The product whose numbers the scenario has.
+    #[prop_or_default]
+    pub product: Option<AttrValue>,
+    /// What else is to be told above the timeline.
+    #[prop_or_default]
+    pub told: Html,
 }
 
 /// The dock.
@@ -76,7 +82,7 @@ pub fn Dock(props: &PageProps) -> Html {
                     </div>
                     <LessUsedRow runs={runs.clone()} bus={bus.clone()} />
                     <Compare file={state.edited().clone()} run_2_only={state.run_2_only} />
-                    { your_numbers(state, &props.race) }
+                    { your_numbers(state, &props.race, props.product.clone()) }
                     <WhatGoesWrong file={state.controlled()}
                         selected={state.selected_fault()} run_2_only={state.run_2_only} />
                 </section>

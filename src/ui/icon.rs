@@ -44,6 +44,8 @@ pub enum Icon {
     File,
     /// Lines of text.
     Text,
+    /// An arrow that turns back: the key Enter.
+    Enter,
 }
 
 /// Properties of [`IconView`].
@@ -94,6 +96,7 @@ fn shape(icon: Icon) -> (&'static str, bool) {
         Icon::Picture => ("M1.8 2.8h10.4v8.4H1.8zM1.8 9.4l3-3 2.4 2.4 2-2 3 3", false),
         Icon::Page => ("M1.8 2.8h10.4v8.4H1.8zM1.8 5h10.4M6 6.4v3.4l2.8-1.7z", false),
         Icon::File => ("M3 1.5h5l3 3v8H3zM8 1.5v3h3", false),
+        Icon::Enter => ("M12 2v5.5H3M6 4L2.5 7.5L6 11", false),
         Icon::Text => ("M3 2.8h8M3 5.6h8M3 8.4h8M3 11.2h5", false),
     }
 }

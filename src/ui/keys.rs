@@ -31,6 +31,8 @@ pub enum Dialog {
     CopyLink,
     /// Files to take along.
     Export,
+    /// Products by name.
+    Products,
     /// The real incident that the scenario stands for.
     Incident,
 }
@@ -53,6 +55,7 @@ pub fn use_page_keys(
                 KeyCommand::Time(command) => return bus.command(command),
                 KeyCommand::Legend => return on_dialog.emit(Dialog::Legend),
                 KeyCommand::Help => return on_dialog.emit(Dialog::Help),
+                KeyCommand::Products => return on_dialog.emit(Dialog::Products),
                 KeyCommand::PreviousStep if touring => AppAction::Tour(TourAction::Previous),
                 KeyCommand::NextStep if touring => AppAction::Tour(TourAction::Next),
                 KeyCommand::PreviousStep => return go_to_notable(&bus, false),

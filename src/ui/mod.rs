@@ -20,6 +20,7 @@ pub mod hooks;
 pub mod icon;
 pub mod incoming;
 pub mod keys;
+pub mod listed;
 mod nothing;
 pub mod panels;
 pub mod panic;

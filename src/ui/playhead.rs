@@ -101,6 +101,8 @@ pub struct Seen {
     pub scale: TimeScale,
     /// The moment that is drawn widest: when, and where its bracket begins and ends.
     pub race: Option<[(SimTime, Px); 2]>,
+    /// How wide its labels are, at text of 12 px.
+    pub column: u16,
 }
 
 /// Ends when it is dropped.

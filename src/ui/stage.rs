@@ -15,7 +15,7 @@ use super::store::AppAction;
 use super::timeline::{Overview, Timeline, printed_legend};
 use super::transport::Transport;
 use crate::view_model::runs::labels;
-use crate::view_model::sentences::system_words;
+use crate::view_model::sentences::system_words::compares_nothing;
 use crate::view_model::words::wording;
 
 /// The stage.
@@ -54,6 +54,7 @@ pub fn Stage(props: &PageProps) -> Html {
                         dragging={state.is_dragging()} hide_future={state.hide_future}
                         quiet={state.is_dragging() || props.playing} docked={props.docked}
                         high={state.present.then_some(high)}
+                        no_fence={compares_nothing(&state.file, runs)}
                         on_action={props.on_action.clone()} />
                 </div>
                 <div class={classes!("stage-foot", docked.then_some("is-docked"))}>
@@ -76,8 +77,7 @@ pub fn Stage(props: &PageProps) -> Html {
     }
 }
 
-/// What is to be said above the timeline: what was not taken, what was read, and where the storage
-/// compares nothing.
+/// What is to be said above the timeline: what was not taken, and what was read.
 fn notices(props: &PageProps) -> Html {
     let state = &props.state;
     html! {
@@ -87,24 +87,11 @@ fn notices(props: &PageProps) -> Html {
                     { "Not taken, the last good run stays: " }{ wording::told(problem) }
                 </p>
             }
+            { props.told.clone() }
             if let Some(notice) = &state.notice {
                 <p class="notice" role="status">
                     <span>{ wording::told(notice) }</span>
                     { action("Dismiss", AppAction::DismissNotice, &props.on_action) }
-                </p>
-            }
-            if let Some((text, offers)) =
-                system_words::compares_nothing(&state.file, &state.runs)
-            {
-                <p class="notice" role="status">
-                    <span>{ text }</span>
-                    { for offers.into_iter().map(|offer| {
-                        let action_of = match offer.compared {
-                            true => AppAction::Compare(offer.changes),
-                            false => AppAction::EditAll(offer.changes),
-                        };
-                        action(offer.name, action_of, &props.on_action)
-                    }) }
                 </p>
             }
         </>

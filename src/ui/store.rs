@@ -129,6 +129,9 @@ pub struct AppState {
     pub problem: Option<Rc<str>>,
     /// What has to be told, until it is dismissed: of another lock system, a link, a file.
     pub notice: Option<Rc<str>>,
+    /// A text to be opened that names a product where its lock system would stand: it waits for
+    /// the list of products.
+    pub unread: Option<Rc<str>>,
     /// Whether controls change Run 2 alone.
     pub run_2_only: bool,
     /// Light or dark.
@@ -356,6 +359,11 @@ impl AppState {
         let ghost = Ghost::left_by(changes, &self.runs, &before.scenario);
         self.next_ghost = ghost.map(Rc::new);
         self.edit(|file| changes.iter().try_for_each(|change| put(file, change, run_2_only)));
+        self.tell_what_no_longer_applies(&before);
+    }
+
+    /// After another lock system or resource: what of what was set has no effect any more.
+    fn tell_what_no_longer_applies(&mut self, before: &ScenarioFile) {
         let (before, after) = (&before.scenario, &self.controlled().scenario);
         if before.lock != after.lock || before.storage.resource != after.storage.resource {
             self.notice = no_longer_apply(before, after).map(Rc::from);
@@ -417,10 +425,14 @@ impl AppState {
         match action {
             AppAction::Edit(change) => self.edit_all(&[change]),
             AppAction::EditAll(changes) => self.edit_all(&changes),
-            AppAction::Put(file) => self.edit(|old| {
-                *old = ScenarioFile::clone(&file);
-                Ok(())
-            }),
+            AppAction::Put(file) => {
+                let before = self.controlled();
+                self.edit(|old| {
+                    *old = ScenarioFile::clone(&file);
+                    Ok(())
+                });
+                self.tell_what_no_longer_applies(&before);
+            }
             AppAction::SetEnd(line, end) => match set_end(self.edited(), line, end) {
                 Ok(file) => self.apply(AppAction::Put(Rc::new(file))),
                 Err(why) => self.notice = Some(why.into()),
@@ -429,7 +441,7 @@ impl AppState {
                 file.incident.clock = on;
                 Ok(())
             }),
-            AppAction::DismissNotice => self.notice = None,
+            AppAction::DismissNotice => (self.notice, self.unread) = (None, None),
             AppAction::SetRun2Only(on) => self.run_2_only = on,
             AppAction::DragEdit(change) => self.drag(&change),
             AppAction::Slide(quantity, slide) => {
@@ -461,7 +473,7 @@ impl AppState {
             AppAction::OpenWork(work) => {
                 self.read(&work.link, Source::Link, Some(work.key.as_str().into()));
             }
-            AppAction::Tell(text) => self.notice = Some(text),
+            AppAction::Tell(text) => (self.notice, self.unread) = (Some(text), None),
             AppAction::TellToo(text) => self.tell_too(&text),
             AppAction::MomentChanged(moment) => {
                 self.moment = moment.min(self.runs.moments.n_moments());

@@ -12,8 +12,10 @@ use crate::ui::hooks::{use_on_time, use_reduced_motion};
 use crate::ui::playhead::{PlayState, PlayheadBus};
 use crate::ui::store::{AppAction, Dispatch};
 use crate::view_model::drawing::tick::seconds;
+use crate::view_model::panels::row::n_polls;
 use crate::view_model::runs::Runs;
 use crate::view_model::transport::playback::{Speed, Stops, TimeControlCommand};
+use crate::view_model::words::wording::plural;
 
 /// What the transport needs.
 #[derive(Properties, PartialEq)]
@@ -48,7 +50,14 @@ pub fn Transport(props: &TransportProps) -> Html {
         true => format!("event {n_told}"),
         false => format!("event {n_told} of {n_all}"),
     };
-    let slow = if state.slow { " · slow motion" } else { "" };
+    let n_polls = *use_memo(props.runs.clone(), |runs| n_polls(runs));
+    let more = match (state.slow, n_polls) {
+        (true, _) => " · slow motion".to_owned(),
+        // It would tell how often somebody is still to ask.
+        (false, 0) => String::new(),
+        (false, _) if state.hidden => String::new(),
+        (false, n) => format!(" · {} grouped", plural(u64::from(n), "poll", "polls")),
+    };
     html! {
         <div class="tp-frame"><div class="tp" role="group" aria-label="Transport">
             if props.end.is_none() {
@@ -65,7 +74,7 @@ pub fn Transport(props: &TransportProps) -> Html {
                 { end.clone() }
             } else {
                 // One place for both, so that nothing beside it moves while time passes.
-                <span class="tp-event">{ place }{ slow }</span>
+                <span class="tp-event">{ place }{ more }</span>
                 <span class="tp-space" />
                 <LessUsed runs={props.runs.clone()} bus={bus.clone()} />
             }

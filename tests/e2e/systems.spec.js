@@ -37,19 +37,24 @@ test("without a token there is no copy as Run 2, and what would give one is a cl
   const { button, region } = parts(page);
   await combo(page, "Lock system").selectOption("Redis");
   const note = page.getByText(
-    "Redis SET gives no growing number: the storage has nothing to compare.",
+    "Redis SET gives no growing number: a fence has nothing to compare.",
   );
   await expect(note).toBeVisible();
+  // Its place in the drawing, and the service by its name.
+  expect((await region("No fence").boundingBox()).height).toBe(64);
+  await expect(page.locator(".tl-label b").first()).toHaveText("Redis");
+  await expect(page.locator(".tl-labels")).toContainText("lock to B");
+  await expect(page.locator(".tp-event")).toContainText("polls grouped");
   await expect(region("Run 2")).toHaveCount(0);
   await openTab(page, "In your system");
   await expect(inYourSystem(page)).toContainText("SET lock:job-7 $value NX PX 10000");
-  await button("A counter in the same script").click();
+  await button("Add a counter in the same script").click();
   await expect(note).toHaveCount(0);
   await expect(region("Run 2")).toBeVisible();
   await expect(inYourSystem(page)).toContainText("redis.call('INCR', KEYS[2])");
 
   await button("Undo").click();
-  await button("Take etcd").click();
+  await button("Use etcd instead").click();
   await expect(combo(page, "Lock system")).toHaveValue("etcd");
   await expectVerdicts(page, /^Corrupted/, /^Safe/);
 });
@@ -65,7 +70,7 @@ test("before what cannot check there is no copy as Run 2, and idempotence is off
   await expect(region("Run 1")).toHaveCount(0);
   await expect(region("Run")).toBeVisible();
   await expect(mode("Compare both")).toBeChecked();
-  const notice = page.locator(".notice").filter({ hasText: "compares nothing" });
+  const notice = page.locator(".tl-no-fence").filter({ hasText: "compares nothing" });
   await expect(notice).toContainText(
     "This store compares nothing: only an idempotent operation helps.",
   );

@@ -28,7 +28,7 @@ test("a click opens one's own system's trap with its real numbers", async ({ pag
   await expect(field("Time to live")).toHaveValue("60.0 s");
   await expectVerdicts(page, /^Corrupted/, /^Safe/);
   await yours(page).getByRole("button", { name: "another …", exact: true }).click();
-  await expect(page.getByRole("dialog", { name: "Gallery" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Find your product" })).toBeVisible();
   await page.keyboard.press("Escape");
   await yours(page).getByRole("button", { name: "An incident", exact: true }).click();
   await expect(page.getByRole("dialog", { name: "Incident" })).toBeVisible();

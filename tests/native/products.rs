@@ -6,6 +6,8 @@ use fenceline::scenarios::{GALLERY, GalleryEntry};
 use fenceline::sim::property::VerdictKind;
 use fenceline::sim::scenario::{Change, LockSystem, ScenarioFile};
 use fenceline::sim::{Recording, SimDuration};
+use fenceline::view_model::runs::Runs;
+use fenceline::view_model::stories::products::{called, marked, offered};
 use fenceline::view_model::systems::real_defaults;
 
 fn paused() -> ScenarioFile {
@@ -62,6 +64,109 @@ fn a_name_is_short_for_its_set_up_and_what_is_written_needs_no_list() {
         assert_eq!(over.scenario.defaults.wait, file.scenario.defaults.wait, "{name}");
         assert_eq!(over.scenario.faults, paused().scenario.faults, "{name}");
         Recording::of(&over.base().expect(name));
+    }
+}
+
+#[test]
+fn each_set_up_has_a_trap_that_happens_with_its_numbers_and_what_people_did_mends_it() {
+    let products = Products::built_in();
+    let mut wrong = Vec::new();
+    for product in in_full(&products) {
+        let name = product.name.as_str();
+        let Some(file) = product.trap() else {
+            wrong.push(format!("{name}: there is no schedule of its trap"));
+            continue;
+        };
+        let file = match file {
+            Ok(file) => file,
+            Err(error) => {
+                wrong.push(format!("{name}: {error}"));
+                continue;
+            }
+        };
+        assert_eq!(ScenarioFile::parse(&file.to_compact_json()), Ok(file.clone()), "{name}");
+        assert_eq!(file.scenario.product.as_deref(), Some(name));
+        // Its trap is told of this product's numbers and no others.
+        let set_up = product.set_up(&file).expect(name);
+        assert_eq!(set_up.scenario.lock, file.scenario.lock, "{name}");
+        assert_eq!(set_up.scenario.lease, file.scenario.lease, "{name}");
+        let runs = Runs::of(&file).expect(name);
+        let run_2 = runs.run_2.as_ref().expect(name);
+        let expected = file.expect.as_ref().expect(name);
+        let of_2 = expected.run_2.as_ref().expect(name);
+        for (expected, run) in [(&expected.run_1, &runs.run_1), (of_2, run_2)] {
+            wrong.extend(expected.problems(run).into_iter().map(|it| format!("{name}: {it}")));
+        }
+        let (bad, mended) = (runs.run_1.verdict(), run_2.verdict());
+        if bad.kind < VerdictKind::WastedWork || mended.kind >= bad.kind || mended.by_luck {
+            wrong.push(format!("{name}: {bad:?}, then {mended:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_a_lock_had_set_before_is_no_part_of_the_next_set_up() {
+    let products = Products::built_in();
+    let find = |name| products.find(name).expect(name);
+    let mut file = paused();
+    file.scenario.defaults.work = SimDuration::from_secs(7);
+    file.scenario.lease.ttl = SimDuration::from_secs(11);
+    // Its expiry by observers and the leader's death go with the products that have them.
+    let through = ["dynamodb-lock-client", "client-go", "redis-py-timeout"];
+    let by_way = through.iter().try_fold(file.clone(), |file, name| find(*name).set_up(&file));
+    let by_way = by_way.expect("valid").scenario;
+    let mut straight = find("redis-py-timeout").set_up(&file).expect("valid").scenario;
+    // How long the lease is stays the reader's own where the product does not say.
+    assert_eq!(straight.lease.ttl, SimDuration::from_secs(11));
+    assert_eq!(by_way.lease.ttl, SimDuration::from_secs(15));
+    straight.lease.ttl = by_way.lease.ttl;
+    straight.systems = by_way.systems.clone();
+    assert_eq!(by_way, straight);
+    assert_eq!(by_way.defaults.work, SimDuration::from_secs(7));
+    assert_eq!(by_way.faults, file.scenario.faults);
+}
+
+#[test]
+fn what_is_typed_is_offered_by_group_or_answered_with_the_nearest() {
+    let products = Products::built_in();
+    let all = offered(&products, " ");
+    assert_eq!(all.told, format!("{} products", products.products.len()));
+    assert!(all.groups.iter().map(|(group, _)| *group).is_sorted());
+    let found = offered(&products, "VisibilityTimeout");
+    let names: Vec<_> =
+        found.groups.iter().flat_map(|(_, it)| it).map(|it| it.name.as_str()).collect();
+    assert!(names.contains(&"sqs"), "{names:?}");
+    for (typed, meant) in [("redison", "redisson"), ("bulmq", "bullmq"), ("Cellery", "celery-sqs")]
+    {
+        let near = offered(&products, typed);
+        assert!(near.told.starts_with(&format!("Nothing is called “{typed}”")), "{}", near.told);
+        let mut names = near.groups.iter().flat_map(|(_, it)| it);
+        assert!(names.any(|it| it.name == meant), "{typed}");
+    }
+    let long = offered(&products, &"\u{202e}x".repeat(9_000)).told;
+    assert!(long.chars().count() < 120 && !long.contains('\u{202e}'), "{long}");
+    assert_eq!(marked("Celery on SQS", "sq"), ["Celery on ", "SQ", "S"]);
+    assert_eq!(marked("Größe", "ö"), ["Gr", "ö", "ße"]);
+    assert_eq!(marked("SQS", ""), ["SQS", "", ""]);
+}
+
+#[test]
+fn a_product_is_called_as_the_list_has_it_and_by_its_name_while_there_is_none() {
+    let products = Products::built_in();
+    let file = products.find("redisson").expect("there").set_up(&paused()).expect("valid");
+    assert_eq!(called(&file, Some(&products)).as_deref(), Some("Redisson"));
+    assert_eq!(called(&file, None).as_deref(), Some("redisson"));
+    assert_eq!(called(&paused(), Some(&products)), None);
+}
+
+#[test]
+fn a_text_needs_the_list_where_a_name_stands_that_is_no_lock_systems() {
+    assert!(Products::are_needed_by(&short("redisson", "")));
+    assert!(Products::are_needed_by(&short("redison", "")));
+    assert!(!Products::are_needed_by(&short("redis", "")));
+    for text in ["", "{", "[]", r#"{ "scenario": { "lock": 7 } }"#, r#"{ "scenario": {} }"#] {
+        assert!(!Products::are_needed_by(text), "{text}");
     }
 }
 

@@ -45,9 +45,9 @@ Fenceline's commands
       its seed, its case and the smallest input that still fails.
   cargo xtask record SYSTEM
       Drives a real lock service (redis, postgres, etcd, zookeeper), a queue or a library on one
-      (bullmq, celery, delayed-job, laravel, node-redlock, pg-boss, rabbitmq, redis-py, sidekiq), or
-      all, on this machine and writes down what it does, as tests/recordings/SYSTEM.txt. Needs
-      Debian, and root to install what is missing.
+      (bullmq, celery, delayed-job, laravel, node-redlock, pg-boss, quartz, rabbitmq, redis-py,
+      sidekiq), or all, on this machine and writes down what it does, as
+      tests/recordings/SYSTEM.txt. Needs Debian, and root to install what is missing.
 ";
 
 fn main() -> ExitCode {

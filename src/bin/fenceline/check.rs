@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use fenceline::explore::CauseSearch;
-use fenceline::sim::scenario::ExpectedRun;
+use fenceline::sim::scenario::{ExpectedRun, Incident};
 use fenceline::sim::{Recording, Scenario};
 use fenceline::view_model::sentences::{cause_words, range_words, verdict};
 use fenceline::view_model::words::names::Words;
@@ -66,12 +66,13 @@ fn run(
     if !not_judged.is_empty() {
         out.line(&format!("    {}: {}", verdict::NOT_JUDGED, not_judged.join("; ")));
     }
+    let words = Words::of(&Incident::default(), recording.scenario().spec());
     let search = CauseSearch::new(recording).finish();
-    if let Some(told) = cause_words::told(&Words::default(), recording, &search) {
+    if let Some(told) = cause_words::told(&words, recording, &search) {
         told.lines().for_each(|line| out.line(&format!("    {line}")));
     }
     for report in recording.properties() {
-        let cell = verdict::property(&Words::default(), recording, report);
+        let cell = verdict::property(&words, recording, report);
         out.line(&format!("    {:<46} {}", report.id.name(), cell.text));
     }
     ranges.iter().for_each(|line| out.line(&format!("    {line}")));

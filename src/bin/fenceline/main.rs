@@ -128,7 +128,7 @@ fn run(out: &mut Output, options: RunOptions) -> Result<u8, Wrong> {
     let file = input::open(&path)?;
     let scenario = if second { patched(&file)? } else { base(&file)? };
     let recording = Recording::of(&scenario);
-    let words = Words::of(&file.incident);
+    let words = Words::of(&file.incident, &file.scenario);
     match (shown, json) {
         (Shown::StateAt(at), _) => out.lines(&format!("{:#?}", recording.world_at(at))),
         (Shown::History, true) => out.escaped(&history::json_lines(&words, &recording)),

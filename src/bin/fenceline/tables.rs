@@ -84,7 +84,11 @@ pub(crate) fn systems(out: &mut Output, options: TableOptions) -> Result<u8, Wro
         told.progress("systems", search.rows().len(), SYSTEMS.len(), search.budget());
     }
     drop(told);
-    out.lines(&system_words::as_text(&file.title, &search, &Words::of(&file.incident)));
+    out.lines(&system_words::as_text(
+        &file.title,
+        &search,
+        &Words::of(&file.incident, &file.scenario),
+    ));
     Ok(AS_EXPECTED)
 }
 

@@ -64,13 +64,17 @@ impl Bounds {
 
     /// A grant is handled.
     pub(super) fn begin(&mut self, now: Now) {
+        // Not part of the state where nothing counts from it.
+        if !self.end_some_day() {
+            return;
+        }
         (self.granted_at, self.stepped_at) = (now.monotonic, now.monotonic);
         (self.has_stepped, self.is_told) = (false, false);
     }
 
     /// The worker takes a step.
     pub(super) fn step(&mut self) {
-        self.has_stepped = true;
+        self.has_stepped = self.end_some_day();
     }
 
     /// Whether the worker has taken a step since this was last asked; from now on it counts.

@@ -18,6 +18,7 @@ use crate::sim::time::SimDuration;
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Chubby,
     name: "Chubby",
+    service: "Chubby",
     token: "The sequencer's lock generation, with the file's instance added here. It can fence",
     fixes: &[
         Fixed::TokenSource,

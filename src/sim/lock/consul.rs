@@ -20,6 +20,7 @@ use crate::sim::time::SimDuration;
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Consul,
     name: "Consul",
+    service: "Consul",
     token: "The key's lock index: it grows with every holder while the key stands. It can fence",
     fixes: &[
         Fixed::TokenSource,

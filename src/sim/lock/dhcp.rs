@@ -20,6 +20,7 @@ use crate::sim::time::SimDuration;
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Dhcp,
     name: "DHCP",
+    service: "DHCP server",
     token: "None: it cannot fence. The network carries whatever the old holder sends",
     fixes: &[
         Fixed::TokenSource,

@@ -19,6 +19,7 @@ use crate::sim::time::SimDuration;
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Etcd,
     name: "etcd",
+    service: "etcd",
     token: "The lock key's create revision: it grows, with gaps. It can fence",
     fixes: &[
         Fixed::TokenSource,

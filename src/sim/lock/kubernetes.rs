@@ -23,6 +23,7 @@ use crate::sim::time::SimDuration;
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Kubernetes,
     name: "Kubernetes (client-go)",
+    service: "Kubernetes",
     token: "None that anybody checks: it cannot fence. Its count of transitions grows and could",
     fixes: &[
         Fixed::TokenSource,

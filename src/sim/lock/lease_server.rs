@@ -8,6 +8,7 @@ use crate::sim::scenario::LockSystem;
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::LeaseServer,
     name: "Lease server",
+    service: super::LOCK_SERVICE,
     token: "A counter that grows by one with every grant: it can fence",
     fixes: &[],
     fixed: "",

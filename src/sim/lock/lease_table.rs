@@ -88,7 +88,7 @@ struct Lease {
     /// When its idle connection is cut, where that is done.
     cut_at: Option<LocalTime>,
     /// When it was granted: by its holder's wall clock where askers judge, else by the service's
-    /// clock. `None`: a copy does not know.
+    /// clock. `None`: nothing counts from it, or a copy does not know.
     since: Option<LocalTime>,
 }
 
@@ -405,7 +405,9 @@ impl LeaseTable {
         let written = full.filter(|_| by_holder).map(|ttl| stamp + ttl);
         let cut_at = self.rules.cuts_idle_after.map(|after| now + after);
         let (is_past, first) = (false, token);
-        let since = Some(if by_holder { stamp } else { now });
+        // Not part of the state where nothing counts from it.
+        let counts = !self.rules.min_hold.is_zero() || self.longest().is_some();
+        let since = counts.then_some(if by_holder { stamp } else { now });
         self.kept_until = None;
         let lease =
             Lease { grant, client, first, token, name, expires, written, is_past, cut_at, since };

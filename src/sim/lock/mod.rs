@@ -56,6 +56,9 @@ pub use settings::{OwnSetting, SystemSettings};
 pub use sql::{SqlAcquire, SqlClock, SqlHold, SqlSettings};
 pub use zookeeper::{AtTheEnd, OnDisconnect, ZooKeeperSettings, ZooKeeperToken};
 
+/// What grants the lock, where nothing says which system it is.
+pub const LOCK_SERVICE: &str = "Lock service";
+
 /// What a system is, for pickers and for validation.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemInfo {
@@ -63,6 +66,8 @@ pub struct SystemInfo {
     pub system: LockSystem,
     /// Its name.
     pub name: &'static str,
+    /// What grants the lock in it, as people call it: [`LOCK_SERVICE`] where it is no one system.
+    pub service: &'static str,
     /// What its token is and whether it can fence, in one line.
     pub token: &'static str,
     /// The general settings that it fixes.

@@ -7,6 +7,7 @@ use crate::sim::scenario::{LockSystem, ScenarioSpec};
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Plain,
     name: "Plain lock",
+    service: super::LOCK_SERVICE,
     token: "A counter that grows by one: it can fence. A dead holder keeps the lock",
     fixes: &[],
     fixed: "",

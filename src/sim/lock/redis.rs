@@ -25,6 +25,7 @@ use crate::sim::time::{LocalTime, SimDuration};
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Redis,
     name: "Redis",
+    service: "Redis",
     token: "None with SET alone: it cannot fence. A counter by INCR can, until a failover loses it",
     fixes: &[
         Fixed::TokenSource,

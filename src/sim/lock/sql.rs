@@ -24,6 +24,7 @@ use crate::sim::time::SimDuration;
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Sql,
     name: "SQL row",
+    service: "Database",
     token: "A counter that the statement which takes the lock adds one to: it can fence",
     fixes: &[
         Fixed::TokenSource,

@@ -31,6 +31,7 @@ use crate::sim::time::{LocalTime, SimDuration};
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::ZooKeeper,
     name: "ZooKeeper",
+    service: "ZooKeeper",
     token: "The node's sequence number, or its zxid: both can fence, until the number ends",
     fixes: &[
         Fixed::TokenSource,

@@ -3,8 +3,8 @@
 //! counted from the arrival of the last renewal that was already sent, and the message time,
 //! lateness, lock-delay and poll interval of the scenario; where a new leader counts a lease anew,
 //! from there. Without a time to live it is broken when the holder is gone for good, or lives and
-//! has given up its belief for good, and nothing that could free the lock is under way. Whoever
-//! stopped asking by an accident must be served, too, once the lock is free.
+//! has given up its belief or its request for good, and nothing that could free the lock is under
+//! way. Whoever stopped asking by an accident must be served, too, once the lock is free.
 
 use super::breaks::{Breaks, holds_if};
 use super::report::PropertyState;
@@ -202,7 +202,8 @@ impl SomebodyGetsIt {
         }
     }
 
-    /// A living holder stops believing, gives its release up, or believes anew.
+    /// A living holder stops believing, gives its release up, gives its request up and was never
+    /// told that it holds the lock, or believes anew.
     fn observe_belief(&mut self, seen: &Seen<'_>) {
         let Fact::Client(client, fact) = seen.entry.fact else {
             return;
@@ -212,7 +213,10 @@ impl SomebodyGetsIt {
                 && (why != BeliefEnd::Released || self.no_timeout[client.index()])
         };
         let gives_up = matches!(fact, ClientFact::TimedOut { gives_up: true, .. })
-            && seen.before.clients[client.index()].phase == Phase::Releasing;
+            && matches!(
+                seen.before.clients[client.index()].phase,
+                Phase::Releasing | Phase::Asking
+            );
         if gives_up || fact.stops_believing().is_some_and(is_at_an_end) {
             self.gave_up(client, seen);
         } else if fact.believes().is_some() {

@@ -29,7 +29,7 @@ pub fn AddFault(props: &AddFaultProps) -> Html {
     let whom = use_state(|| 0_usize);
     let when = use_state(|| 0_usize);
     let spec = &props.file.scenario;
-    let words = &Words::of(&props.file.incident);
+    let words = &Words::of(&props.file.incident, &props.file.scenario);
     let full = spec.faults.len() >= limits::MAX_FAULTS;
     let toggle = {
         let (is_open, open) = (*open, open.setter());

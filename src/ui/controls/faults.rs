@@ -71,7 +71,7 @@ fn FaultControl(props: &FaultProps) -> Html {
         return nothing();
     };
     let id = fault.id;
-    let words = &Words::of(&props.file.incident);
+    let words = &Words::of(&props.file.incident, &props.file.scenario);
     let name = amount::fault_name(words, id, spec);
     let main = props.file.main_quantity();
     let quantities = [Quantity::FaultStart(id), Quantity::FaultLength(id)];

@@ -38,10 +38,10 @@ pub fn headline(
     html! {
         <div class="title">
             <h1>
-                { what }{ " " }
+                <b title={what.clone()}>{ what }</b>{ " " }
                 <span>
                     // What to do first has been done.
-                    { if acted { first_sentence(&does) } else { &does } }
+                    { for sentences(if acted { first_sentence(&does) } else { &does }) }
                     if acted {
                         <span class="yours-next">
                             { " Now with your own numbers, on the left." }
@@ -58,6 +58,11 @@ pub fn headline(
             </div>
         </div>
     }
+}
+
+/// Each sentence apart: one that finds no room is left out whole.
+fn sentences(text: &str) -> impl Iterator<Item = Html> {
+    text.split_inclusive(". ").map(|sentence| html! { <span>{ sentence }</span> })
 }
 
 fn first_sentence(text: &str) -> &str {
@@ -92,7 +97,7 @@ fn ways(on_action: &Callback<AppAction>, on_dialog: &Callback<Dialog>) -> Html {
                     }
                 }))
             }) }
-            { link("another …", dialog(Dialog::Gallery)) }
+            { link("another …", dialog(Dialog::Products)) }
             { link("An incident", dialog(Dialog::Incident)) }
         </>
     }

@@ -26,19 +26,21 @@ struct NumbersProps {
     came: Rc<ScenarioFile>,
     /// Whether they change Run 2 alone.
     run_2_only: bool,
+    /// The product whose numbers they are.
+    product: Option<AttrValue>,
     /// What both runs come to; `None` while nobody is told.
     race: Option<Rc<RaceText>>,
 }
 
 /// The card “Your numbers”.
-pub fn your_numbers(state: &AppState, race: &Rc<RaceText>) -> Html {
+pub fn your_numbers(state: &AppState, race: &Rc<RaceText>, product: Option<AttrValue>) -> Html {
     let run_2_only = state.run_2_only;
     let came = match run_2_only {
         true => Rc::new(only_run_2(&state.came)),
         false => state.came.clone(),
     };
     let race = (!state.hide_future).then(|| race.clone());
-    html! { <YourNumbers file={state.controlled()} {came} {run_2_only} {race} /> }
+    html! { <YourNumbers file={state.controlled()} {came} {run_2_only} {product} {race} /> }
 }
 
 const QUANTITIES: [Quantity; 4] =
@@ -48,7 +50,7 @@ const QUANTITIES: [Quantity; 4] =
 fn YourNumbers(props: &NumbersProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let spec = &props.file.scenario;
-    let words = &Words::of(&props.file.incident);
+    let words = &Words::of(&props.file.incident, &props.file.scenario);
     let main = props.file.main_quantity();
     let checks = spec.defaults.check == Check::AsksService;
     let send = |action: AppAction| {
@@ -58,7 +60,8 @@ fn YourNumbers(props: &NumbersProps) -> Html {
     let run_2_only = props.run_2_only;
     let both_again = send(AppAction::SetRun2Only(false));
     let service = NodeId::Lock(LockNodeId(0));
-    let called = words.given(service).unwrap_or(info(spec.lock).name).to_owned();
+    let product = props.product.as_deref();
+    let called = words.given(service).or(product).unwrap_or(info(spec.lock).name).to_owned();
     let real = systems::real_defaults(spec);
     let has_real = !real.is_empty();
     let (use_name, use_numbers) = systems::defaults_words(spec);
@@ -106,7 +109,13 @@ fn YourNumbers(props: &NumbersProps) -> Html {
 
 /// What controls change while they change Run 2 alone, and what it has by now.
 fn run_2_line(file: &ScenarioFile) -> String {
-    match labels::run_2_has(&Words::of(&file.incident), &file.compare, &file.scenario).as_str() {
+    match labels::run_2_has(
+        &Words::of(&file.incident, &file.scenario),
+        &file.compare,
+        &file.scenario,
+    )
+    .as_str()
+    {
         "" => "Every control changes Run 2 alone; Run 1 stays as it is".to_owned(),
         has => format!("Run 2 alone is changed; it has: {has}"),
     }

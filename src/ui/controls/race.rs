@@ -140,7 +140,7 @@ pub struct MainProps {
 #[component]
 pub fn MainQuantity(props: &MainProps) -> Html {
     let quantity = props.file.main_quantity();
-    let words = Words::of(&props.file.incident);
+    let words = Words::of(&props.file.incident, &props.file.scenario);
     let race = RaceView {
         text: props.text.clone(),
         search: props.known.search,

@@ -173,7 +173,7 @@ fn fitting(groups: Vec<Shown>, query: &str, only_changed: bool) -> Vec<Shown> {
 
 fn groups(file: &ScenarioFile) -> Vec<Group> {
     let fencing_off = FencingMode::of(file) == FencingMode::Off;
-    setup::sheet(&Words::of(&file.incident), &file.scenario, fencing_off)
+    setup::sheet(&Words::of(&file.incident, &file.scenario), &file.scenario, fencing_off)
 }
 
 /// What is said where no setting is left.
@@ -201,7 +201,7 @@ fn readings(file: &ScenarioFile, race: Option<&RaceText>) -> Html {
     };
     let (quantity, spec) = (file.main_quantity(), &file.scenario);
     let value = amount::shown(quantity, spec).unwrap_or_default();
-    let name = amount::name(&Words::of(&file.incident), quantity, spec);
+    let name = amount::name(&Words::of(&file.incident, spec), quantity, spec);
     html! {
         <div class="sheet-race">
             if let Some(race) = race {

@@ -26,7 +26,7 @@ const THEMES: [(Theme, &str); 3] = [
 pub struct TopBarProps {
     /// The lock system.
     pub lock: LockSystem,
-    /// What the incident calls its lock service.
+    /// What the incident calls its lock service, or the product whose numbers it has.
     pub called: Option<AttrValue>,
     /// The gallery entry that it began as; empty: none.
     pub scenario: &'static str,
@@ -82,6 +82,18 @@ pub fn TopBar(props: &TopBarProps) -> Html {
                 { choose_system(props, &dispatch) }
             </>
         },
+        find: html! {
+            <button type="button" class="link bar-find"
+                onclick={props.on_dialog.reform(|_: MouseEvent| Dialog::Products)}>
+                { "Find your product" }
+            </button>
+        },
+        find_item: html! {
+            <button type="button" class="button is-quiet find-item"
+                onclick={props.on_dialog.reform(|_: MouseEvent| Dialog::Products)}>
+                { "Find your product" }
+            </button>
+        },
         undo,
         gallery: dialog("Gallery", Dialog::Gallery),
         others: html! {
@@ -112,6 +124,8 @@ pub fn TopBar(props: &TopBarProps) -> Html {
 /// The parts of the bar.
 struct Parts {
     choose: Html,
+    find: Html,
+    find_item: Html,
     undo: Html,
     gallery: Html,
     others: Html,
@@ -122,7 +136,7 @@ struct Parts {
 
 /// The parts side by side; what is needed seldom, or has no room, behind a menu.
 fn arranged(screen: Screen, parts: Parts) -> Html {
-    let Parts { choose, undo, gallery, others, share, last, rest } = parts;
+    let Parts { choose, find, find_item, undo, gallery, others, share, last, rest } = parts;
     let menu = |parts: Html| {
         html! {
             <Menu id="menu" name="Menu" icon={Icon::Dots}>{ parts }</Menu>
@@ -132,18 +146,21 @@ fn arranged(screen: Screen, parts: Parts) -> Html {
     let is_narrow = screen.is_narrow();
     let parts = match screen {
         Screen::Wide => html! {
-            <>{ undo }{ gallery }{ others }{ shared(share) }{ last }{ menu(rest) }</>
+            <>
+                { undo }{ gallery }{ others }{ shared(share) }{ last }
+                { menu(html! { <>{ find_item }{ rest }</> }) }
+            </>
         },
         Screen::Medium => html! {
             <>
                 { undo }{ gallery }{ shared(share) }
-                { menu(html! { <>{ others }{ last }{ rest }</> }) }
+                { menu(html! { <>{ find_item }{ others }{ last }{ rest }</> }) }
             </>
         },
         Screen::Narrow | Screen::Low => menu(html! {
             <>
                 <span class="menu-row">{ undo }</span>
-                { gallery }{ others }{ share }{ last }{ rest }
+                { find_item }{ gallery }{ others }{ share }{ last }{ rest }
             </>
         }),
     };
@@ -153,7 +170,7 @@ fn arranged(screen: Screen, parts: Parts) -> Html {
                 <IconView icon={Icon::Fence} />
                 <span class={is_narrow.then_some("visually-hidden")}>{ "Fenceline" }</span>
             </span>
-            { choose }
+            { choose }{ find }
             <span class="spacer"></span>
             { parts }
         </header>

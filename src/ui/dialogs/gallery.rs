@@ -3,15 +3,12 @@
 
 use std::rc::Rc;
 
-use gloo_timers::callback::Timeout;
-use js_sys::futures::spawn_local;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::DialogFrame;
 use crate::scenarios::GalleryEntry;
-use crate::ui::fetch;
-use crate::ui::hooks::use_seen;
+use crate::ui::hooks::{Fetched, use_fetched, use_seen};
 use crate::ui::panels::{swatch, tone_class};
 use crate::ui::store::{AppAction, Dispatch};
 use crate::ui::timeline::picture;
@@ -21,19 +18,6 @@ use crate::view_model::words::wording::told;
 
 /// Where the incidents are, beside the page.
 const INCIDENTS: &str = "incidents.json";
-
-/// After this long the reader is told that they are late: a slow phone has them in half of it.
-const LATE_MILLIS: u32 = 10_000;
-
-/// The incidents, as far as they are there.
-#[derive(Clone, PartialEq)]
-enum Fetched {
-    Waiting,
-    /// They are still expected, but whoever waits may ask again.
-    Late,
-    Here(Vec<Rc<Card>>),
-    Failed,
-}
 
 /// Properties of [`Gallery`].
 #[derive(Properties, PartialEq)]
@@ -47,14 +31,20 @@ pub struct GalleryProps {
 pub fn Gallery(props: &GalleryProps) -> Html {
     let dispatch = use_context::<Dispatch>().expect("App provides it");
     let own = use_memo((), |()| cards());
-    let (fetched, on_again) = use_incidents();
+    let (fetched, on_again) = use_fetched(INCIDENTS, true);
+    let read = use_memo(fetched.clone(), |fetched| match fetched {
+        Fetched::Here(text) => incidents(text).ok(),
+        Fetched::Waiting | Fetched::Late | Fetched::Failed => None,
+    });
+    let fetched = match (fetched, &*read) {
+        // What has come is no list of them.
+        (Fetched::Here(_), None) => Fetched::Failed,
+        (fetched, _) => fetched,
+    };
     let query = use_state_eq(String::new);
     let only = use_state_eq(|| None::<Group>);
     let found = |group: Group| -> Vec<Rc<Card>> {
-        let incidents: &[Rc<Card>] = match &*fetched {
-            Fetched::Here(cards) => cards,
-            Fetched::Waiting | Fetched::Late | Fetched::Failed => &[],
-        };
+        let incidents = read.as_deref().unwrap_or_default();
         let all = own.iter().chain(incidents).filter(|card| card.group == group);
         all.filter(|card| card.matches(&query)).cloned().collect()
     };
@@ -75,7 +65,7 @@ pub fn Gallery(props: &GalleryProps) -> Html {
         })
     };
     html! {
-        <DialogFrame title="Gallery" is_wide={true} on_close={props.on_close.clone()}>
+        <DialogFrame title="Gallery" class="is-wide" on_close={props.on_close.clone()}>
             <div class="gallery-head">
                 <input type="search" class="gallery-search" aria-label="Search the gallery"
                     placeholder="Search: redis, pause, seal …" {oninput} />
@@ -83,7 +73,7 @@ pub fn Gallery(props: &GalleryProps) -> Html {
                 <span class="hint" role="status">{ told(&count(n_found, &query)) }</span>
             </div>
             { for shown.into_iter().map(|(group, cards)| {
-                let state = (group == Group::Incident).then_some(&*fetched);
+                let state = (group == Group::Incident).then_some(&fetched);
                 section(group, cards, state, &on_open, &on_again)
             }) }
         </DialogFrame>
@@ -125,8 +115,9 @@ fn section(
     cards: Vec<Rc<Card>>,
     fetched: Option<&Fetched>,
     on_open: &Callback<AppAction>,
-    on_again: &Callback<MouseEvent>,
+    on_again: &Callback<()>,
 ) -> Html {
+    let on_again = on_again.reform(|_: MouseEvent| ());
     let line = match fetched {
         Some(Fetched::Waiting) => html! { <p class="hint">{ "They are on their way" }</p> },
         Some(Fetched::Late) => html! {
@@ -156,41 +147,6 @@ fn section(
             </ul>
         </section>
     }
-}
-
-/// The incidents, asked for once and whenever somebody tries again.
-#[hook]
-fn use_incidents() -> (UseStateHandle<Fetched>, Callback<MouseEvent>) {
-    let fetched = use_state_eq(|| Fetched::Waiting);
-    let asked = use_mut_ref(|| (0_u32, None::<Timeout>));
-    let ask = {
-        let setter = fetched.setter();
-        move || {
-            let (setter, asked) = (setter.clone(), asked.clone());
-            setter.set(Fetched::Waiting);
-            let number = asked.borrow().0 + 1;
-            let late = {
-                let setter = setter.clone();
-                Timeout::new(LATE_MILLIS, move || setter.set(Fetched::Late))
-            };
-            asked.replace((number, Some(late)));
-            spawn_local(async move {
-                let read = fetch::text(INCIDENTS).await.map(|text| incidents(&text));
-                let read = read.and_then(Result::ok);
-                // One that was given up may still bring them, and says nothing else.
-                let mut asked = asked.borrow_mut();
-                if read.is_some() || asked.0 == number {
-                    *asked = (asked.0 + 1, None);
-                    setter.set(read.map_or(Fetched::Failed, Fetched::Here));
-                }
-            });
-        }
-    };
-    {
-        let ask = ask.clone();
-        use_effect_with((), move |()| ask());
-    }
-    (fetched, Callback::from(move |_: MouseEvent| ask()))
 }
 
 #[derive(Properties, PartialEq)]

@@ -7,6 +7,7 @@ pub mod gallery;
 pub mod help;
 pub mod incident;
 pub mod open;
+pub mod products;
 pub mod tours;
 
 use web_sys::HtmlDialogElement;
@@ -18,6 +19,7 @@ pub use gallery::Gallery;
 pub use help::Help;
 pub use incident::IncidentDialog;
 pub use open::Open;
+pub use products::FindProduct;
 pub use tours::Tours;
 
 /// Properties of [`DialogFrame`].
@@ -25,9 +27,12 @@ pub use tours::Tours;
 pub struct DialogProps {
     /// Its title.
     pub title: AttrValue,
-    /// Whether it takes all the width that there is.
+    /// A further class: how much room it takes.
     #[prop_or_default]
-    pub is_wide: bool,
+    pub class: &'static str,
+    /// What stands between its title and what closes it.
+    #[prop_or_default]
+    pub head: Html,
     /// Asked to close.
     pub on_close: Callback<()>,
     /// What it shows.
@@ -61,11 +66,12 @@ pub fn DialogFrame(props: &DialogProps) -> Html {
         })
     };
     html! {
-        <dialog class={classes!("dialog", props.is_wide.then_some("is-wide"))} ref={node}
+        <dialog class={classes!("dialog", props.class)} ref={node}
             {oncancel} {onclick} aria-labelledby="dialog-title">
             <div class="dialog-body">
                 <div class="dialog-head">
                     <h2 id="dialog-title">{ &props.title }</h2>
+                    { props.head.clone() }
                     <button type="button" class="button" onclick={close}>{ "Close" }</button>
                 </div>
                 { props.children.clone() }

@@ -34,7 +34,7 @@ pub fn ObservedPanel(props: &ObservedProps) -> Html {
     if lines.is_empty() {
         return Html::default();
     }
-    let words = Words::of(&props.file.incident);
+    let words = Words::of(&props.file.incident, &props.file.scenario);
     let ends = ends(&words, &props.file.scenario);
     let rows = lines.iter().enumerate();
     let rows = rows.map(|(index, line)| row(props, &words, index, line, &ends));

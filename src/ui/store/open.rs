@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use super::{AppState, Clock, FencingMode, Opens, Origin, Selection, Theme, Then, Window, WorkId};
+use crate::scenarios::products::Products;
 use crate::scenarios::{GALLERY, GalleryEntry};
 use crate::sim::scenario::ScenarioFile;
 use crate::sim::time::SimTime;
@@ -52,6 +53,7 @@ impl AppState {
             redo: Vec::new(),
             problem: None,
             notice: None,
+            unread: None,
             run_2_only: false,
             theme: Theme::System,
             hide_future: false,
@@ -95,11 +97,15 @@ impl AppState {
                 None => {}
             }
         }
+        self.unread = None;
         match import::read(text, source) {
             Ok(link) => {
                 self.leave_tour();
                 let before = Then::Remember(self.step());
                 self.show(link, before, key);
+            }
+            Err(_) if source != Source::Link && Products::are_needed_by(text) => {
+                (self.notice, self.unread) = (None, Some(text.into()));
             }
             Err(problem) => self.notice = Some(problem.into()),
         }
@@ -124,7 +130,8 @@ impl AppState {
 
     pub(super) fn load(&mut self, id: &'static str) {
         self.end_drag();
-        (self.notice, self.run_2_only, self.pending) = (None, false, None);
+        (self.notice, self.unread) = (None, None);
+        (self.run_2_only, self.pending) = (false, None);
         if let Some(entry) = GalleryEntry::find(id) {
             self.leave_tour();
             self.window.fitted = true;

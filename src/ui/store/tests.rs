@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::scenarios::GALLERY;
-use crate::sim::scenario::{Length, Quantity, Repeat};
+use crate::scenarios::products::Products;
+use crate::sim::scenario::{Length, LockSystem, Quantity, Repeat};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::drawing::scale::TimeAxis;
 use crate::view_model::sentences::verdict;
@@ -212,6 +213,52 @@ fn a_bad_link_or_file_changes_nothing_but_the_notice() {
         assert_eq!(state, before);
     }
     assert!(AppState::linked("1.AAAA", None).notice.is_some_and(|it| it.starts_with("This link")));
+}
+
+#[test]
+fn a_file_that_is_short_for_a_product_waits_for_the_list_of_them() {
+    let mut state = AppState::initial();
+    let before = state.clone();
+    let clients = r#""clients": [{ "asks_at": "0.1 s" }]"#;
+    let short = |lock: &str| -> Rc<str> {
+        let scenario = format!(r#"{{ "lock": "{lock}", {clients} }}"#);
+        format!(r#"{{ "version": 1, "title": "t", "scenario": {scenario} }}"#).into()
+    };
+    for source in [Source::File, Source::Pasted] {
+        state.apply(AppAction::Read(short("redisson"), source));
+        assert_eq!((state.unread.as_ref(), &state.notice), (Some(&short("redisson")), &None));
+        assert_eq!(state.file, before.file);
+        state.apply(AppAction::DismissNotice);
+        assert_eq!(state, before, "it is no longer wanted");
+    }
+    // What is opened in its place, or is told, ends the waiting.
+    for action in [
+        AppAction::Read(short("redis"), Source::File),
+        AppAction::Read("{".into(), Source::File),
+        AppAction::LoadScenario("no-expiry"),
+        AppAction::Tell("no such product".into()),
+    ] {
+        state.apply(AppAction::Read(short("redisson"), Source::File));
+        assert!(state.unread.is_some());
+        state.apply(action);
+        assert_eq!(state.unread, None);
+    }
+}
+
+#[test]
+fn a_products_numbers_are_one_edit_that_tells_what_no_longer_applies() {
+    let products = Products::built_in();
+    let mut state = AppState::initial();
+    let redisson = products.find("redisson").expect("there");
+    let file = redisson.set_up(&state.file).expect("it fits");
+    state.apply(AppAction::Put(Rc::new(file)));
+    assert_eq!(state.file.scenario.product.as_deref(), Some("redisson"));
+    assert_eq!(pause(&state), seconds(15), "the schedule stays");
+    let mut by_hand = AppState::initial();
+    by_hand.apply(AppAction::Edit(Change::Lock(LockSystem::Redis)));
+    assert_eq!(state.notice, by_hand.notice, "as of another lock system");
+    state.apply(AppAction::Undo);
+    assert_eq!(state.file.scenario.product, None);
 }
 
 #[test]

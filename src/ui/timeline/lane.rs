@@ -48,16 +48,19 @@ pub(super) fn Lane(props: &LaneProps) -> Html {
             <div class="tl-label">
                 <b title={data.title.clone()}>
                     if let Some(open) = data.opens {
-                        { fold_button(&data.title, data.id.node, open, &props.fold) }
+                        { fold_button(name_view(data), data.id.node, open, &props.fold) }
                     } else {
-                        { data.title.clone() }
+                        { name_view(data) }
                     }
                 </b>
                 if !data.subtitle.is_empty() {
                     <span>{ data.subtitle.clone() }</span>
                 }
                 if let Some((n_nodes, open)) = data.unfolds {
-                    { fold_button(&format!("{n_nodes} nodes"), data.id.node, open, &props.fold) }
+                    {
+                        fold_button(format!("{n_nodes} nodes").into(), data.id.node, open,
+                            &props.fold)
+                    }
                 }
                 if let Some(on_add) = &props.on_add {
                     { add_button(data.id.node, props, on_add) }
@@ -95,8 +98,21 @@ fn lifted(path: &LanePath, props: &LaneProps) -> bool {
     props.covered && paint::is_mark(path.paint)
 }
 
+/// A name that is cut is read whole.
+fn name_view(data: &LaneData) -> Html {
+    if data.short == data.title {
+        return data.title.clone().into();
+    }
+    html! {
+        <>
+            <i aria-hidden="true">{ data.short.clone() }</i>
+            <i class="visually-hidden">{ data.title.clone() }</i>
+        </>
+    }
+}
+
 /// The press must not reach the timeline, which would drag or move the playhead.
-fn fold_button(name: &str, node: NodeId, open: bool, fold: &Callback<NodeId>) -> Html {
+fn fold_button(name: Html, node: NodeId, open: bool, fold: &Callback<NodeId>) -> Html {
     let onclick = fold.reform(move |_: MouseEvent| node);
     let onpointerdown = Callback::from(|event: PointerEvent| event.stop_propagation());
     html! {

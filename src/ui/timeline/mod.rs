@@ -11,6 +11,7 @@ mod hand;
 mod labels;
 mod lane;
 mod legend;
+mod no_fence;
 mod observed;
 mod overlay;
 mod overview;
@@ -34,11 +35,12 @@ use crate::view_model::drawing::metrics::Metrics;
 use crate::view_model::drawing::scale::{Px, TimeAxis, TimeScale, TimeView};
 use crate::view_model::runs::Runs;
 use crate::view_model::runs::moment::RunNo;
+use crate::view_model::sentences::system_words::NoFence;
 use crate::view_model::sentences::verdict::{self, Tone};
 use crate::view_model::timeline::held::{MOST_BENT_ENTRIES, n_entries};
 use crate::view_model::timeline::lane::{LaneData, LaneId};
 use crate::view_model::timeline::layout::{
-    Look, Section, TimelineLayout, VerdictPlace, layout_with, scale,
+    Look, Section, TimelineLayout, VerdictPlace, beside_labels, layout_with, scale,
 };
 use crate::view_model::timeline::ruler::NOT_TO_SCALE;
 use crate::view_model::tracks::shown::Shown;
@@ -101,6 +103,9 @@ pub struct TimelineProps {
     /// How high it is to be, in px, if its text allows it.
     #[prop_or_default]
     pub high: Option<u16>,
+    /// What stands in place of a storage that cannot fence.
+    #[prop_or_default]
+    pub no_fence: Option<NoFence>,
     /// What the user does.
     pub on_action: Callback<AppAction>,
 }
@@ -112,7 +117,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let (room, is_measured) = use_drawn_room(&root);
     let shown = use_memo(props.runs.clone(), Shown::of);
     let view = use_view(&props.runs, props.window, props.dragging, &props.bus);
-    let metrics = metrics(room);
+    let metrics = beside_labels(&shown, metrics(room));
     let until = props.hide_future.then(|| props.bus.now());
     let (folds, fold) = use_folds(&shown, props.dragging);
     let in_hand = use_memo((), |()| Cell::new(false));
@@ -121,7 +126,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let layout = use_layout((&shown, &scale, metrics), folds, until, props.moment);
     use_told(props, &layout);
     let ghost = use_ghost(props, scale, metrics, folds);
-    use_text_size(&root, (metrics.text, metrics.unit));
+    use_text_size(&root, (metrics.text, metrics.unit), metrics.column);
     let hand = use_hand(&root, props, &shown);
     let gestures = use_gestures(&root, props, &shown, &layout, (&hand, &in_hand));
     if !is_measured {
@@ -150,6 +155,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
             { for layout.sections.iter().map(|section| {
                 section_view(section, props, &frame)
             }) }
+            { no_fence::view(props) }
             { crowd_note(&layout) }
             if props.hide_future {
                 <Cover layout={layout.clone()} bus={props.bus.clone()} />
@@ -283,7 +289,7 @@ fn use_scale(
 fn use_told(props: &TimelineProps, layout: &Laid) {
     let race = layout.ruler.race.as_ref();
     let race = race.map(|race| [(race.from, race.x), (race.to, race.end)]);
-    let seen = Seen { scale: layout.scale.clone(), race };
+    let seen = Seen { scale: layout.scale.clone(), race, column: layout.metrics.column };
     use_effect_with((props.bus.clone(), seen), |(bus, seen)| bus.set_seen(seen));
 }
 
@@ -319,14 +325,12 @@ fn use_drawn_room(root: &NodeRef) -> (Room, bool) {
     (room, is_measured)
 }
 
-/// The sizes for a room.
+/// The sizes for a room, its labels included.
 fn metrics(room: Room) -> Metrics {
     let text = (room.text * 3 / 4).max(12);
     let narrow = room.width < NARROW * text / 12;
     let all = Px::whole(i32::from(room.width));
-    let column = Metrics::new(all, text, narrow).label_column();
-    let width = if narrow { all } else { all - column };
-    Metrics::new(width.max(Px::whole(80)), text, narrow).in_font(font::advances())
+    Metrics::new(all, text, narrow).in_font(font::advances())
 }
 
 /// The sizes with which it is as high as it is to be. Lanes are as high whatever happens in them,
@@ -339,24 +343,27 @@ fn use_lowered(
 ) -> Metrics {
     let (shown, scale, folds) = drawn;
     let high = props.high.filter(|high| *high > 0);
-    let deps = high.map(|high| (high, shown.clone(), scale.clone(), metrics, folds));
+    let more = props.no_fence.as_ref().map_or(Px::ZERO, |_| no_fence::height(&metrics));
+    let deps = high.map(|high| (high, shown.clone(), scale.clone(), metrics, folds, more));
     let lowered = use_memo(deps, |deps| {
-        let (high, shown, scale, metrics, folds) = deps.as_ref()?;
-        let whole = layout_with(shown, scale.clone(), *metrics, *folds).height;
+        let (high, shown, scale, metrics, folds, more) = deps.as_ref()?;
+        let whole = layout_with(shown, scale.clone(), *metrics, *folds).height + *more;
         Some(metrics.lower(whole, Px::whole(i32::from(*high))))
     });
     lowered.unwrap_or(metrics)
 }
 
-/// Tells the style sheet how large the drawing's text is, and what its heights are made for.
+/// Tells the style sheet how large the drawing's text is, what its heights are made for, and how
+/// wide its labels.
 #[hook]
-fn use_text_size(root: &NodeRef, sizes: (u16, u16)) {
-    use_effect_with((root.clone(), sizes), |(root, (text, unit))| {
+fn use_text_size(root: &NodeRef, sizes: (u16, u16), column: u16) {
+    use_effect_with((root.clone(), sizes, column), |(root, (text, unit), column)| {
         if let Some(element) = root.cast::<HtmlElement>() {
             // Properties of the element, because the page's policy forbids style attributes. They
             // cannot fail for custom properties.
             let _ = element.style().set_property("--tl-text", &format!("{text}px"));
             let _ = element.style().set_property("--tl-unit", &format!("{unit}px"));
+            let _ = element.style().set_property("--tl-column", &column.to_string());
         }
     });
 }
@@ -393,6 +400,9 @@ fn section_view(section: &Section, props: &TimelineProps, frame: &Frame<'_>) -> 
                 class="tl-run"
                 aria-label={(!props.docked).then(|| region_name(&props.runs, run))}
             >
+                if section.gap > Px::ZERO {
+                    <svg height={attr(section.gap)} aria-hidden="true" />
+                }
                 { lanes }
             </section>
         },

@@ -12,6 +12,7 @@ use crate::ui::icon::{Icon, IconView};
 use crate::ui::keys::{ZOOM_IN, ZOOM_OUT, zoomed};
 use crate::ui::playhead::PlayheadBus;
 use crate::ui::store::{AppAction, Window};
+use crate::view_model::drawing::metrics::COLUMN;
 use crate::view_model::drawing::scale::{Px, TimeAxis, TimeScale, TimeView};
 use crate::view_model::runs::Runs;
 use crate::view_model::timeline::overview::{HEIGHT, OverviewData, all_violations, overview};
@@ -52,11 +53,12 @@ pub fn Overview(props: &OverviewProps) -> Html {
     let width = Px::whole(i32::from(room.width));
     let text = (room.text * 3 / 4).max(12);
     let head = use_node_ref();
-    use_text_size(&head, (text, text));
     let violations = use_memo(props.runs.clone(), |runs| all_violations(runs));
     let seen = use_seen(&props.bus);
     let view =
         seen.as_ref().map_or_else(|| TimeView::whole(props.runs.ends_at()), |it| it.scale.view);
+    let column = seen.as_ref().map_or(COLUMN, |seen| seen.column);
+    use_text_size(&head, (text, text), column);
     let race = seen.and_then(|seen| seen.race);
     let until = props.hide_future.then(|| props.bus.now());
     let deps = (props.runs.clone(), view, race, width, until.map(|_| props.moment));

@@ -59,9 +59,10 @@ impl Teller<'_> {
         fact: ClientFact,
     ) -> String {
         match fact {
-            ClientFact::BeliefStarted { token, .. } => {
-                format!("{node} believes that it holds {token}")
-            }
+            ClientFact::BeliefStarted { token, .. } => match self.token_word() {
+                "value" => format!("{node} believes that it holds the lock"),
+                _ => format!("{node} believes that it holds {token}"),
+            },
             ClientFact::BeliefEnded { why, .. } => belief_ended(node, why),
             ClientFact::WorkStarted { write, takes, .. } => {
                 let takes = duration(takes);
@@ -105,16 +106,20 @@ impl Teller<'_> {
             }
             ClientFact::RenewalStopped { token, why } => match why {
                 RenewalStop::Cap(cap) => {
-                    format!("{node} renews {token} no more: {} are over", duration(cap))
+                    let token = self.write_token(token);
+                    format!("{node} renews{token} no more: {} are over", duration(cap))
                 }
                 RenewalStop::NoProgress(after) => {
-                    format!("{node} does not renew {token}: no step for {}", duration(after))
+                    let token = self.write_token(token);
+                    format!("{node} does not renew{token}: no step for {}", duration(after))
                 }
                 RenewalStop::Leaves(after) => {
-                    format!("{node} gives {token} back: no step for {}", duration(after))
+                    format!("{node} gives the lock back: no step for {}", duration(after))
                 }
             },
-            ClientFact::RenewerGaveUp { token } => format!("{node}'s renewer gives up, {token}"),
+            ClientFact::RenewerGaveUp { token } => {
+                format!("{node}'s renewer gives up{}", self.told_token(token))
+            }
             ClientFact::Resumed { scope } => match scope {
                 PauseScope::Client => format!("{node} wakes"),
                 PauseScope::Worker => format!("{node}'s worker wakes"),

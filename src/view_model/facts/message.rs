@@ -1,7 +1,7 @@
 //! What a message did: how it is listed, what it was in a few words, and why.
 
 use crate::sim::fact::{Loss, MessageFact, Passed, Sending};
-use crate::sim::id::{FencingToken, NodeId};
+use crate::sim::id::NodeId;
 use crate::sim::log::LogEntry;
 use crate::sim::message::{MessageKind, Step};
 use crate::sim::time::SimTime;
@@ -32,7 +32,10 @@ impl Teller<'_> {
             MessageFact::Sent { kind: MessageKind::Check, .. } if self.reads_again(entry) => {
                 format!("{node} reads the present token")
             }
-            MessageFact::Sent { kind, token, .. } => sent(node, kind, token),
+            MessageFact::Sent { kind, token, .. } => {
+                let token = token.filter(|_| message_row::row(kind).tells_token);
+                sent(node, kind, &token.map_or(String::new(), |token| self.told_token(token)))
+            }
             MessageFact::Received { from, kind, .. } => {
                 format!("{node} receives {}'s {}", self.words.node(from), wording::message(kind))
             }
@@ -57,10 +60,8 @@ impl Teller<'_> {
     }
 }
 
-fn sent(node: &str, kind: MessageKind, token: Option<FencingToken>) -> String {
+fn sent(node: &str, kind: MessageKind, token: &str) -> String {
     let row = message_row::row(kind);
-    let token = token.filter(|_| row.tells_token);
-    let token = token.map_or(String::new(), |token| format!(", {token}"));
     match row.does {
         Some(does) => format!("{node} {does}{token}"),
         None => format!("{node} sends its {}", row.name),

@@ -14,7 +14,7 @@ mod taken;
 mod write;
 
 use crate::sim::fact::{Fact, Seal};
-use crate::sim::id::{ClientId, EntrySeq, GrantNo};
+use crate::sim::id::{ClientId, EntrySeq, FencingToken, GrantNo};
 use crate::sim::lock::TokenWorth;
 use crate::sim::log::LogEntry;
 use crate::sim::recording::Recording;
@@ -143,6 +143,19 @@ impl Teller<'_> {
             TokenWorth::Ordered | TokenWorth::Unordered => "token",
             TokenWorth::Nothing => "value",
         }
+    }
+
+    /// What stands behind whose it is: `, 33`; a random value tells a reader nothing there.
+    fn told_token(&self, token: FencingToken) -> String {
+        match self.recording.scenario().rules().worth {
+            TokenWorth::Ordered | TokenWorth::Unordered => format!(", {token}"),
+            TokenWorth::Nothing => String::new(),
+        }
+    }
+
+    /// What stands behind a write: ` 33`.
+    pub fn write_token(&self, token: FencingToken) -> String {
+        self.told_token(token).replace(',', "")
     }
 
     /// Whose a grant is.

@@ -92,7 +92,7 @@ impl Teller<'_> {
                 let client = self.words.short(client);
                 // A random value is no token.
                 match self.token_word() {
-                    "value" => format!("{node} grants {client} the lock, value {token}"),
+                    "value" => format!("{node} grants the lock to {client}"),
                     word => format!("{node} grants {client} {word} {token}"),
                 }
             }
@@ -123,20 +123,20 @@ impl Teller<'_> {
             ServiceFact::Renewed { by, token, grant, .. } => match self.owner(grant) {
                 Some(owner) if owner != by => {
                     format!(
-                        "{node} renews {owner}'s lease, {token}: {by} asked",
+                        "{node} renews {owner}'s lease{token}: {by} asked",
+                        token = self.told_token(token),
                         owner = self.words.short(owner),
                         by = self.words.short(by)
                     )
                 }
                 Some(_) | None => {
-                    format!("{node} renews {by}'s lease, {token}", by = self.words.short(by))
+                    let (by, token) = (self.words.short(by), self.told_token(token));
+                    format!("{node} renews {by}'s lease{token}")
                 }
             },
             ServiceFact::RenewRefused { client, token } => {
-                format!(
-                    "{node} refuses {client}'s renewal, {token}",
-                    client = self.words.short(client)
-                )
+                let (client, token) = (self.words.short(client), self.told_token(token));
+                format!("{node} refuses {client}'s renewal{token}")
             }
             ServiceFact::LeaseEnded { client, how, .. } => lease_ended(self.words, client, how),
             ServiceFact::CapReached { client, longest, cut, .. } => {
@@ -150,10 +150,8 @@ impl Teller<'_> {
                 format!("{node} keeps the lock taken for {} more", duration(left))
             }
             ServiceFact::ReleaseRefused { client, token } => {
-                format!(
-                    "{node} refuses {client}'s release, {token}",
-                    client = self.words.short(client)
-                )
+                let (client, token) = (self.words.short(client), self.told_token(token));
+                format!("{node} refuses {client}'s release{token}")
             }
             ServiceFact::Checked { client, .. } if self.rereads(client) => {
                 format!(

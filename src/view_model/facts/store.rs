@@ -121,10 +121,8 @@ impl Teller<'_> {
             StoreFact::WriteAccepted { write, token, .. } => {
                 let row = if self.is_sql_row() { ": 1 row" } else { "" };
                 let Standing { status, more } = self.standing(entry);
-                format!(
-                    "{node} accepts {}'s {status}write {token}{row}{more}",
-                    self.words.short(write.client)
-                )
+                let (client, token) = (self.words.short(write.client), self.write_token(token));
+                format!("{node} accepts {client}'s {status}write{token}{row}{more}")
             }
             StoreFact::WriteRefused { write, .. } => {
                 let reason = self.refusal(entry);

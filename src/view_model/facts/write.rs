@@ -87,7 +87,7 @@ impl Teller<'_> {
                 is missing"
                     .to_owned()
             }
-            _ if why == Refusal::NotHeld => not_held(token, highest),
+            _ if why == Refusal::NotHeld => not_held(&self.words.the_service(), token, highest),
             _ if why == Refusal::TooLate => {
                 "by this storage's clock the time is over that its sender gave it".to_owned()
             }
@@ -448,11 +448,11 @@ impl Teller<'_> {
 
 /// What the lock service said to a storage that asked; `current`: the lock's token, or the same one
 /// where nobody holds it.
-fn not_held(token: FencingToken, current: FencingToken) -> String {
+fn not_held(service: &str, token: FencingToken, current: FencingToken) -> String {
     match token == current {
-        true => "the lock service said that nobody holds the lock".to_owned(),
+        true => format!("{service} said that nobody holds the lock"),
         false => {
-            format!("the lock service said that {current} is the lock's token, and not {token}")
+            format!("{service} said that {current} is the lock's token, and not {token}")
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::sim::limits;
 use crate::sim::lock;
 use crate::sim::plain_text::quoted;
 use crate::sim::scenario::timestamp::{self, Civil, Timestamp};
-use crate::sim::scenario::{ActorName, FaultKind, Observed, ScenarioFile};
+use crate::sim::scenario::{ActorName, FaultKind, Incident, Observed, ScenarioFile};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::view_model::controls::amount;
 use crate::view_model::words::names::Words;
@@ -63,7 +63,8 @@ pub fn entries(file: &ScenarioFile) -> Vec<Entry> {
         entry(Field::Zone, "Zone", incident.zone.clone(), "Europe/Berlin"),
         entry(Field::FirstToken, "First token", token, ""),
     ];
-    let (words, usually) = (Words::of(incident), Words::default());
+    let (words, usually) =
+        (Words::of(incident, &file.scenario), Words::of(&Incident::default(), &file.scenario));
     for actor in actors(file) {
         let name = incident.names.iter().find(|name| name.actor == actor);
         let value = name.map(|name| name.name.clone()).unwrap_or_default();
@@ -116,7 +117,7 @@ pub fn applied(
     let start = start(&text(Field::Start), &zone, zone_of)?;
     let observed = &mut changed.incident.observed;
     keep_times_of_day(observed, file.incident.start, start).map_err(|(line, where_to)| {
-        let line = line_words(&Words::of(&file.incident), &line);
+        let line = line_words(&Words::of(&file.incident, &file.scenario), &line);
         format!("“{line}” would lie {where_to}")
     })?;
     changed.incident.start = start;

@@ -193,7 +193,7 @@ pub fn set_end(
         None => {
             return Err(no_such_end(
                 fault,
-                &amount::fault_name(&Words::of(&file.incident), id, &file.scenario),
+                &amount::fault_name(&Words::of(&file.incident, &file.scenario), id, &file.scenario),
             ));
         }
     }

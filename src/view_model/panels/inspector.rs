@@ -3,8 +3,8 @@
 //! they can be written without making the card again.
 
 use crate::sim::fact::LeaseEnd;
-use crate::sim::id::{ClientId, LockNodeId, NodeId, StoreId};
-use crate::sim::lock::TokenWorth;
+use crate::sim::id::{ClientId, FencingToken, LockNodeId, NodeId, StoreId};
+use crate::sim::lock::{LOCK_SERVICE, TokenWorth};
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{ExpiryJudge, PauseScope, Wait};
 use crate::sim::time::{ClockShift, SimDuration, SimTime};
@@ -135,7 +135,7 @@ pub fn cards(runs: &Runs, now: SimTime, hidden: bool) -> Vec<Card> {
         let client = ClientId(u8::try_from(index).expect("at most limits::MAX_CLIENTS"));
         cards.extend(merged(runs, &seen, |s| client_card(&runs.words, client, s, now)));
     }
-    cards.extend(merged(runs, &seen, |s| Some(service_card(&runs.words, &s.world, s.hidden))));
+    cards.extend(merged(runs, &seen, |s| Some(service_card(runs, s))));
     for index in 0..n_stores {
         let of = |s: &Seen| store_card(&runs.words, index, s);
         cards.extend(merged(runs, &seen, of));
@@ -164,6 +164,9 @@ fn merged(runs: &Runs, seen: &[Seen], of: impl Fn(&Seen) -> Option<Card>) -> Opt
     let same_status = made.iter().all(|(_, card)| card.status == first.status);
     let mut card = first.clone();
     card.lines.clear();
+    if made.iter().any(|(_, other)| other.title != first.title) {
+        card.title = LOCK_SERVICE.to_owned();
+    }
     if !same_status {
         card.status = String::new();
     }
@@ -182,6 +185,16 @@ fn merged(runs: &Runs, seen: &[Seen], of: impl Fn(&Seen) -> Option<Card>) -> Opt
         card.lines.extend(lines);
     }
     Some(card)
+}
+
+/// Whether what is handed out tells old from new. Random values and names are no tokens.
+fn has_tokens(recording: &Recording) -> bool {
+    recording.scenario().rules().worth == TokenWorth::Ordered
+}
+
+/// What a client holds: a token, or the lock alone.
+fn what(recording: &Recording, token: FencingToken) -> String {
+    if has_tokens(recording) { token.to_string() } else { "the lock".to_owned() }
 }
 
 fn client_card(words: &Words, client: ClientId, seen: &Seen, now: SimTime) -> Option<Card> {
@@ -204,7 +217,7 @@ fn client_card(words: &Words, client: ClientId, seen: &Seen, now: SimTime) -> Op
         title: words.client(client),
         status: match ended {
             Some(_) => "stopped: it lost the lock".to_owned(),
-            None => status(state, lease, now, polls),
+            None => status(seen.recording, state, (lease, now), polls),
         },
         lines: more,
         figure: Figure::Ring(Ring {
@@ -243,7 +256,12 @@ fn shifted(shift: ClockShift) -> Option<Line> {
     is_set.then(|| Line::plain(format!("clock set {}", shift_words(shift))))
 }
 
-fn status(state: &ClientState, lease: Option<LeaseState>, now: SimTime, polls: bool) -> String {
+fn status(
+    recording: &Recording,
+    state: &ClientState,
+    (lease, now): (Option<LeaseState>, SimTime),
+    polls: bool,
+) -> String {
     if let Some(since) = state.crashed {
         return format!("down since {}", time(since));
     }
@@ -262,7 +280,7 @@ fn status(state: &ClientState, lease: Option<LeaseState>, now: SimTime, polls: b
     }
     let holds = lease.zip(state.belief).filter(|(lease, b)| lease.grant == b.grant);
     match (holds, state.belief) {
-        (Some((lease, _)), _) => format!("holds {}", lease.token),
+        (Some((lease, _)), _) => format!("holds {}", what(recording, lease.token)),
         (None, Some(_)) => "holds nothing".to_owned(),
         (None, None) if polls && state.phase == Phase::Waiting => "waits, asks again".to_owned(),
         (None, None) => phase(state.phase).to_owned(),
@@ -291,7 +309,8 @@ fn lines(seen: &Seen, state: &ClientState, lease: Option<LeaseState>) -> Vec<Lin
     let mut lines = Vec::new();
     match (state.belief, lease, state.lease.and_then(|l| l.ended)) {
         (Some(belief), None, Some((ended, how, _))) => {
-            let before = format!("believes it holds {}; its lease {} ", belief.token, gone(how));
+            let held = what(seen.recording, belief.token);
+            let before = format!("believes it holds {held}; its lease {} ", gone(how));
             // That matters more than what it is at, and there is room for one of them.
             return vec![Line::counting(&before, Counter::Since(ended), " ago")];
         }
@@ -300,11 +319,14 @@ fn lines(seen: &Seen, state: &ClientState, lease: Option<LeaseState>) -> Vec<Lin
                 Some(until) => {
                     Line::counting("its lease still runs for ", Counter::Until(until), "")
                 }
-                None => Line::plain(format!("the lock is still its, with {}", lease.token)),
+                None if has_tokens(seen.recording) => {
+                    Line::plain(format!("the lock is still its, with {}", lease.token))
+                }
+                None => Line::plain("the lock is still its"),
             });
         }
         (None, Some(lease), _) => {
-            let text = format!("granted {}, does not know yet", lease.token);
+            let text = format!("granted {}, does not know yet", what(seen.recording, lease.token));
             lines.push(Line::plain(text));
         }
         (Some(_), Some(lease), _) => lines.push(time_left(seen.recording, &lease)),
@@ -399,13 +421,18 @@ fn node_lines(words: &Words, world: &World, hidden: bool) -> Vec<Line> {
     lines
 }
 
-fn service_card(words: &Words, world: &World, hidden: bool) -> Card {
+fn service_card(runs: &Runs, seen: &Seen<'_>) -> Card {
+    let (words, world, hidden) = (runs.words_in(seen.run), &seen.world, seen.hidden);
+    let has_tokens = has_tokens(seen.recording);
     let queue: Vec<_> = world.service.queue.iter().map(|client| words.short(client)).collect();
     let mut waiting = match queue.is_empty() {
         true => Vec::new(),
         false => vec![Line::plain(format!("queue: {}", queue.join(", ")))],
     };
-    let named = |holder: &Holder| format!("{} → {}", holder.token, words.short(holder.client));
+    let named = |holder: &Holder| match (has_tokens, words.short(holder.client)) {
+        (true, client) => format!("{} → {client}", holder.token),
+        (false, client) => format!("lock to {client}"),
+    };
     let others = world.service.holders.iter().rev().skip(1);
     let mut lines: Vec<Line> =
         others.map(|holder| Line::plain(format!("also {}", named(holder)))).collect();
@@ -431,8 +458,11 @@ fn store_card(words: &Words, index: usize, seen_in: &Seen) -> Option<Card> {
     let value = store.value.map_or("no value yet".to_owned(), |value| {
         format!("{}'s value", words.short(value.write.client))
     });
-    let highest =
-        store.highest.map_or("no token seen".to_owned(), |(token, _)| format!("{seen} {token}"));
+    let highest = match store.highest {
+        _ if recording.scenario().cannot_fence().is_some() => "no fence possible".to_owned(),
+        None => "no token seen".to_owned(),
+        Some((token, _)) => format!("{seen} {token}"),
+    };
     Some(Card {
         title: words.node(NodeId::Store(id)),
         status: highest,

@@ -209,6 +209,21 @@ fn grouped(runs: &Runs, picked: Vec<(u32, Moment)>, open: &[u32]) -> Vec<Row> {
     rows
 }
 
+/// How many questions for the lock tell nothing new, of the runs' first so many moments: what their
+/// lines of the list stand for.
+pub fn n_polls(runs: &Runs) -> u32 {
+    let is_poll = |index: &u32| {
+        let moment = runs.moments.get(*index);
+        moment.is_some_and(|moment| {
+            let again = runs.again(&moment).map(|(_, again)| again);
+            again == Some(Again::Polls) && is_request(runs, &moment)
+        })
+    };
+    let routine = 0..runs.moments.n_moments().min(MAX_SCAN);
+    let polls = routine.filter(|index| runs.moments.is_routine(*index)).filter(is_poll);
+    u32::try_from(polls.count()).unwrap_or(u32::MAX)
+}
+
 fn is_request(runs: &Runs, moment: &Moment) -> bool {
     let mut entries = runs.entries_of(moment).into_iter().flatten();
     entries.any(|entry| entry.fact.sending().is_some() || entry.fact.lost().is_some())

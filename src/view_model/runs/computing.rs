@@ -67,9 +67,9 @@ impl Computing {
 
     /// What has come out. A run that is not over is ended where it is.
     pub fn finish(self) -> Runs {
-        let words = Words::of(&self.incident);
         let mut recordings = self.simulations.into_iter().map(Simulation::finish);
         let run_1 = recordings.next().expect("there is at least one simulation");
+        let words = Words::of(&self.incident, run_1.scenario().spec());
         let Some(run_2) = recordings.next() else {
             let moments = Moments::of(&run_1, None);
             return Runs {
@@ -79,9 +79,11 @@ impl Computing {
                 first_difference: None,
                 moments,
                 incident: self.incident,
+                words_2: words.clone(),
                 words,
             };
         };
+        let words_2 = words.with_system_of(run_2.scenario().spec());
         let compared = Compared::of(run_1, run_2);
         let moments = Moments::of(&compared.run_1, Some(&compared.run_2));
         Runs {
@@ -92,6 +94,7 @@ impl Computing {
             moments,
             incident: self.incident,
             words,
+            words_2,
         }
     }
 }

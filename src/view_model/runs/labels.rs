@@ -11,7 +11,7 @@ use super::{FencingMode, Runs};
 use crate::view_model::systems;
 use crate::view_model::words::names::Words;
 use crate::view_model::words::wording::{
-    capital, choice, duration, lock_system, plural, step, time,
+    capital, choice, duration, lock_system_inside, plural, step, time,
 };
 
 /// The name of a fencing mode.
@@ -39,9 +39,12 @@ pub fn run_label(runs: &Runs, run: RunNo) -> String {
 }
 
 /// What stands under the storage's name: where the two runs differ in the fence alone, it is one
-/// storage that has one or not.
+/// storage that has one or not; where they differ in the lock system, one behind each.
 pub fn storage_label(runs: &Runs, run: RunNo) -> String {
     let is_fence = matches!(runs.compare.as_slice(), [Change::Fencing(_)]);
+    if matches!(runs.compare.first(), Some(Change::Lock(_))) {
+        return format!("with {}", run_label(runs, run));
+    }
     let Some(recording) = runs.run(run).filter(|_| is_fence) else {
         return run_label(runs, run);
     };
@@ -67,7 +70,7 @@ pub fn run_2_has(words: &Words, compare: &[Change], spec: &ScenarioSpec) -> Stri
 fn setting(words: &Words, change: &Change, spec: &ScenarioSpec) -> String {
     match change {
         any_setting!() => choice::of_setting(change, spec),
-        Change::Lock(_) => lock_system(spec.lock).to_ascii_lowercase(),
+        Change::Lock(_) => lock_system_inside(spec.lock),
         Change::Product(_) => {
             spec.product.as_deref().map_or("no product".to_owned(), plain_text::one_line)
         }

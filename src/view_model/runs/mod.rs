@@ -111,6 +111,8 @@ pub struct Runs {
     pub incident: Rc<Incident>,
     /// What everybody is called in it.
     pub words: Words,
+    /// The same in Run 2, which can have another lock system.
+    pub words_2: Words,
 }
 
 impl Runs {
@@ -129,6 +131,14 @@ impl Runs {
         match run {
             RunNo::One => Some(&self.run_1),
             RunNo::Two => self.run_2.as_ref(),
+        }
+    }
+
+    /// What everybody is called in a run.
+    pub fn words_in(&self, run: RunNo) -> &Words {
+        match run {
+            RunNo::One => &self.words,
+            RunNo::Two => &self.words_2,
         }
     }
 

@@ -277,7 +277,7 @@ fn named_fault(words: &Words, fault: &Fault, began: Option<SimTime>) -> String {
             format!("the second arrival of {}", words.addressed(message))
         }
         FaultKind::Cut { a, b, length, .. } => {
-            let ends = format!("{} and {}", words.inside(*a), words.inside(*b));
+            let ends = words.ends(*a, *b);
             format!("the cut of {} between {ends}{at}", duration(*length))
         }
         FaultKind::ClockJump { node: whose, by, .. } => {
@@ -291,7 +291,7 @@ fn named_fault(words: &Words, fault: &Fault, began: Option<SimTime>) -> String {
             format!("{}'s restart{at}", words.inside(NodeId::Lock(*one)))
         }
         FaultKind::ServiceRestart { node: None, .. } => {
-            format!("the lock service's restart{at}")
+            format!("{}'s restart{at}", words.the_service())
         }
         FaultKind::Failover { .. } => format!("the failover{at}"),
         FaultKind::StoreRestart { store, .. } => {

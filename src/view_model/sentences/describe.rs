@@ -59,7 +59,7 @@ fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<S
     let (Fact::Store(_, fact), Some(recording)) = (entry.fact, runs.run(run)) else {
         return None;
     };
-    let teller = Teller { recording, words: &runs.words };
+    let teller = Teller { recording, words: runs.words_in(run) };
     let (Written { write, token, .. }, said) = fact.written()?;
     Some(match said {
         Said::Applied { .. } => {
@@ -67,7 +67,8 @@ fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<S
             let Standing { status, more } = teller.standing(entry);
             let status = if alike && rightful { "rightful " } else { status };
             let more = if alike { "" } else { more };
-            format!("accepts {}'s {status}write {token}{more}", runs.words.short(write.client))
+            let (client, token) = (runs.words.short(write.client), teller.write_token(token));
+            format!("accepts {client}'s {status}write{token}{more}")
         }
         Said::Refused { .. } => {
             format!("refuses it, {}{}", teller.refusal(entry), teller.standing(entry).more)
@@ -78,8 +79,9 @@ fn predicate(entry: &LogEntry, runs: &Runs, run: RunNo, alike: bool) -> Option<S
 
 /// One event of a run in a few words, without a full stop; nothing of a run that is not shown.
 pub fn event(entry: &LogEntry, runs: &Runs, run: RunNo) -> String {
-    runs.run(run)
-        .map_or(String::new(), |recording| Teller { recording, words: &runs.words }.what(entry))
+    runs.run(run).map_or(String::new(), |recording| {
+        Teller { recording, words: runs.words_in(run) }.what(entry)
+    })
 }
 
 #[cfg(test)]

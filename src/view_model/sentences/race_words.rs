@@ -175,6 +175,9 @@ fn no_strip(file: &ScenarioFile, runs: &Runs) -> Strip {
     Strip { name: name.to_owned(), zones: Vec::new(), outcome: None, place: place.to_owned() }
 }
 
+/// What is longer than this, in characters, is left out of a reading, which has one line.
+const SHORT_WHAT: usize = 8;
+
 /// For which values around the present one the outcome is known, as far as that is complete: `above
 /// 10.3 s`, `up to 10 min`, `8.1 s to 10.3 s`.
 fn known(ranges: &Ranges, range: &Range, what: &str) -> String {
@@ -195,6 +198,7 @@ fn known(ranges: &Ranges, range: &Range, what: &str) -> String {
         false => Some(range.to),
     };
     match (lower, upper) {
+        (None, None) if what.chars().count() > SHORT_WHAT => "at every value".to_owned(),
         (None, None) => format!("whatever the {what}"),
         (None, Some(_)) if is_all && !ends && is_short(range.to) => range_words::upper(range),
         (None, Some(to)) => format!("up to {}", duration(below(to))),
@@ -293,7 +297,9 @@ fn opening(
         FaultKind::Cut { .. } => format!("With a cut of {length}"),
         FaultKind::Crash { .. } => format!("With a restart after {length}"),
         FaultKind::ClockJump { .. } => format!("With a clock step of {length}"),
-        FaultKind::ServiceRestart { .. } => format!("With the lock service away for {length}"),
+        FaultKind::ServiceRestart { .. } => {
+            format!("With {} away for {length}", runs.words.the_service())
+        }
         FaultKind::Failover { .. } => format!("With another node serving after {length}"),
         FaultKind::Duplicate { .. } => format!("With a duplicate {length} later"),
         FaultKind::Lose { .. }
@@ -399,7 +405,7 @@ fn refuses_it(runs: &Runs, run_2: &Recording) -> bool {
         Fact::Store(_, fact) => fact.applied().map(|written| written.write),
         Fact::Message(..) | Fact::Service(..) | Fact::Client(..) | Fact::Fault(..) => None,
     });
-    let teller = Teller { recording: run_2, words: &runs.words };
+    let teller = Teller { recording: run_2, words: &runs.words_2 };
     write.is_some_and(|write| teller.has_refused(write))
 }
 

@@ -209,8 +209,11 @@ pub fn no_longer_apply(before: &ScenarioSpec, after: &ScenarioSpec) -> Option<St
     Some(format!("{who} settles these itself; yours are kept: {}", names.join(", ")))
 }
 
+/// The place of a storage that cannot fence: why, and the ways out.
+pub type NoFence = (String, Vec<Offer>);
+
 /// What is said where a fence was asked for and compares nothing, and what would help.
-pub fn compares_nothing(file: &ScenarioFile, runs: &Runs) -> Option<(String, Vec<Offer>)> {
+pub fn compares_nothing(file: &ScenarioFile, runs: &Runs) -> Option<NoFence> {
     let why = runs.run_1.scenario().cannot_fence()?;
     let spec = runs.run_1.scenario().spec();
     if FencingMode::of(file) == FencingMode::Off || runs.run_2.is_some() {
@@ -224,8 +227,7 @@ pub fn compares_nothing(file: &ScenarioFile, runs: &Runs) -> Option<(String, Vec
     match why {
         CannotFence::NoToken => {
             let name = systems::takes(spec);
-            let text =
-                format!("{name} gives no growing number: the storage has nothing to compare.");
+            let text = format!("{name} gives no growing number: a fence has nothing to compare.");
             Some((text, systems::ways_to_a_token(spec)))
         }
         CannotFence::Resource(resource) => {
@@ -288,10 +290,11 @@ mod tests {
         let runs = Runs::of(&file).expect("valid");
         assert!(runs.run_2.is_none(), "no copy as Run 2");
         let (text, offers) = compares_nothing(&file, &runs).expect("nothing is compared");
-        let said = "Redis SET gives no growing number: the storage has nothing to compare.";
+        let said = "Redis SET gives no growing number: a fence has nothing to compare.";
         assert_eq!(text, said);
         let names: Vec<_> = offers.iter().map(|offer| offer.name).collect();
-        let ways = ["A counter in the same script", "A fence column counted in SQL", "Take etcd"];
+        let ways =
+            ["Add a counter in the same script", "Count in the database", "Use etcd instead"];
         assert_eq!(names, ways);
         for change in &offers[0].changes {
             change.apply(&mut file.scenario).expect("fits");

@@ -57,7 +57,7 @@ pub fn why(runs: &Runs, index: u32) -> Option<Why> {
 fn reason(runs: &Runs, moment: &Moment) -> (String, bool) {
     let tell = |run: RunNo, entry: &LogEntry| {
         let recording = runs.run(run).expect("a moment names shown runs only");
-        let teller = Teller { recording, words: &runs.words };
+        let teller = Teller { recording, words: runs.words_in(run) };
         (teller.why(entry), teller.why_says_what(entry))
     };
     match runs.entries_of(moment) {
@@ -86,7 +86,7 @@ fn both(runs: &Runs, one: &LogEntry, two: &LogEntry) -> String {
     };
     let teller = |run: RunNo| Teller {
         recording: runs.run(run).expect("both runs are shown"),
-        words: &runs.words,
+        words: runs.words_in(run),
     };
     let label = match (runs.compare.as_slice(), other_run) {
         ([Change::Fencing(_)], RunNo::One) => "Without the fence".to_owned(),

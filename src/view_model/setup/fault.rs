@@ -162,7 +162,7 @@ fn cut_from(fault: &Fault, spec: &ScenarioSpec, with: With<'_>) -> Control {
     all.extend((0..spec.storage.stores).map(|index| NodeId::Store(StoreId(index))));
     let other = |id| match id {
         NodeId::Lock(LockNodeId(n)) if n_nodes > 1 => NODE_NAMES[usize::from(n)],
-        NodeId::Lock(_) | NodeId::Client(_) => "Lock service",
+        NodeId::Lock(_) | NodeId::Client(_) => lock::info(spec.lock).service,
         NodeId::Store(StoreId(0)) => "Storage",
         NodeId::Store(StoreId(1)) => "Storage 2",
         NodeId::Store(StoreId(2)) => "Storage 3",

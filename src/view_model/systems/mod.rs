@@ -140,8 +140,8 @@ pub fn ways_to_a_token(spec: &ScenarioSpec) -> Vec<Offer> {
     let mut systems = spec.systems.clone();
     systems.sql = SqlSettings::default();
     let sql = vec![Change::Lock(LockSystem::Sql), Change::Systems(systems)];
-    let sql = ("A fence column counted in SQL", sql);
-    let etcd = ("Take etcd", vec![Change::Lock(LockSystem::Etcd)]);
+    let sql = ("Count in the database", sql);
+    let etcd = ("Use etcd instead", vec![Change::Lock(LockSystem::Etcd)]);
     let offer = |(name, changes)| Offer { name, changes, compared: false };
     own.into_iter().chain([sql, etcd]).map(offer).collect()
 }

@@ -109,7 +109,7 @@ impl<'a> ArrowLabels<'a> {
         let carries =
             matches!(flight.kind, MessageKind::Granted | MessageKind::Seal | MessageKind::Write);
         let said = match (from, flight.token) {
-            (NodeId::Client(client), _) if asks => format!("{} {what}", self.words.short(client)),
+            (NodeId::Client(client), _) if asks => format!("{} {what}", self.words.tag(client)),
             (_, Some(token)) if carries => format!("{what} {}", token.token()),
             _ => what.to_owned(),
         };

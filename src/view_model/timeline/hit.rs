@@ -98,7 +98,7 @@ pub fn lines_at(shown: &Shown, layout: &TimelineLayout, x: Px, y: Px) -> Vec<Str
     let Some(tracks) = shown.run(run) else {
         return Vec::new();
     };
-    let words = &shown.runs.words;
+    let words = shown.runs.words_in(run);
     match id.node {
         NodeId::Lock(node) if id.is_one_of_many => {
             let spans = tracks.nodes.get(usize::from(node.0)).map(|node| node.spans.as_slice());

@@ -60,6 +60,8 @@ pub enum KeyCommand {
     NextStep,
     /// Opens help.
     Help,
+    /// Looks for a product by name.
+    Products,
 }
 
 /// How far Shift and an arrow go.
@@ -128,6 +130,7 @@ fn single(stroke: Stroke<'_>) -> Option<KeyCommand> {
         ("PageUp", _) => Some(KeyCommand::PreviousStep),
         ("PageDown", _) => Some(KeyCommand::NextStep),
         ("?", _) => Some(KeyCommand::Help),
+        ("/", _) => Some(KeyCommand::Products),
         (key, false) => {
             let digit = key.parse::<u8>().ok().filter(|_| key.len() == 1)?;
             time(Time::SetSpeed(Speed::of_digit(digit)?))
@@ -137,7 +140,7 @@ fn single(stroke: Stroke<'_>) -> Option<KeyCommand> {
 }
 
 /// The keys as help lists them: what to press, and what it does.
-pub const HELP: [(&str, &str); 20] = [
+pub const HELP: [(&str, &str); 21] = [
     ("Space", "play or pause; . and B as well"),
     ("← →", "one event back, one on"),
     ("Shift + ← →", "one second back, one on"),
@@ -153,6 +156,7 @@ pub const HELP: [(&str, &str); 20] = [
     ("Ctrl + Shift + Z", "redo"),
     ("Page Down, Page Up", "next step of a tour, or notable event; the one before"),
     ("?", "help"),
+    ("/", "find your product"),
     ("On the race: Ctrl + ← →", "to the next edge"),
     ("On a fault: ← →", "move it; with Shift by a second, with Ctrl to the next event"),
     ("On a fault: D, Delete", "switch it off or on, remove it"),
@@ -185,6 +189,7 @@ mod tests {
         assert_eq!(normal.name(), "1×");
         assert_eq!(on_page(plain("4")), time(TimeControlCommand::SetSpeed(normal)));
         assert_eq!(on_page(plain("0")), None);
+        assert_eq!(on_page(Stroke { shift: true, ..plain("/") }), Some(KeyCommand::Products));
         assert_eq!(on_page(plain("x")), None);
     }
 

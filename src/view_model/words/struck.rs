@@ -25,7 +25,7 @@ impl Words {
             FaultKind::Lose { message } => self.of_message("Loss of", message),
             FaultKind::Duplicate { message, .. } => self.of_message("Duplicate of", message),
             FaultKind::Cut { a, b, .. } => {
-                format!("Cut between {} and {}", self.inside(*a), self.inside(*b))
+                format!("Cut between {}", self.ends(*a, *b))
             }
             FaultKind::ClockJump { node, .. } => format!("{} clock jump", self.actor(*node)),
             FaultKind::ClockRate { node, .. } => format!("{} clock rate", self.actor(*node)),

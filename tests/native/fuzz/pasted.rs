@@ -70,7 +70,7 @@ fn is_taken(text: &str, trial: &mut Trial) {
                 trial.said(&observed::difference(&runs, line));
             }
         }
-        let words = Words::of(&file.incident);
+        let words = Words::of(&file.incident, &file.scenario);
         for line in &file.incident.observed {
             trial.said(&observed::line_words(&words, line));
             trial.taken();

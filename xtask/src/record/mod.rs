@@ -29,7 +29,7 @@ struct System {
     drive: fn(&mut Recorder) -> Outcome,
 }
 
-const SYSTEMS: [System; 13] = [
+const SYSTEMS: [System; 14] = [
     System { name: "redis", drive: redis::drive },
     System { name: "postgres", drive: postgres::drive },
     System { name: "etcd", drive: etcd::drive },
@@ -40,6 +40,7 @@ const SYSTEMS: [System; 13] = [
     System { name: "laravel", drive: software::laravel },
     System { name: "node-redlock", drive: software::node_redlock },
     System { name: "pg-boss", drive: software::pg_boss },
+    System { name: "quartz", drive: software::quartz },
     System { name: "rabbitmq", drive: software::rabbitmq },
     System { name: "redis-py", drive: software::redis_py },
     System { name: "sidekiq", drive: software::sidekiq },

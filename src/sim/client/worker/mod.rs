@@ -324,7 +324,7 @@ impl Worker {
     /// Its renewer has acquired anew: its next write carries the new token, its work goes on.
     pub(super) fn goes_on_with(&mut self, known: KnownGrant) {
         self.carries = known.token;
-        if self.state == State::Beginning {
+        if self.state == State::Beginning && !self.settings.starts_after.is_zero() {
             // Work that has not begun begins under what its client has then.
             self.under = Some(known);
         }

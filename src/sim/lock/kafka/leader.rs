@@ -28,6 +28,7 @@ use crate::sim::time::{LocalTime, SimDuration};
 pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::KafkaLeader,
     name: "Kafka partition leader",
+    service: "Kafka",
     token: "The leader epoch: one more with every leader. Brokers check it, by what they know",
     fixes: super::SETTLED,
     fixed: "Kafka settles this itself",

@@ -31,6 +31,7 @@ use crate::sim::time::{LocalTime, SimDuration};
 pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::KafkaProducer,
     name: "Kafka producer",
+    service: "Kafka",
     token: "Producer id and epoch: whoever initialises the transactional id last has the highest. \
             It can fence, if that id is always the same",
     fixes: super::SETTLED,

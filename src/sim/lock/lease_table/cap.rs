@@ -9,7 +9,7 @@ use crate::sim::scenario::LeaseCap;
 use crate::sim::time::{LocalTime, SimDuration};
 
 impl LeaseTable {
-    fn longest(&self) -> Option<SimDuration> {
+    pub(super) fn longest(&self) -> Option<SimDuration> {
         match self.rules.cap {
             LeaseCap::Off => None,
             LeaseCap::RefusedAfter(longest) | LeaseCap::CutAfter(longest) => Some(longest),

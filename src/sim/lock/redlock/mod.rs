@@ -31,6 +31,7 @@ use crate::sim::time::SimDuration;
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::Redlock,
     name: "Redlock",
+    service: "Redlock",
     token: "None: each key holds a random value, which says nothing about order. It cannot fence",
     fixes: &[
         Fixed::TokenSource,

@@ -177,7 +177,9 @@ fn length_name(words: &Words, kind: &FaultKind) -> String {
             PauseScope::Renewer => format!("{}'s renewer pauses for", words.client(*client)),
         },
         FaultKind::Crash { client, .. } => format!("{} restarts after", words.client(*client)),
-        FaultKind::ServiceRestart { .. } => "Lock service is away for".to_owned(),
+        FaultKind::ServiceRestart { .. } => {
+            wording::capital(&format!("{} is away for", words.the_service()))
+        }
         FaultKind::Failover { .. } => "Another node serves after".to_owned(),
         FaultKind::Cut { .. } => format!("{}, length", words.fault(kind)),
         FaultKind::ClockJump { .. } => format!("{}, by", words.fault(kind)),

@@ -11,7 +11,7 @@ use crate::view_model::runs::moment::RunNo;
 use crate::view_model::sentences::verdict::{self, Pattern, Tone, VerdictText};
 use crate::view_model::timeline::lane::LaneData;
 use crate::view_model::timeline::layout::{
-    Look, PlacedLane, Section, TimelineLayout, layout_with, scale,
+    Look, PlacedLane, Section, TimelineLayout, beside_labels, layout_with, scale,
 };
 use crate::view_model::timeline::paint;
 use crate::view_model::timeline::ruler::{NOT_TO_SCALE, RulerRows, not_to_scale};
@@ -37,8 +37,8 @@ pub(super) struct Drawing {
 /// Draws the stretch that an export is of, `width` wide.
 pub(super) fn drawn(subject: &Subject, width: Px) -> Drawing {
     let shown = Shown::of(&subject.runs);
-    let labels = sizes(width).label_column();
-    let metrics = sizes(width - labels);
+    let metrics = beside_labels(&shown, sizes(width));
+    let labels = metrics.label_column();
     let scale = scale(&shown, subject.view, &metrics, subject.axis);
     let layout = layout_with(&shown, scale, metrics, Look::default());
     let mut xml = Xml::default();
@@ -124,7 +124,10 @@ fn label(xml: &mut Xml, data: &LaneData, top: Px, layout: &TimelineLayout, label
     let metrics = &layout.metrics;
     let (x, room) = (metrics.px(13), labels - metrics.px(14));
     // A name is written one px larger than the rest.
-    let names = lines(&data.title, metrics, true, room.share(13, 14), 2);
+    let names = match data.short == data.title {
+        true => lines(&data.title, metrics, true, room.share(13, 14), 2),
+        false => vec![data.short.clone()],
+    };
     let more = lines(&data.subtitle, metrics, false, room, 3);
     let row = metrics.px(15);
     let n_rows = i32::try_from(names.len() + more.len()).unwrap_or(1);

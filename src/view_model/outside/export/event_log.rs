@@ -43,7 +43,7 @@ pub fn text(recording: &Recording, incident: &Incident) -> String {
 
 /// A run's log, one JSON object a line.
 pub fn json_lines(recording: &Recording, incident: &Incident) -> String {
-    let words = Words::of(incident);
+    let words = Words::of(incident, recording.scenario().spec());
     let mut text = String::new();
     for entry in recording.entries() {
         let line = Line {

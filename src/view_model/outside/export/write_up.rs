@@ -86,7 +86,10 @@ fn head(subject: &Subject) -> String {
     let (system, resource) =
         (lock::info(spec.lock).name, resource_info(spec.storage.resource).name);
     let numbers = [
-        format!("lock system {system}"),
+        match &spec.product {
+            Some(product) => format!("lock system {system}, set up as {}", plain(product)),
+            None => format!("lock system {system}"),
+        },
         format!("protected: {resource}"),
         format!("time to live {}", wording::duration(spec.lease.ttl)),
         format!("renewed every {}", wording::renew(spec.defaults.renew)),

@@ -17,7 +17,7 @@ pub(super) const PRACTICE: Practice = Practice {
     defaults,
     whose: "Redisson's",
     takes: "Redis SET",
-    counter: Some(("A counter in the same script", counter)),
+    counter: Some(("Add a counter in the same script", counter)),
     commands,
     transaction,
     origin: |_| [origin::REDIS; 3],

@@ -35,6 +35,8 @@ pub struct LaneData {
     pub id: LaneId,
     /// Its name.
     pub title: String,
+    /// Its name where it stands: cut in its middle if it finds no room.
+    pub short: String,
     /// What its node is called in a list: `Client A`, `Storage`.
     pub called: String,
     /// What its name does not say: `token 33`, `no fence`.
@@ -319,6 +321,7 @@ impl<'a> Canvas<'a> {
         let paths = self.paths.into_iter();
         let data = LaneData {
             called: self.words.actor(id.node),
+            short: self.metrics.cut_name(&title, self.metrics.name_room()),
             id,
             title,
             subtitle,

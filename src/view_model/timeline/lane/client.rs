@@ -21,6 +21,8 @@ use super::canvas::{Band, Canvas, LaneData, LaneId, Lasts, Paint, Part, along};
 pub enum LaneForm {
     /// All, at its full height: where there are few clients.
     Full,
+    /// All, as low as it can be read: where two runs stand one under the other.
+    Low,
     /// All, lower: of many clients, one that matters.
     Open,
     /// Belief and waiting alone: no saw-tooth, and no arrows of its own.
@@ -30,10 +32,12 @@ pub enum LaneForm {
 /// The height of the drawing; of a lane that splits, `split`.
 fn lane_height(metrics: &Metrics, form: LaneForm, split: bool) -> Px {
     let height = match (form, split) {
-        (LaneForm::Full | LaneForm::Open, true) => 88,
+        (LaneForm::Full | LaneForm::Open | LaneForm::Low, true) => 88,
         (LaneForm::Full, false) => 76,
-        (LaneForm::Open, false) => 56,
-        (LaneForm::Compact, _) => 44,
+        (LaneForm::Low, false) => 48,
+        (LaneForm::Open, false) => 52,
+        (LaneForm::Compact, true) => 44,
+        (LaneForm::Compact, false) => 36,
     };
     metrics.px(height).rounded()
 }
@@ -68,9 +72,12 @@ impl ClientBands {
             bottom: at(bottom),
         };
         match (form, band) {
-            (LaneForm::Full, _) | (LaneForm::Open, Band::Before | Band::Upper | Band::Lower) => {}
-            (LaneForm::Open, Band::Whole) => return low(2, 33, 48, 53),
-            (LaneForm::Compact, Band::Whole | Band::Before) => return low(3, 19, 33, 41),
+            (LaneForm::Full, _)
+            | (LaneForm::Low | LaneForm::Open, Band::Before | Band::Upper | Band::Lower) => {}
+            (LaneForm::Low, Band::Whole) => return low(1, 24, 39, 45),
+            (LaneForm::Open, Band::Whole) => return low(2, 29, 44, 49),
+            (LaneForm::Compact, Band::Whole) => return low(2, 15, 28, 33),
+            (LaneForm::Compact, Band::Before) => return low(3, 19, 33, 41),
             (LaneForm::Compact, Band::Upper) => return low(2, 6, 18, 21),
             (LaneForm::Compact, Band::Lower) => return low(23, 26, 38, 42),
         }

@@ -109,7 +109,7 @@ fn words(
     lease: &LeaseSpan,
     from: SimTime,
 ) -> Vec<Wording> {
-    let client = names.short(lease.client);
+    let client = names.tag(lease.client);
     let (whole, short) = match lease.keys {
         Some((n_keys, of)) => (format!("{client} · {n_keys} of {of} keys"), client),
         None if !part.ordered => (format!("lock to {client}"), client),

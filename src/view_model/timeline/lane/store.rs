@@ -37,9 +37,13 @@ pub struct StoreRows {
 
 impl StoreRows {
     /// The rows; `verdict`: with a row above them for a verdict that has no room beside the marks.
-    /// `low`: beside many clients, with answers and values alone.
+    /// `low`: beside many clients and in two stacks, with answers and values alone.
     pub fn of(metrics: &Metrics, fenced: bool, verdict: bool, low: bool) -> Self {
-        let lift = if verdict { 22 } else { 0 };
+        let lift = match (verdict, low) {
+            (false, _) => 0,
+            (true, false) => 22,
+            (true, true) => 19,
+        };
         if low {
             let at = |pixels: i32| metrics.px(pixels + lift);
             return Self {

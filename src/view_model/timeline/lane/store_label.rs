@@ -138,7 +138,7 @@ pub(super) fn value(
     value: &ValueSpan,
     rect: Rect,
 ) {
-    let client = canvas.words.short(value.client);
+    let client = canvas.words.tag(value.client);
     let kept = if value.kept.is_some() { " kept" } else { "" };
     let name = format!("{client}'s value{kept}");
     let mut words = match part.lasts(value.from, value.to, part.is_over(value.to)) {
@@ -173,7 +173,7 @@ pub(super) fn value(
 
 /// Says that a value is lost, where it goes on as such.
 pub(super) fn lost_value(canvas: &mut Canvas<'_>, value: &ValueSpan, rect: Rect) {
-    let client = canvas.words.short(value.client);
+    let client = canvas.words.tag(value.client);
     let words = [format!("{client}'s value lost"), "lost".to_owned()];
     let metrics = canvas.metrics;
     let (from, to) = canvas.seen(rect.x + metrics.px(4), rect.x + rect.w);

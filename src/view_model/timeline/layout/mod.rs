@@ -79,6 +79,8 @@ impl TimelineLayout {
 pub struct Section {
     /// The run that they show, with its verdict; `None`: lanes that both runs share.
     pub region: Option<RunNo>,
+    /// The room above it.
+    pub gap: Px,
     /// The lanes.
     pub lanes: Vec<PlacedLane>,
 }
@@ -132,6 +134,17 @@ pub fn paced_scale(pace: &Pace, view: TimeView, metrics: &Metrics, axis: TimeAxi
         TimeAxis::Slow => TimeScale::paced(view, left, width, pace, Sizes::of(metrics)),
         TimeAxis::ToScale => TimeScale::new(view, left, width),
     }
+}
+
+/// The sizes of a drawing for what is left beside its labels, which have more room where names are
+/// long, and where two stacks say whose lanes they are.
+pub fn beside_labels(shown: &Shown, whole: Metrics) -> Metrics {
+    let room = whole.name_room();
+    let is_long = |name: &str| whole.text_width(name, true) > room;
+    let n_clients = shown.tracks.iter().map(|run| run.clients.len()).max().unwrap_or(0);
+    let clients = (0..n_clients).filter_map(|index| u8::try_from(index).ok()).map(ClientId);
+    let mut names = clients.map(|client| shown.runs.words.client(client));
+    whole.beside_labels(shown.plan == Plan::Stacked || names.any(|name| is_long(&name)))
 }
 
 /// Lays the runs out, in slow motion where it matters.
@@ -287,21 +300,25 @@ impl Builder<'_> {
                 let mut lanes = vec![self.service(None)];
                 lanes.extend(self.lock_nodes(None));
                 lanes.extend(self.clients(None));
-                self.sections.push(Section { region: None, lanes });
+                let gap = Px::ZERO;
+                self.sections.push(Section { region: None, gap, lanes });
                 for run in runs {
                     let lanes = self.stores(run);
                     let region = Some(run);
-                    self.sections.push(Section { region, lanes });
+                    self.sections.push(Section { region, gap, lanes });
                 }
             }
             Plan::Stacked => {
                 for run in runs {
+                    let gap = if self.sections.is_empty() { 0 } else { 8 };
+                    let gap = self.metrics.px(gap).rounded();
+                    self.y = self.y + gap;
                     let mut lanes = vec![self.service(Some(run))];
                     lanes.extend(self.lock_nodes(Some(run)));
                     lanes.extend(self.clients(Some(run)));
                     lanes.extend(self.stores(run));
                     let region = Some(run);
-                    self.sections.push(Section { region, lanes });
+                    self.sections.push(Section { region, gap, lanes });
                 }
             }
         }
@@ -335,7 +352,7 @@ impl Builder<'_> {
         let metrics = self.metrics;
         if metrics.narrow {
             // A name is written a little larger than the rest.
-            let name = metrics.text_width(&data.title, true).share(13, 12);
+            let name = metrics.text_width(&data.short, true).share(13, 12);
             let more = metrics.text_width(&data.subtitle, false);
             let fold = data.unfolds.map_or(Px::ZERO, |_| metrics.px(64));
             let w = name + more + fold + metrics.px(30) + Px::whole(24);
@@ -398,7 +415,9 @@ impl Builder<'_> {
         let parts =
             self.parts(run, node, |run| shown.run(run).map(|tracks| tracks.service.as_slice()));
         let id = LaneId { run, node, is_one_of_many: false };
-        let label = run.map(|run| self.short_label(run)).unwrap_or_default();
+        // Where things stand close together there is no row for it, and the storage says it.
+        let has_room = self.metrics.unit == self.metrics.text;
+        let label = run.filter(|_| has_room).map(|run| self.short_label(run)).unwrap_or_default();
         let of = shown.run(run.unwrap_or_else(|| shown.longer()));
         let n_nodes = of.map_or(0, |tracks| tracks.nodes.len());
         let unfolds =
@@ -408,7 +427,8 @@ impl Builder<'_> {
         let of = of.filter(|_| !open);
         let incidents = of.map_or(&[][..], |tracks| &tracks.service_incidents);
         let drawn = (parts.as_slice(), incidents);
-        let lane = service_lane(id, label, drawn, &shown.runs.words, &self.scale, &self.metrics);
+        let words = shown.runs.words_in(run.unwrap_or(RunNo::One));
+        let lane = service_lane(id, label, drawn, words, &self.scale, &self.metrics);
         let (lane, board) = lane;
         self.place((LaneData { unfolds, ..lane }, board), None, None)
     }
@@ -434,7 +454,7 @@ impl Builder<'_> {
     /// more room says it, too.
     fn short_label(&self, run: RunNo) -> String {
         let metrics = &self.metrics;
-        let room = metrics.label_column() - metrics.px(20);
+        let room = metrics.label_column() - Px::whole(20);
         let label = |run| labels::run_label(&self.shown.runs, run);
         let fits = |run| metrics.narrow || metrics.text_width(&label(run), false) <= room;
         let all_fit = RunNo::ALL.into_iter().all(fits);
@@ -489,7 +509,11 @@ impl Builder<'_> {
                     &self.scale,
                     &self.metrics,
                 );
-                let opens = (form != LaneForm::Full).then_some(form == LaneForm::Open);
+                let opens = match form {
+                    LaneForm::Full | LaneForm::Low => None,
+                    LaneForm::Open => Some(true),
+                    LaneForm::Compact => Some(false),
+                };
                 self.place((LaneData { opens, ..lane }, board), None, None)
             })
             .collect()
@@ -506,7 +530,8 @@ impl Builder<'_> {
             let node = NodeId::Store(StoreId(index));
             let verdict = (index == 0).then(|| self.verdict_place(run, store));
             let above = verdict == Some(VerdictPlace::Above);
-            let rows = StoreRows::of(&self.metrics, store.fenced, above, shown.is_crowded());
+            let low = shown.is_crowded() || shown.plan == Plan::Stacked;
+            let rows = StoreRows::of(&self.metrics, store.fenced, above, low);
             let part = Part {
                 tracks: store,
                 band: Band::Whole,
@@ -581,6 +606,7 @@ impl Builder<'_> {
                     false => LaneForm::Compact,
                 }
             }
+            NodeId::Client(_) if self.shown.plan == Plan::Stacked => LaneForm::Low,
             NodeId::Client(_) | NodeId::Lock(_) | NodeId::Store(_) => LaneForm::Full,
         }
     }
@@ -691,7 +717,7 @@ fn verdict_rect(metrics: &Metrics, text: &str, (place, top): (VerdictPlace, Px))
     let above = top - metrics.label_row();
     let (x, y) = match (metrics.narrow, place) {
         (false, VerdictPlace::Beside) => (Px::whole(12), top + at(11)),
-        (false, VerdictPlace::Above) => (Px::whole(12), top + at(7)),
+        (false, VerdictPlace::Above) => (Px::whole(12), top + at(4)),
         (true, VerdictPlace::Beside) => (metrics.width - Px::whole(10) - w, above + at(4)),
         (true, VerdictPlace::Above) => (Px::whole(10), above + at(24)),
     };

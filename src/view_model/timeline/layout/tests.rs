@@ -2,7 +2,7 @@
 //! its times are. And of all others: how much is drawn at most.
 
 use super::*;
-use crate::scenarios::GALLERY;
+use crate::scenarios::{GALLERY, GalleryEntry};
 use crate::sim::scenario::{Change, Repeat, ScenarioFile};
 use crate::sim::time::SimDuration;
 use crate::view_model::runs::{FencingMode, Runs};
@@ -105,7 +105,7 @@ fn no_scenario_is_a_fence_of_arrows() {
 
 #[test]
 fn what_a_cut_link_loses_is_told_by_its_first_and_its_last() {
-    let entry = crate::scenarios::GalleryEntry::find("raft-lease-minority").expect("it is there");
+    let entry = GalleryEntry::find("raft-lease-minority").expect("it is there");
     let shown = shown(&entry.file());
     let lost = &shown.tracks[0].clients[0].lost;
     assert!(lost.len() > 5, "{lost:?}");
@@ -420,7 +420,7 @@ fn every_scenario_of_the_gallery_is_drawn_with_few_nodes() {
 
 #[test]
 fn of_eight_clients_those_that_matter_are_open() {
-    let entry = crate::scenarios::GalleryEntry::find("eight-workers").expect("it is there");
+    let entry = GalleryEntry::find("eight-workers").expect("it is there");
     let shown = shown(&entry.file());
     let view = story(&shown.runs, SimTime::ZERO);
     let scale = scale(&shown, view, &metrics(), TimeAxis::Slow);
@@ -435,20 +435,20 @@ fn of_eight_clients_those_that_matter_are_open() {
     // A writes late, over C's value.
     let open = |all: &[(String, i32, bool)]| -> Vec<String> {
         assert_eq!(all.len(), 8);
-        let open = all.iter().filter(|(_, height, _)| *height == 56);
+        let open = all.iter().filter(|(_, height, _)| *height == 52);
         open.map(|(title, ..)| title.clone()).collect()
     };
     let first = heights(Look::default());
     assert_eq!(open(&first), ["Client A", "Client C"]);
-    let rest = first.iter().filter(|(_, height, _)| *height != 56);
-    assert!(rest.clone().all(|(_, height, tooth)| *height == 44 && !tooth), "{first:?}");
+    let rest = first.iter().filter(|(_, height, _)| *height != 52);
+    assert!(rest.clone().all(|(_, height, tooth)| *height == 36 && !tooth), "{first:?}");
     let toggled = Clients::default().toggled(ClientId(1)).toggled(ClientId(0));
     let other = heights(Look { toggled, ..Look::default() });
     assert_eq!(open(&other), ["Client B", "Client C"]);
     // Storages are low: 52 px, and here a row for the verdict, which has no room beside marks.
     let layout = layout_with(&shown, scale.clone(), metrics(), Look::default());
     let stores = lanes(&layout).into_iter().filter(|lane| lane.title == "Storage");
-    assert_eq!(stores.map(|lane| lane.height.floor()).collect::<Vec<_>>(), [52 + 22, 52 + 22]);
+    assert_eq!(stores.map(|lane| lane.height.floor()).collect::<Vec<_>>(), [52 + 19, 52 + 19]);
     // What compact lanes do is no arrow: A's and C's writes to both storages are.
     let arrows = layout.arrows.iter().filter(|it| it.did == Did::Plain);
     let n_plain: usize = arrows.map(|it| it.lines.matches('M').count()).sum();
@@ -583,4 +583,25 @@ fn the_holder_has_so_long_left() {
     let count = countdowns(&shown, &layout, at).remove(0);
     let later = count.level(SimTime::from_millis(17_060));
     assert!(count.level(at) < later, "it runs down");
+}
+
+#[test]
+fn two_stacks_stand_low_and_apart_and_say_whose_storage_is_whose() {
+    let entry = GalleryEntry::find("redis-failover").expect("a scenario");
+    let runs = Rc::new(Runs::of(&entry.file()).expect("valid"));
+    let shown = Shown::of(&runs);
+    let metrics = beside_labels(&shown, Metrics::new(Px::whole(884), 12, false));
+    assert_eq!(metrics.label_column(), Px::whole(168));
+    let view = TimeView { from: SimTime::ZERO, to: SimTime::from_millis(15_000) };
+    let layout = layout(&shown, view, metrics);
+    let [one, two] = layout.sections.as_slice() else { panic!("two stacks") };
+    let end = |section: &Section| {
+        let last = section.lanes.last().expect("lanes");
+        last.top + last.data.height
+    };
+    assert_eq!((one.gap, two.gap), (Px::ZERO, Px::whole(8)));
+    assert_eq!(two.lanes[0].top, end(one) + Px::whole(8));
+    assert!(end(two) <= Px::whole(430), "{}", end(two));
+    let under = |section: &Section| section.lanes.last().expect("lanes").data.subtitle.clone();
+    assert_eq!([under(one), under(two)], ["with Redis", "with etcd"]);
 }

@@ -123,6 +123,12 @@ pub fn lock_system(lock: LockSystem) -> &'static str {
     crate::sim::lock::info(lock).name
 }
 
+/// The name of a lock system inside a sentence: small, where it is no name of its own.
+pub fn lock_system_inside(lock: LockSystem) -> String {
+    let is_generic = crate::sim::lock::info(lock).service == crate::sim::lock::LOCK_SERVICE;
+    if is_generic { small(lock_system(lock)) } else { lock_system(lock).to_owned() }
+}
+
 /// A way to renew, as its field shows it: `TTL / 3`, `3.0 s`, `off`.
 pub fn renew(renew: Renew) -> String {
     match renew {
@@ -174,8 +180,11 @@ pub fn step(step: NamedStep) -> &'static str {
     }
 }
 
-/// `text` with a capital.
+/// `text` with a capital; a name that is written without one keeps its letter.
 pub fn capital(text: &str) -> String {
+    if text.starts_with("etcd") {
+        return text.to_owned();
+    }
     let mut chars = text.chars();
     match chars.next() {
         Some(first) => std::iter::once(first.to_ascii_uppercase()).chain(chars).collect(),

@@ -166,7 +166,7 @@ fn panels(state: &AppState, trial: &mut Trial) {
 fn shown_controls(state: &AppState, trial: &mut Trial) {
     let file = state.controlled();
     let spec = &file.scenario;
-    let words = &Words::of(&file.incident);
+    let words = &Words::of(&file.incident, &file.scenario);
     for control in controls(words, spec, state.fencing == FencingMode::Off) {
         trial.said(&control.label);
         let why = control.idle.map(|why| [why.short, why.full]);

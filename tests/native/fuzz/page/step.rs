@@ -174,7 +174,7 @@ fn action(
 ) -> Option<AppAction> {
     let file = state.controlled();
     let spec = &file.scenario;
-    let words = &Words::of(&file.incident);
+    let words = &Words::of(&file.incident, &file.scenario);
     let action = match word {
         "turn" => {
             turn(pick(&controls(words, spec, state.fencing == FencingMode::Off), one)?, other)?
@@ -329,7 +329,8 @@ fn typed(file: &ScenarioFile, one: usize, other: usize, trial: &mut Trial) -> Op
     let read = match one % 2 {
         0 => amount::parse(*pick(&quantities(file), one / 2)?, text, "5 s").map(|it| vec![it]),
         _ => {
-            let controls = controls(&Words::of(&file.incident), &file.scenario, false);
+            let controls =
+                controls(&Words::of(&file.incident, &file.scenario), &file.scenario, false);
             let fields = controls.iter().filter_map(|control| match &control.shape {
                 Shape::Text { shown, reads } => Some((shown, reads)),
                 Shape::Switch { .. } | Shape::Choice { .. } => None,

@@ -7,6 +7,7 @@ mod celery;
 mod clients;
 mod laravel;
 mod pg_boss;
+mod quartz;
 mod rabbitmq;
 mod ruby;
 

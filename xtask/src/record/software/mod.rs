@@ -74,6 +74,28 @@ pub(super) fn laravel(recorder: &mut Recorder) -> Outcome {
     on_postgres(recorder, of_debian("php", "laravel.php")?)
 }
 
+pub(super) fn quartz(recorder: &mut Recorder) -> Outcome {
+    need("javac", &["default-jdk-headless"])?;
+    let (folder, _) = packages("quartz", &[])?;
+    let mut path = folder.to_string_lossy().into_owned();
+    for (jar, package) in [
+        ("quartz2", "libquartz2-java"),
+        ("postgresql", "libpostgresql-jdbc-java"),
+        ("c3p0", "libc3p0-java"),
+        ("slf4j-api", "libslf4j-java"),
+        ("slf4j-nop", "libslf4j-java"),
+    ] {
+        let jar = need(&format!("/usr/share/java/{jar}.jar"), &[package])?;
+        path.push_str(&format!(":{}", jar.display()));
+    }
+    let mut compile = Command::new("javac");
+    run(compile.arg("-d").arg(&folder).args(["-cp", &path]).arg(script("Quartz.java")?))?;
+    let mut java = Command::new("java");
+    // The pool of connections says what it is made of.
+    java.args(["-cp", &path, "Quartz"]).stderr(Stdio::null());
+    on_postgres(recorder, java)
+}
+
 /// Plays a script against a Redis of its own.
 fn on_redis(recorder: &mut Recorder, mut command: Command) -> Outcome {
     need("redis-server", &["redis-server"])?;

@@ -29,6 +29,7 @@ use office::Office;
 pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::RaftLeader,
     name: "Raft leader",
+    service: "Raft",
     token: "The term: it grows with every election, with gaps where votes split. It can fence",
     fixes: &[
         Fixed::TokenSource,

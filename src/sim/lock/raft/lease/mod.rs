@@ -26,6 +26,7 @@ use history::History;
 pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::RaftLease,
     name: "Raft lease service",
+    service: "Raft",
     token: "A counter that a majority of the nodes has: it outlives any one of them. It can fence",
     fixes: &[
         Fixed::TokenSource,

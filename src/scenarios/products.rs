@@ -278,6 +278,7 @@ const OF_THE_LEASE: &[&str] = &[
     "owner_check",
     "lock_delay",
     "grace",
+    "cap",
     "expiry",
     "clock",
     "connection_bound",
@@ -290,6 +291,10 @@ const OF_THE_LEASE: &[&str] = &[
 const OF_THE_LIBRARY: &[&str] = &[
     "renew",
     "renew_failure",
+    "renew_cap",
+    "renewed_by",
+    "progress",
+    "renews_waiting",
     "deadline",
     "deadline_margin",
     "deadline_rate_error_ppm",

@@ -26,6 +26,8 @@ pub enum ServiceFact {
     RenewRefused { client: ClientId, token: FencingToken },
     /// The service stopped naming this grant.
     LeaseEnded { grant: GrantNo, client: ClientId, token: FencingToken, how: LeaseEnd },
+    /// The time of this grant is over, and nobody has acted on its end yet: it is still named.
+    Overdue { grant: GrantNo, client: ClientId, token: FencingToken },
     /// A release came too late, or from one that is not the holder.
     ReleaseRefused { client: ClientId, token: FencingToken },
     /// The service was asked whether this client holds the lock.
@@ -70,7 +72,7 @@ pub enum LeaseEnd {
     Released,
     /// Somebody else gave it back, and the service did not check.
     ReleasedBy(ClientId),
-    /// Somebody else took it over, judging by another clock that it was over.
+    /// Somebody else took it over: it was over by the clock that decides.
     TakenOver,
     /// The connection that it lived with was lost.
     Disconnected,
@@ -141,7 +143,8 @@ impl ServiceFact {
             Self::GrantedAgain { grant, client, .. }
             | Self::Refreshed { grant, client, .. }
             | Self::TookOver { grant, client, .. }
-            | Self::Reentered { grant, client, .. } => About::of(client).grant(grant),
+            | Self::Reentered { grant, client, .. }
+            | Self::Overdue { grant, client, .. } => About::of(client).grant(grant),
             Self::Queued { client, .. } | Self::Refused { client } | Self::Unserved { client } => {
                 About::of(client)
             }
@@ -200,6 +203,7 @@ impl ServiceFact {
             | Self::RenewRefused { .. }
             | Self::LeaseEnded { .. }
             | Self::ReleaseRefused { .. }
+            | Self::Overdue { .. }
             | Self::Checked { .. }
             | Self::Refreshed { .. }
             | Self::Copied { .. }
@@ -279,6 +283,7 @@ impl ServiceFact {
         if let Self::GrantedAgain { grant, client, token }
         | Self::Renewed { grant, by: client, token, .. }
         | Self::Refreshed { grant, client, token, .. }
+        | Self::Overdue { grant, client, token }
         | Self::LeaseEnded { grant, client, token, .. } = &mut self
         {
             *grant = number(*client, *token, *grant);
@@ -295,6 +300,7 @@ impl ServiceFact {
             | Self::RenewRefused { token, .. }
             | Self::LeaseEnded { token, .. }
             | Self::ReleaseRefused { token, .. }
+            | Self::Overdue { token, .. }
             | Self::Checked { token, .. }
             | Self::Refreshed { token, .. }
             | Self::TookOver { token, .. }
@@ -332,6 +338,7 @@ impl ServiceFact {
             | Self::RenewRefused { .. }
             | Self::LeaseEnded { .. }
             | Self::ReleaseRefused { .. }
+            | Self::Overdue { .. }
             | Self::Checked { .. }
             | Self::Copied { .. }
             | Self::TookOverFree
@@ -378,6 +385,9 @@ impl fmt::Display for ServiceFact {
                     write!(f, "ends {client}'s lease {token}: released by {by}")
                 }
             },
+            Self::Overdue { client, token, .. } => {
+                write!(f, "has {client}'s lease {token} over, and not ended")
+            }
             Self::ReleaseRefused { client, token } => {
                 write!(f, "refuses {client}'s release of token {token}")
             }

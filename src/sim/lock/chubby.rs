@@ -25,6 +25,8 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::Clock,
         Fixed::OwnerCheck,
         Fixed::Grace,
+        Fixed::Ends,
+        Fixed::Late,
         Fixed::ConnectionBound,
         Fixed::TwoSteps,
         Fixed::Wait,

@@ -28,6 +28,8 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::OwnerCheck,
         Fixed::LockDelay,
         Fixed::Grace,
+        Fixed::Ends,
+        Fixed::Late,
         Fixed::ConnectionBound,
         Fixed::TwoSteps,
         Fixed::Session,

@@ -31,6 +31,8 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::OwnerCheck,
         Fixed::LockDelay,
         Fixed::Grace,
+        Fixed::Ends,
+        Fixed::Late,
         Fixed::ConnectionBound,
         Fixed::TwoSteps,
         Fixed::Wait,

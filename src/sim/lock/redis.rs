@@ -32,6 +32,8 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::Clock,
         Fixed::LockDelay,
         Fixed::Grace,
+        Fixed::Ends,
+        Fixed::Late,
         Fixed::ConnectionBound,
         Fixed::Session,
         Fixed::WaiterCheck,

@@ -17,6 +17,7 @@ use super::declare::{all_in, get_in, rows, set_in, settings};
 use super::fault::Fault;
 use super::quantity::{Dragged, fault_kind};
 use super::resource::Resource;
+use super::settling::{Ends, Late};
 use super::spec::{Length, LockSystem};
 use super::unchecked::Unchecked;
 use crate::sim::clock::ClockKind;
@@ -115,6 +116,11 @@ settings! {
         /// Which of the service's clocks it judges by. Default: monotonic.
         clock: ClockKind = ClockKind::Monotonic
             => ServiceClock, fix Clock, neutral ClockKind::Monotonic;
+        /// When the service acts on the end of a lease whose time is over. Default: at once.
+        ends: Ends = Ends::OnTime, unless Ends::OnTime => Ends, fix Ends, neutral Ends::OnTime;
+        /// What a holder is told whose lease is over and has not ended. Default: it is taken.
+        late: Late = Late::Accepted, unless Late::Accepted
+            => Late, fix Late, neutral Late::Accepted;
         /// Whether the lease lives with the client's connection and ends when that is lost.
         connection_bound: bool = false => ConnectionBound, fix ConnectionBound, neutral false;
         /// Whether a client takes the lock first and sets its time to live in a second request.

@@ -5,6 +5,7 @@ use super::error::ScenarioError;
 use super::fault::FaultKind;
 use super::resource::{self, CannotFence};
 use super::settings::{Change, ClientSettings, ScenarioSpec, StorageSettings};
+use super::settling;
 use super::unchecked::Unchecked;
 use crate::sim::form::{At, End, Form, Ranged};
 use crate::sim::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
@@ -50,6 +51,7 @@ impl Scenario {
         spec.check(&At::ROOT)?;
         check_unchecked(&spec.storage)?;
         let rules = lock::rules(&spec);
+        settling::check(&spec, &rules)?;
         check_faults(&spec, &rules)?;
         let mut clients = Vec::with_capacity(spec.clients.len());
         for client in &spec.clients {

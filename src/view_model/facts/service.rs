@@ -26,7 +26,9 @@ impl Listed for ServiceFact {
             Self::RenewRefused { .. } | Self::ReleaseRefused { .. } => {
                 Listing::of(MomentKind::Lease, Mark::LeaseEnd, 4)
             }
-            Self::LeaseEnded { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5),
+            Self::LeaseEnded { .. } | Self::Overdue { .. } => {
+                Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5)
+            }
             Self::Checked { .. } => Listing::of(MomentKind::Work, Mark::Work, 6),
             Self::Refreshed { .. } | Self::Copied { .. } => {
                 Listing::of(MomentKind::Lease, Mark::Renewal, 5)
@@ -137,6 +139,9 @@ impl Teller<'_> {
                 )
             }
             ServiceFact::LeaseEnded { client, how, .. } => lease_ended(self.words, client, how),
+            ServiceFact::Overdue { client, .. } => {
+                format!("{}'s lease is over, and has not ended", self.words.short(client))
+            }
             ServiceFact::ReleaseRefused { client, token } => {
                 format!(
                     "{node} refuses {client}'s release, {token}",
@@ -241,6 +246,7 @@ impl Teller<'_> {
             ServiceFact::Renewed { grant, by, ttl, .. } => self.renewed(entry, grant, by, ttl),
             ServiceFact::RenewRefused { client, .. } => self.renew_refused(entry, client),
             ServiceFact::LeaseEnded { grant, how, .. } => self.lease_ended(entry, grant, how),
+            ServiceFact::Overdue { client, .. } => self.overdue(entry, client),
             ServiceFact::ReleaseRefused { client, .. } => {
                 format!(
                     "The lock is no longer {client}'s to give back.",
@@ -724,8 +730,9 @@ impl Teller<'_> {
                 let since = self.entry(applied).map_or(record.at, |applied| applied.at);
                 let length = duration(entry.at.since(since));
                 format!(
-                    "No renewal was applied for {length}.{}",
-                    self.silence(entry, client, applied)
+                    "No renewal was applied for {length}.{}{}",
+                    self.silence(entry, client, applied),
+                    self.ended_late(entry)
                 )
             }
         }

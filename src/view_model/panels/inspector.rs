@@ -233,6 +233,10 @@ fn befallen(state: &ClientState, world: &World) -> Vec<Line> {
     if state.worker_crashed.is_some() && state.crashed.is_none() && is_held {
         lines.push(Line::plain("its renewer goes on renewing"));
     }
+    let over = names_it.filter(|_| is_held).and_then(|(holder, _)| holder.over);
+    if let Some(over) = over {
+        lines.push(Line::counting("over, not ended, for ", Counter::Since(over), ""));
+    }
     lines.extend(shifted(state.shift));
     lines
 }
@@ -402,6 +406,10 @@ fn service_card(words: &Words, world: &World, hidden: bool) -> Card {
     let others = world.service.holders.iter().rev().skip(1);
     let mut lines: Vec<Line> =
         others.map(|holder| Line::plain(format!("also {}", named(holder)))).collect();
+    let over = world.service.holder().and_then(|holder| holder.over);
+    lines.extend(over.map(|over| {
+        Line::counting("its time is over for ", Counter::Since(over), ", and it has not ended")
+    }));
     lines.extend(node_lines(words, world, hidden));
     lines.append(&mut waiting);
     Card {

@@ -325,6 +325,8 @@ fn off_neutral(setting: Setting) -> &'static str {
         Setting::OwnerCheck => "the owner check being off",
         Setting::Expiry => "expiry that the service does not judge",
         Setting::ServiceClock => "a service that goes by its wall clock",
+        Setting::Ends => "the end of a lease that nobody acts on in time",
+        Setting::Late => "a holder that is refused once its time is over",
         Setting::ConnectionBound => "a lease that lives with its connection",
         Setting::TwoSteps => "an acquire in two steps",
         Setting::WaiterCheck => "a waiter that is not looked at before its grant",

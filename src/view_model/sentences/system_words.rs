@@ -170,6 +170,8 @@ fn fixed(setting: Fixed) -> &'static str {
         Fixed::OwnerCheck => "owner check",
         Fixed::LockDelay => "lock-delay",
         Fixed::Grace => "grace",
+        Fixed::Ends => "when an end is acted on",
+        Fixed::Late => "what a late holder is told",
         Fixed::ConnectionBound => "life with the connection",
         Fixed::TwoSteps => "acquire in two steps",
         Fixed::Wait => "how clients wait",

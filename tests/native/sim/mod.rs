@@ -4,6 +4,7 @@ mod changes;
 mod clients;
 mod course;
 mod determinism;
+mod ends;
 mod faults;
 mod fence;
 mod files;

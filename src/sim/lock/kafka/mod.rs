@@ -20,6 +20,8 @@ const SETTLED: &[Fixed] = &[
     Fixed::OwnerCheck,
     Fixed::LockDelay,
     Fixed::Grace,
+    Fixed::Ends,
+    Fixed::Late,
     Fixed::ConnectionBound,
     Fixed::TwoSteps,
     Fixed::Wait,

@@ -80,7 +80,8 @@ fn draw(canvas: &mut Canvas<'_>, part: &Part<'_, [LeaseSpan]>, lease: &LeaseSpan
     let (x, end) = canvas.edges(from, to);
     let rect = Rect { x, y, w: end - x, h: bottom - y };
     let corner = Px::whole(4);
-    canvas.path(Paint::Lease(lease.color)).rect(rect, corner);
+    let paint = if lease.over { Paint::Overdue } else { Paint::Lease };
+    canvas.path(paint(lease.color)).rect(rect, corner);
     canvas.take(Thing::Lease, rect);
     let words = words(canvas.words, part, lease, from);
     let (x, end) = canvas.seen(x, end);
@@ -111,6 +112,7 @@ fn words(
 ) -> Vec<Wording> {
     let client = names.short(lease.client);
     let (whole, short) = match lease.keys {
+        _ if lease.over => (format!("{} over, not ended", lease.token), "over".to_owned()),
         Some((n_keys, of)) => (format!("{client} · {n_keys} of {of} keys"), client),
         None if !part.ordered => (format!("lock to {client}"), client),
         None => (format!("{} → {client}", lease.token), lease.token.to_string()),

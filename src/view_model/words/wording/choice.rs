@@ -4,9 +4,9 @@
 use super::{duration, operation, plural, renew, work_kind};
 use crate::sim::clock::ClockKind;
 use crate::sim::scenario::{
-    Change, Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, Loses, OnConflict, OnLoss,
-    PauseKind, Piece, Reenters, RefusedRelease, Renew, RenewFailure, Repeat, ScenarioSpec,
-    StorageSettings, TokenSource, Unchecked, Wait, Whole, resource_info,
+    Change, Check, Deadline, Ends, ExpiryJudge, FenceRule, HandOff, Identity, Late, Loses,
+    OnConflict, OnLoss, PauseKind, Piece, Reenters, RefusedRelease, Renew, RenewFailure, Repeat,
+    ScenarioSpec, StorageSettings, TokenSource, Unchecked, Wait, Whole, resource_info,
 };
 
 /// Where tokens come from.
@@ -29,6 +29,24 @@ pub fn judge(judge: ExpiryJudge) -> &'static str {
         ExpiryJudge::Service => "The service",
         ExpiryJudge::HoldersTimestamp => "Whoever asks, by the holder's time",
         ExpiryJudge::Observers => "Whoever asks, once it has watched for a lease",
+    }
+}
+
+/// When somebody acts on the end of a lease.
+pub fn ends(ends: Ends) -> &'static str {
+    match ends {
+        Ends::OnTime => "When its time is over",
+        Ends::AtSweep { .. } => "At the next look",
+        Ends::SecondLook { .. } => "At the second look",
+        Ends::WhenTaken => "When somebody takes it",
+    }
+}
+
+/// What a holder is told whose lease is over and has not ended.
+pub fn late(late: Late) -> &'static str {
+    match late {
+        Late::Accepted => "Taken, as before",
+        Late::Refused => "Refused",
     }
 }
 
@@ -187,6 +205,8 @@ fn of_lease(change: &Change, spec: &ScenarioSpec) -> Option<String> {
             ExpiryJudge::HoldersTimestamp => "askers judge expiry".to_owned(),
             ExpiryJudge::Observers => "observers judge expiry".to_owned(),
         },
+        Change::Ends(_) => quoted("lease ends", ends(lease.ends)),
+        Change::Late(_) => quoted("late holder", late(lease.late)),
         Change::ServiceClock(_) => format!("service: {}", clock(lease.clock).to_ascii_lowercase()),
         Change::ConnectionBound(_) => with(lease.connection_bound, "bound connection"),
         Change::TwoSteps(_) if lease.two_steps => "acquire in two steps".to_owned(),

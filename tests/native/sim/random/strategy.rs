@@ -9,11 +9,11 @@ use fenceline::sim::lock::{
 };
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::scenario::{
-    Check, ClientSettings, ClientSpec, CrashScope, Deadline, ExpiryJudge, Fault, FaultKind,
-    FenceRule, HandOff, Identity, LeaseSpec, Length, LockSystem, Loses, MessageAddress, NamedStep,
-    OnConflict, OnLoss, Operation, PauseKind, PauseScope, Piece, RESOURCES, Ratio, Reenters,
-    RefusedRelease, Renew, RenewFailure, Repeat, Resource, Start, StorageSettings, TokenSource,
-    Unchecked, Wait, Whole, WorkKind,
+    Check, ClientSettings, ClientSpec, CrashScope, Deadline, Ends, ExpiryJudge, Fault, FaultKind,
+    FenceRule, HandOff, Identity, Late, LeaseSpec, Length, LockSystem, Loses, MessageAddress,
+    NamedStep, OnConflict, OnLoss, Operation, PauseKind, PauseScope, Piece, RESOURCES, Ratio,
+    Reenters, RefusedRelease, Renew, RenewFailure, Repeat, Resource, Start, StorageSettings,
+    TokenSource, Unchecked, Wait, Whole, WorkKind,
 };
 use fenceline::sim::time::ClockShift;
 use fenceline::sim::{FencingToken, Scenario, ScenarioSpec, SimDuration, SimTime};
@@ -163,6 +163,17 @@ fn client() -> impl Strategy<Value = ClientSpec> {
     })
 }
 
+/// When the end of a lease is acted on.
+fn ends() -> impl Strategy<Value = (Ends, Late)> {
+    let every = || (100_u64..6_000).prop_map(SimDuration::from_millis);
+    let ends = prop_oneof![
+        (every(), duration(6_000)).prop_map(|(every, phase)| Ends::AtSweep { every, phase }),
+        every().prop_map(|every| Ends::SecondLook { every }),
+        Just(Ends::WhenTaken),
+    ];
+    (rarely(Ends::OnTime, ends), rarely(Late::Accepted, Just(Late::Refused)))
+}
+
 fn lease() -> impl Strategy<Value = LeaseSpec> {
     use TokenSource::{
         Constant, EpochAndCounter, LeaseId, Revision, RevisionAtEnqueue, Sequence32,
@@ -175,6 +186,7 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
         500_u64..5_000,
         rarely(SimDuration::ZERO, duration(1_000)),
         rarely(SimDuration::ZERO, duration(1_000)),
+        ends(),
     );
     let rest = (
         rarely(FencingToken(33), first),
@@ -187,12 +199,15 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
         rarely(true, Just(false)),
         rarely(HandOff::InOrder, Just(HandOff::Random)),
     );
-    (times, rest).prop_map(|((ttl, lock_delay, grace), rest)| LeaseSpec {
+    (times, rest).prop_map(|((ttl, lock_delay, grace, (ends, late)), rest)| LeaseSpec {
         ttl: SimDuration::from_millis(ttl),
+        // Who judges by watching ends a lease by taking it, and then nobody waits for it.
+        ends: if rest.3 == ExpiryJudge::Observers { Ends::OnTime } else { ends },
+        late,
         first_token: rest.0,
         token_source: rest.1,
         owner_check: rest.2,
-        lock_delay,
+        lock_delay: if ends == Ends::WhenTaken { SimDuration::ZERO } else { lock_delay },
         grace,
         expiry: rest.3,
         clock: rest.4,

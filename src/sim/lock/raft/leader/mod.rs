@@ -37,6 +37,8 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
         Fixed::OwnerCheck,
         Fixed::LockDelay,
         Fixed::Grace,
+        Fixed::Ends,
+        Fixed::Late,
         Fixed::ConnectionBound,
         Fixed::TwoSteps,
         Fixed::Wait,

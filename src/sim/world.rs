@@ -58,6 +58,17 @@ pub struct ServiceState {
     pub n_grants: u32,
     /// Its nodes.
     pub nodes: Vec<LockNodeState>,
+    /// How the item is closed that the lock stands for.
+    pub closed: Option<ItemEnd>,
+}
+
+/// How an item of a queue is closed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ItemEnd {
+    /// It is done, as this client said.
+    Done(ClientId),
+    /// It was delivered as often as it may be, and is dead.
+    Dead,
 }
 
 /// The grant that the lock service names.
@@ -219,6 +230,7 @@ impl World {
             Fact::Message(..) => Changed::default(),
             Fact::Service(node, fact) => {
                 self.answers.of_service(&fact, seq);
+                self.service.closes(fact);
                 let client = self.apply_at_service(node, fact, at, seq);
                 Changed { service: Some(node), client, store: None }
             }
@@ -349,7 +361,7 @@ impl World {
                 self.clients[client.index()].enter_queue(at);
                 Some(client)
             }
-            ServiceFact::WaiterLeft { client } => {
+            ServiceFact::WaiterLeft { client } | ServiceFact::NothingLeft { client } => {
                 self.service.leaves_queue(client);
                 None
             }
@@ -365,6 +377,9 @@ impl World {
             | ServiceFact::GrantedAgain { .. }
             | ServiceFact::RenewRefused { .. }
             | ServiceFact::ReleaseRefused { .. }
+            | ServiceFact::ItemDone { .. }
+            | ServiceFact::ItemDead { .. }
+            | ServiceFact::SettleRefused { .. }
             | ServiceFact::Checked { .. }
             | ServiceFact::Copied { .. }
             | ServiceFact::MadeAnew
@@ -400,6 +415,13 @@ impl ServiceState {
 
     fn leaves_queue(&mut self, client: ClientId) {
         self.queue.retain(|&waiter| waiter != client);
+    }
+
+    /// The item is done or dead, if that is what happened.
+    fn closes(&mut self, fact: ServiceFact) {
+        if let Some(by) = fact.closes_item() {
+            self.closed = Some(by.map_or(ItemEnd::Dead, ItemEnd::Done));
+        }
     }
 
     /// It names this grant, made at the first of these times and running from the second.

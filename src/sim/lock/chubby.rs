@@ -25,6 +25,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::Clock,
         Fixed::OwnerCheck,
         Fixed::Grace,
+        Fixed::Item,
         Fixed::Ends,
         Fixed::Late,
         Fixed::ConnectionBound,

@@ -28,6 +28,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::OwnerCheck,
         Fixed::LockDelay,
         Fixed::Grace,
+        Fixed::Item,
         Fixed::Ends,
         Fixed::Late,
         Fixed::ConnectionBound,

@@ -18,5 +18,5 @@ pub(super) const INFO: SystemInfo = SystemInfo {
 };
 
 fn rules(spec: &ScenarioSpec) -> Rules {
-    Rules::of_lease_server(spec).ending_as_set(spec)
+    Rules::of_lease_server(spec).ending_as_set(spec).for_an_item_as_set(spec)
 }

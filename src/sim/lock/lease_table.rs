@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 mod agreed;
 mod ends;
+mod item;
 mod names;
 mod observed;
 mod record;
@@ -13,6 +14,7 @@ mod sessions;
 mod snapshot;
 mod waiters;
 
+use item::{Closed, nothing_left};
 use names::Names;
 pub use observed::Record;
 use sessions::Session;
@@ -53,6 +55,8 @@ pub struct LeaseTable {
     empty_since: Option<LocalTime>,
     /// What observers see of the lock, where they judge.
     record: Record,
+    /// How the item is closed that the lock stands for.
+    closed: Option<Closed>,
     /// Where it looks from time to time for what is over: when it last came back.
     looks_from: Option<LocalTime>,
     /// What the timer is set to.
@@ -115,6 +119,7 @@ impl LeaseTable {
             queue: VecDeque::new(),
             blocked_until: None,
             record: Record::default(),
+            closed: None,
             looks_from: None,
             timer: None,
         }
@@ -227,6 +232,9 @@ impl LeaseTable {
             SpecialRequest::Reenter { request, token, anew } => {
                 self.reenter(client, request, (token, anew), effects);
             }
+            SpecialRequest::Settle { request, token, back } => {
+                self.settle(now, client, request, (token, back), effects);
+            }
             // Only Redlock's clients take back what they may have set.
             SpecialRequest::Unlock { .. } => {}
         }
@@ -312,6 +320,10 @@ impl LeaseTable {
         effects: &mut Effects,
     ) {
         self.take_if_over(effects);
+        if self.is_closed(effects) {
+            nothing_left(client, request, effects);
+            return;
+        }
         let again = |lease: &Lease| {
             self.rules.knows_its_holder
                 && !lease.is_over
@@ -368,7 +380,7 @@ impl LeaseTable {
     }
 
     fn grant_next(&mut self, now: LocalTime, effects: &mut Effects) {
-        while self.holder.is_none() {
+        while self.holder.is_none() && !self.is_closed(effects) {
             let next = self.next_in_line();
             let comes_first = |waiter: &&Waiter| self.comes_first(waiter.name);
             let Some(waiter) = self.queue.get(next).filter(comes_first).copied() else {

@@ -32,6 +32,7 @@ pub(super) const INFO: SystemInfo = SystemInfo {
         Fixed::Clock,
         Fixed::LockDelay,
         Fixed::Grace,
+        Fixed::Item,
         Fixed::Ends,
         Fixed::Late,
         Fixed::ConnectionBound,

@@ -7,7 +7,7 @@ use crate::sim::form::choices;
 use crate::sim::id::FencingToken;
 use crate::sim::scenario::{
     ClientSettings, Ends, ExpiryJudge, HandOff, Identity, Late, LeaseSpec, Ratio, Reenters,
-    ScenarioSpec, TokenSource, Wait,
+    ScenarioSpec, SettleAt, SettleCheck, SettleRefusal, TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -184,6 +184,19 @@ impl Reentry {
     }
 }
 
+/// How an item of a queue is settled that the lock stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ItemRules {
+    /// When a worker settles its delivery.
+    pub settle_at: SettleAt,
+    /// Whose settling is taken.
+    pub check: SettleCheck,
+    /// What is told where it is not.
+    pub refusal: SettleRefusal,
+    /// After how many deliveries it is dead; `None`: never.
+    pub max_deliveries: Option<u32>,
+}
+
 /// The rules that a lock system follows in one scenario.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
@@ -282,6 +295,8 @@ pub struct Rules {
     pub store_check: StoreCheck,
     /// How long after a store did not know its epoch a client writes again.
     pub write_again_after: SimDuration,
+    /// How the item is settled that it stands for; `None`: it stands for no item.
+    pub item: Option<ItemRules>,
 }
 
 impl Rules {
@@ -346,6 +361,7 @@ impl Rules {
             reentry: Reentry::AsAsked,
             store_check: StoreCheck::AsSet,
             write_again_after: SimDuration::ZERO,
+            item: None,
         }
     }
 
@@ -398,6 +414,19 @@ impl Rules {
     /// Whether a holder is refused whose lease is over and has not ended.
     pub fn refuses_late(&self) -> bool {
         matches!(self.lateness, Lateness::Acts { late: Late::Refused, .. })
+    }
+
+    /// The same where the lock stands for an item, if the scenario says so.
+    pub(super) fn for_an_item_as_set(self, spec: &ScenarioSpec) -> Self {
+        if !spec.lease.item {
+            return self;
+        }
+        let LeaseSpec { settle_at, settle_check, settle_refusal, max_deliveries, .. } = spec.lease;
+        let (check, refusal) = (settle_check, settle_refusal);
+        let max_deliveries = Some(max_deliveries).filter(|most| *most > 0);
+        let item = Some(ItemRules { settle_at, check, refusal, max_deliveries });
+        // Who asks again asks for another delivery.
+        Self { item, knows_its_holder: false, ..self }
     }
 
     /// The same where the end of a lease is acted on as the scenario says.

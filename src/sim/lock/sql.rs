@@ -123,6 +123,7 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         ..Rules::of_lease_server(spec)
     }
     .ending_as_set(spec)
+    .for_an_item_as_set(spec)
 }
 
 /// Who wants a lock that a connection holds waits in the database.

@@ -38,7 +38,7 @@ pub use settings::{
     Change, ClientSettings, ClientSpec, Fixed, LeaseSpec, Quantity, ScenarioSpec, Setting,
     StorageSettings,
 };
-pub use settling::{Ends, Late};
+pub use settling::{Ends, Late, SettleAt, SettleCheck, SettleRefusal};
 pub use spec::{Length, LockSystem};
 pub use unchecked::Unchecked;
 pub use valid::{Client, Scenario};

@@ -1,9 +1,10 @@
 //! What a queue's lock chooses among, as a scenario file writes it: when its service acts on the
-//! end of a lease. What a choice does is decided in `sim::lock`; here is what cannot go together.
+//! end of a lease, and how an item is settled. What a choice does is decided in `sim::lock`; here
+//! is what cannot go together.
 
-use super::choice::ExpiryJudge;
+use super::choice::{ExpiryJudge, FenceRule};
 use super::error::ScenarioError;
-use super::settings::ScenarioSpec;
+use super::settings::{ScenarioSpec, StorageSettings};
 use crate::sim::form::choices;
 use crate::sim::limits;
 use crate::sim::lock::Rules;
@@ -45,8 +46,60 @@ choices! {
     }
 }
 
+choices! {
+    /// When a worker settles its delivery of an item.
+    #[derive(Copy)]
+    pub enum SettleAt = End {
+        /// When its last write was accepted.
+        End,
+        /// Before it begins: the work is done at most once.
+        Begin,
+    }
+}
+
+choices! {
+    /// Whose settling of an item is taken.
+    #[derive(Copy)]
+    pub enum SettleCheck = Handle {
+        /// That of the newest delivery, by its handle, as long as it has not ended.
+        Handle,
+        /// Anybody's, while somebody holds the item.
+        State,
+        /// Anybody's: it names the item and nothing else.
+        Item,
+    }
+}
+
+choices! {
+    /// What a worker is told whose settling is not taken.
+    #[derive(Copy)]
+    pub enum SettleRefusal = Told {
+        /// That it was refused.
+        Told,
+        /// The same as if it had been taken.
+        Silent,
+    }
+}
+
 /// Whether what is set goes together.
-pub(super) fn check(spec: &ScenarioSpec, rules: &Rules) -> Result<(), ScenarioError> {
+pub(super) fn check(
+    spec: &ScenarioSpec,
+    rules: &Rules,
+    storage: &StorageSettings,
+) -> Result<(), ScenarioError> {
+    if let Some(item) = rules.item
+        && item.settle_at == SettleAt::Begin
+        && storage.fencing
+        && matches!(storage.rule, FenceRule::SameTransaction | FenceRule::AsksService)
+    {
+        return Err(ScenarioError::DoNotGoTogether {
+            path: "lease.settle_at",
+            given: item.settle_at.name_in_files(),
+            with: "a fence that asks who holds the lock",
+            why: "nobody holds it while the work runs",
+            right: "\"end\"",
+        });
+    }
     let Some(ends) = rules.acts() else {
         return Ok(());
     };

@@ -23,9 +23,13 @@ impl Listed for ServiceFact {
             }
             Self::WaiterLeft { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5),
             Self::Renewed { .. } => Listing::of(MomentKind::Renewal, Mark::Renewal, 1),
-            Self::RenewRefused { .. } | Self::ReleaseRefused { .. } => {
-                Listing::of(MomentKind::Lease, Mark::LeaseEnd, 4)
+            Self::ItemDone { .. } | Self::ItemDead { .. } => {
+                Listing::of(MomentKind::Lease, Mark::LeaseEnd, 7)
             }
+            Self::NothingLeft { .. } => Listing::of(MomentKind::Lease, Mark::Wait, 3),
+            Self::RenewRefused { .. }
+            | Self::ReleaseRefused { .. }
+            | Self::SettleRefused { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 4),
             Self::LeaseEnded { .. } | Self::Overdue { .. } => {
                 Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5)
             }
@@ -88,6 +92,10 @@ impl Teller<'_> {
     /// What happened, in a few words, without a full stop. `node`: who did it.
     pub(super) fn service_did(&self, node: &str, fact: ServiceFact) -> String {
         match fact {
+            ServiceFact::Granted { client, grant, token, .. } if self.is_for_item() => {
+                let client = self.words.short(client);
+                format!("{node} delivers to {client}, delivery {}, handle {token}", grant.0)
+            }
             ServiceFact::Granted { client, token, .. } => {
                 let client = self.words.short(client);
                 // A random value is no token.
@@ -139,6 +147,10 @@ impl Teller<'_> {
                 )
             }
             ServiceFact::LeaseEnded { client, how, .. } => lease_ended(self.words, client, how),
+            ServiceFact::ItemDone { .. }
+            | ServiceFact::ItemDead { .. }
+            | ServiceFact::SettleRefused { .. }
+            | ServiceFact::NothingLeft { .. } => self.item_did(node, fact),
             ServiceFact::Overdue { client, .. } => {
                 format!("{}'s lease is over, and has not ended", self.words.short(client))
             }
@@ -246,6 +258,10 @@ impl Teller<'_> {
             ServiceFact::Renewed { grant, by, ttl, .. } => self.renewed(entry, grant, by, ttl),
             ServiceFact::RenewRefused { client, .. } => self.renew_refused(entry, client),
             ServiceFact::LeaseEnded { grant, how, .. } => self.lease_ended(entry, grant, how),
+            ServiceFact::ItemDone { .. }
+            | ServiceFact::ItemDead { .. }
+            | ServiceFact::SettleRefused { .. }
+            | ServiceFact::NothingLeft { .. } => self.why_item(entry, fact),
             ServiceFact::Overdue { client, .. } => self.overdue(entry, client),
             ServiceFact::ReleaseRefused { client, .. } => {
                 format!(
@@ -294,6 +310,9 @@ fn lease_ended(words: &Words, client: ClientId, how: LeaseEnd) -> String {
         LeaseEnd::Released => format!("{client}'s lease ends: released"),
         LeaseEnd::ReleasedBy(other) => {
             format!("{client}'s lease ends: {} released it", words.short(other))
+        }
+        LeaseEnd::Settled(by) => {
+            format!("{client}'s delivery ends: {} says that the item is done", words.short(by))
         }
         LeaseEnd::TakenOver => format!("{client}'s lease ends: taken over"),
         LeaseEnd::Disconnected => format!("{client}'s lease ends with its connection"),
@@ -527,6 +546,7 @@ fn came_free(words: &Words, client: ClientId, how: LeaseEnd) -> String {
         LeaseEnd::ReleasedBy(other) => {
             format!("{} gave back what was {client}'s", words.short(other))
         }
+        LeaseEnd::Settled(by) => format!("{} said that the item is done", words.short(by)),
         LeaseEnd::TakenOver => format!("{client}'s lease was taken over"),
         LeaseEnd::Disconnected => format!("{client}'s lease ended with its connection"),
         LeaseEnd::Forgotten => format!("The service had forgotten {client}'s lease"),
@@ -701,6 +721,7 @@ impl Teller<'_> {
             LeaseEnd::Released => {
                 format!("{client} gave it back.", client = self.words.short(client))
             }
+            LeaseEnd::Settled(by) => self.settled_by(client, by),
             LeaseEnd::TakenOver => self.taken_from(client),
             LeaseEnd::Disconnected => {
                 let told = self.hears_of_its_connection(entry).unwrap_or("is not told");

@@ -8,7 +8,7 @@ use crate::sim::lock::TokenWorth;
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{ExpiryJudge, PauseScope, Wait};
 use crate::sim::time::{ClockShift, SimDuration, SimTime};
-use crate::sim::world::{ClientState, Holder, LeaseState, LockNodeState, Phase, World};
+use crate::sim::world::{ClientState, Holder, ItemEnd, LeaseState, LockNodeState, Phase, World};
 use crate::view_model::facts::stopped_for_good;
 use crate::view_model::runs::labels;
 use crate::view_model::words::names::Words;
@@ -135,7 +135,7 @@ pub fn cards(runs: &Runs, now: SimTime, hidden: bool) -> Vec<Card> {
         let client = ClientId(u8::try_from(index).expect("at most limits::MAX_CLIENTS"));
         cards.extend(merged(runs, &seen, |s| client_card(&runs.words, client, s, now)));
     }
-    cards.extend(merged(runs, &seen, |s| Some(service_card(&runs.words, &s.world, s.hidden))));
+    cards.extend(merged(runs, &seen, |s| Some(service_card(&runs.words, s))));
     for index in 0..n_stores {
         let of = |s: &Seen| store_card(&runs.words, index, s);
         cards.extend(merged(runs, &seen, of));
@@ -345,6 +345,7 @@ fn gone(how: LeaseEnd) -> &'static str {
         LeaseEnd::Expired => "ended",
         LeaseEnd::Released => "was given back",
         LeaseEnd::ReleasedBy(_) => "was given away",
+        LeaseEnd::Settled(_) => "was settled",
         LeaseEnd::TakenOver => "was taken over",
         LeaseEnd::Disconnected => "ended with the connection",
         LeaseEnd::Forgotten => "was forgotten",
@@ -396,7 +397,9 @@ fn node_lines(words: &Words, world: &World, hidden: bool) -> Vec<Line> {
     lines
 }
 
-fn service_card(words: &Words, world: &World, hidden: bool) -> Card {
+fn service_card(words: &Words, seen: &Seen) -> Card {
+    let (world, hidden) = (&seen.world, seen.hidden);
+    let is_for_item = seen.recording.scenario().rules().item.is_some();
     let queue: Vec<_> = world.service.queue.iter().map(|client| words.short(client)).collect();
     let mut waiting = match queue.is_empty() {
         true => Vec::new(),
@@ -410,14 +413,20 @@ fn service_card(words: &Words, world: &World, hidden: bool) -> Card {
     lines.extend(over.map(|over| {
         Line::counting("its time is over for ", Counter::Since(over), ", and it has not ended")
     }));
+    let delivery = world.service.holder().filter(|_| is_for_item);
+    lines.extend(delivery.map(|holder| Line::plain(format!("delivery {}", holder.grant.0))));
     lines.extend(node_lines(words, world, hidden));
     lines.append(&mut waiting);
     Card {
         title: words.node(NodeId::Lock(LockNodeId(0))),
-        status: world
-            .service
-            .holder()
-            .map_or("the lock is free".to_owned(), |holder| named(&holder)),
+        status: match (world.service.holder(), world.service.closed) {
+            (Some(holder), _) => named(&holder),
+            (None, Some(ItemEnd::Done(by))) => {
+                format!("the item is done, as {} says", words.short(by))
+            }
+            (None, Some(ItemEnd::Dead)) => "the item is dead".to_owned(),
+            (None, None) => "the lock is free".to_owned(),
+        },
         lines,
         figure: Figure::Service,
     }

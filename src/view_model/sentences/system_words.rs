@@ -170,6 +170,7 @@ fn fixed(setting: Fixed) -> &'static str {
         Fixed::OwnerCheck => "owner check",
         Fixed::LockDelay => "lock-delay",
         Fixed::Grace => "grace",
+        Fixed::Item => "items of a queue",
         Fixed::Ends => "when an end is acted on",
         Fixed::Late => "what a late holder is told",
         Fixed::ConnectionBound => "life with the connection",

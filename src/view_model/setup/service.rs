@@ -5,8 +5,8 @@ use crate::sim::id::{FencingToken, NodeId, StoreId};
 use crate::sim::limits;
 use crate::sim::lock::Fixed;
 use crate::sim::scenario::{
-    Change, Ends, ExpiryJudge, FenceRule, Late, Length, LockSystem, Quantity, RESOURCES,
-    ScenarioSpec, TokenSource, resource_info,
+    Change, ExpiryJudge, FenceRule, Length, LockSystem, Quantity, RESOURCES, ScenarioSpec,
+    TokenSource, resource_info,
 };
 use crate::sim::time::SimDuration;
 use crate::view_model::controls::amount::idle;
@@ -26,9 +26,6 @@ const TOKEN_SOURCES: [TokenSource; 8] = [
     TokenSource::EpochAndCounter,
 ];
 
-/// How often a service looks for what is over, where the set-up has no time yet.
-const LOOKS_EVERY: SimDuration = SimDuration::from_secs(10);
-
 /// The lease.
 pub(super) fn lease(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
     let ttl = Control::quantity(words, Quantity::Ttl, spec);
@@ -36,7 +33,6 @@ pub(super) fn lease(words: &Words, spec: &ScenarioSpec) -> Vec<Control> {
         ttl.into_iter().map(|it| it.also("TTL, lease duration, timeout, expiry")).collect();
     all.extend([first_token(spec), token_source(spec), owner_check(spec)]);
     all.extend(how_it_ends(spec));
-    all.extend(acted_on(spec));
     all
 }
 
@@ -128,60 +124,6 @@ fn how_it_ends(spec: &ScenarioSpec) -> [Control; 6] {
         .hinted("The lock first, its time to live in a second request")
         .also("SETNX, EXPIRE"),
     ]
-}
-
-/// When somebody acts on the end of a lease, and what its holder is told until then.
-fn acted_on(spec: &ScenarioSpec) -> Vec<Control> {
-    let lease = &spec.lease;
-    let ends = match lease.ends {
-        Ends::OnTime | Ends::WhenTaken => None,
-        Ends::AtSweep { every, phase } => Some((every, Some(phase))),
-        Ends::SecondLook { every } => Some((every, None)),
-    };
-    let every = ends.map_or(LOOKS_EVERY, |(every, _)| every);
-    let phase = ends.and_then(|(_, phase)| phase).unwrap_or_default();
-    let (at_sweep, second) = (Ends::AtSweep { every, phase }, Ends::SecondLook { every });
-    let mut all = vec![
-        Control::choice(
-            "A lease ends",
-            idle::ends(spec),
-            lease.ends,
-            &[Ends::OnTime, at_sweep, second, Ends::WhenTaken],
-            choice::ends,
-            Change::Ends,
-        )
-        .hinted("When somebody acts on it that the time is over")
-        .also("sweep, reaper, rescuer, visibility timeout, stalled"),
-    ];
-    all.extend(ends.map(|(every, _)| {
-        let to = ToChange::new(Change::Ends(lease.ends), |change, value| {
-            if let Change::Ends(Ends::AtSweep { every, .. } | Ends::SecondLook { every }) = change {
-                *every = value;
-            }
-        });
-        Control::length("It looks every", None, every, limits::MIN_INTERVAL, to)
-            .also("sweep, interval")
-    }));
-    all.extend(ends.and_then(|(_, phase)| phase).map(|phase| {
-        let to = ToChange::new(Change::Ends(lease.ends), |change, value| {
-            if let Change::Ends(Ends::AtSweep { phase, .. }) = change {
-                *phase = value;
-            }
-        });
-        Control::length("It looks first at", None, phase, SimDuration::ZERO, to).also("phase")
-    }));
-    all.push(
-        Control::choice(
-            "What a late holder asks is",
-            idle::late(spec),
-            lease.late,
-            &[Late::Accepted, Late::Refused],
-            choice::late,
-            Change::Late,
-        )
-        .hinted("While its lease is over and has not ended"),
-    );
-    all
 }
 
 /// Whether release and renew are refused to all but the holder.

@@ -170,6 +170,7 @@ impl Fold<'_> {
             color: TokenColor::of(grant),
             ended: None,
             over: over.is_some(),
+            delivery: self.run.scenario().rules().item.map(|_| grant.0),
             keys: None,
         });
         if let Some(tracks) = self.tracks.clients.get_mut(client.index())

@@ -20,6 +20,7 @@ mod regressions;
 mod regressions_random;
 mod resources;
 mod seek;
+mod settling;
 mod silence;
 mod systems;
 mod unreadable;

@@ -20,6 +20,7 @@ const SETTLED: &[Fixed] = &[
     Fixed::OwnerCheck,
     Fixed::LockDelay,
     Fixed::Grace,
+    Fixed::Item,
     Fixed::Ends,
     Fixed::Late,
     Fixed::ConnectionBound,

@@ -100,6 +100,15 @@ pub fn ends(spec: &ScenarioSpec) -> Idle {
     without_ttl(spec).or(fixed(spec, Fixed::Ends))
 }
 
+/// How an item is settled.
+pub fn settling(spec: &ScenarioSpec) -> Idle {
+    fixed(spec, Fixed::Item).or(when(
+        !spec.lease.item,
+        "no item",
+        "The lock stands for no item of a queue",
+    ))
+}
+
 /// What a holder is told whose lease is over and has not ended.
 pub fn late(spec: &ScenarioSpec) -> Idle {
     without_ttl(spec).or(fixed(spec, Fixed::Late)).or(when(

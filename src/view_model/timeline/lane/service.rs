@@ -112,6 +112,10 @@ fn words(
 ) -> Vec<Wording> {
     let client = names.short(lease.client);
     let (whole, short) = match lease.keys {
+        None if lease.delivery.is_some() && !lease.over => {
+            let no = lease.delivery.unwrap_or_default();
+            (format!("delivery {no} → {client}"), format!("delivery {no}"))
+        }
         _ if lease.over => (format!("{} over, not ended", lease.token), "over".to_owned()),
         Some((n_keys, of)) => (format!("{client} · {n_keys} of {of} keys"), client),
         None if !part.ordered => (format!("lock to {client}"), client),
@@ -145,6 +149,7 @@ fn how_word(how: LeaseEnd) -> &'static str {
         LeaseEnd::Expired => "until",
         LeaseEnd::Released => "released",
         LeaseEnd::ReleasedBy(_) => "released by another,",
+        LeaseEnd::Settled(_) => "done",
         LeaseEnd::TakenOver => "taken over",
         LeaseEnd::Disconnected => "connection lost",
         LeaseEnd::Forgotten => "forgotten",

@@ -6,7 +6,8 @@ use crate::sim::clock::ClockKind;
 use crate::sim::scenario::{
     Change, Check, Deadline, Ends, ExpiryJudge, FenceRule, HandOff, Identity, Late, Loses,
     OnConflict, OnLoss, PauseKind, Piece, Reenters, RefusedRelease, Renew, RenewFailure, Repeat,
-    ScenarioSpec, StorageSettings, TokenSource, Unchecked, Wait, Whole, resource_info,
+    ScenarioSpec, SettleAt, SettleCheck, SettleRefusal, StorageSettings, TokenSource, Unchecked,
+    Wait, Whole, resource_info,
 };
 
 /// Where tokens come from.
@@ -47,6 +48,31 @@ pub fn late(late: Late) -> &'static str {
     match late {
         Late::Accepted => "Taken, as before",
         Late::Refused => "Refused",
+    }
+}
+
+/// When a worker settles its delivery.
+pub fn settle_at(at: SettleAt) -> &'static str {
+    match at {
+        SettleAt::End => "When the work is done",
+        SettleAt::Begin => "Before the work",
+    }
+}
+
+/// Whose settling is taken.
+pub fn settle_check(check: SettleCheck) -> &'static str {
+    match check {
+        SettleCheck::Handle => "The newest delivery's",
+        SettleCheck::State => "Anybody's, while it is held",
+        SettleCheck::Item => "Anybody's",
+    }
+}
+
+/// What is told where a settling is not taken.
+pub fn settle_refusal(refusal: SettleRefusal) -> &'static str {
+    match refusal {
+        SettleRefusal::Told => "Told so",
+        SettleRefusal::Silent => "Answered as if it were",
     }
 }
 
@@ -204,6 +230,17 @@ fn of_lease(change: &Change, spec: &ScenarioSpec) -> Option<String> {
             ExpiryJudge::Service => "service judges expiry".to_owned(),
             ExpiryJudge::HoldersTimestamp => "askers judge expiry".to_owned(),
             ExpiryJudge::Observers => "observers judge expiry".to_owned(),
+        },
+        Change::Item(_) if lease.item => "an item of a queue".to_owned(),
+        Change::Item(_) => "no item of a queue".to_owned(),
+        Change::SettleAt(_) => quoted("settles", settle_at(lease.settle_at)),
+        Change::SettleCheck(_) => quoted("settling taken", settle_check(lease.settle_check)),
+        Change::SettleRefusal(_) => {
+            quoted("a refused settling is", settle_refusal(lease.settle_refusal))
+        }
+        Change::MaxDeliveries(_) => match lease.max_deliveries {
+            0 => "deliveries without end".to_owned(),
+            most => format!("at most {}", plural(u64::from(most), "delivery", "deliveries")),
         },
         Change::Ends(_) => quoted("lease ends", ends(lease.ends)),
         Change::Late(_) => quoted("late holder", late(lease.late)),

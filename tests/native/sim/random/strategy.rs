@@ -12,8 +12,8 @@ use fenceline::sim::scenario::{
     Check, ClientSettings, ClientSpec, CrashScope, Deadline, Ends, ExpiryJudge, Fault, FaultKind,
     FenceRule, HandOff, Identity, Late, LeaseSpec, Length, LockSystem, Loses, MessageAddress,
     NamedStep, OnConflict, OnLoss, Operation, PauseKind, PauseScope, Piece, RESOURCES, Ratio,
-    Reenters, RefusedRelease, Renew, RenewFailure, Repeat, Resource, Start, StorageSettings,
-    TokenSource, Unchecked, Wait, Whole, WorkKind,
+    Reenters, RefusedRelease, Renew, RenewFailure, Repeat, Resource, SettleAt, SettleCheck,
+    SettleRefusal, Start, StorageSettings, TokenSource, Unchecked, Wait, Whole, WorkKind,
 };
 use fenceline::sim::time::ClockShift;
 use fenceline::sim::{FencingToken, Scenario, ScenarioSpec, SimDuration, SimTime};
@@ -174,6 +174,17 @@ fn ends() -> impl Strategy<Value = (Ends, Late)> {
     (rarely(Ends::OnTime, ends), rarely(Late::Accepted, Just(Late::Refused)))
 }
 
+/// An item of a queue, and how it is settled.
+fn item() -> impl Strategy<Value = (bool, SettleAt, SettleCheck, SettleRefusal, u32)> {
+    (
+        prop_oneof![7 => Just(false), 1 => Just(true)],
+        rarely(SettleAt::End, Just(SettleAt::Begin)),
+        rarely(SettleCheck::Handle, select(&[SettleCheck::State, SettleCheck::Item])),
+        rarely(SettleRefusal::Told, Just(SettleRefusal::Silent)),
+        rarely(0, 1_u32..4),
+    )
+}
+
 fn lease() -> impl Strategy<Value = LeaseSpec> {
     use TokenSource::{
         Constant, EpochAndCounter, LeaseId, Revision, RevisionAtEnqueue, Sequence32,
@@ -187,6 +198,7 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
         rarely(SimDuration::ZERO, duration(1_000)),
         rarely(SimDuration::ZERO, duration(1_000)),
         ends(),
+        item(),
     );
     let rest = (
         rarely(FencingToken(33), first),
@@ -199,11 +211,16 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
         rarely(true, Just(false)),
         rarely(HandOff::InOrder, Just(HandOff::Random)),
     );
-    (times, rest).prop_map(|((ttl, lock_delay, grace, (ends, late)), rest)| LeaseSpec {
+    (times, rest).prop_map(|((ttl, lock_delay, grace, (ends, late), item), rest)| LeaseSpec {
         ttl: SimDuration::from_millis(ttl),
         // Who judges by watching ends a lease by taking it, and then nobody waits for it.
         ends: if rest.3 == ExpiryJudge::Observers { Ends::OnTime } else { ends },
         late,
+        item: item.0,
+        settle_at: item.1,
+        settle_check: item.2,
+        settle_refusal: item.3,
+        max_deliveries: item.4,
         first_token: rest.0,
         token_source: rest.1,
         owner_check: rest.2,
@@ -254,6 +271,11 @@ fn storage() -> impl Strategy<Value = StorageSettings> {
         resource: drawn.8,
         missing_row: drawn.9,
     })
+}
+
+/// Whether a fence may ask who holds the lock; what is protected can settle that as well.
+fn asks_who_holds(storage: &StorageSettings) -> bool {
+    storage.rule == FenceRule::SameTransaction || storage.resource != Resource::Generic
 }
 
 fn who() -> impl Strategy<Value = ClientId> {
@@ -478,6 +500,11 @@ pub fn scenario() -> impl Strategy<Value = Scenario> {
             enabled: true,
             kind: at_some_node(kind, id, n_nodes),
         });
+        let mut lease = lease;
+        // Who has settled first holds nothing that a fence could ask for.
+        if asks_who_holds(&storage) {
+            lease.settle_at = SettleAt::End;
+        }
         let spec = ScenarioSpec {
             seed,
             length: Length::Fixed(LENGTH),

@@ -42,6 +42,7 @@ pub(super) fn change_of(fixed: Fixed) -> Change {
         Fixed::OwnerCheck => Change::OwnerCheck(false),
         Fixed::LockDelay => Change::LockDelay(ms(3_000)),
         Fixed::Grace => Change::Grace(ms(2_000)),
+        Fixed::Item => Change::Item(true),
         Fixed::Ends => Change::Ends(Ends::AtSweep { every: ms(4_000), phase: ms(500) }),
         Fixed::Late => Change::Late(Late::Refused),
         Fixed::ConnectionBound => Change::ConnectionBound(true),

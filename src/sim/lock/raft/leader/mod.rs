@@ -37,6 +37,7 @@ pub(in crate::sim::lock) const INFO: SystemInfo = SystemInfo {
         Fixed::OwnerCheck,
         Fixed::LockDelay,
         Fixed::Grace,
+        Fixed::Item,
         Fixed::Ends,
         Fixed::Late,
         Fixed::ConnectionBound,

@@ -42,7 +42,8 @@ pub enum BadEvent {
         /// Whose unit it was done to.
         to: Option<ClientId>,
     },
-    /// A verdict without damage. In another run it is there unless that one's verdict is better.
+    /// A verdict without damage, or for an item that was lost. In another run it is there unless
+    /// that one's verdict is better.
     Verdict(VerdictKind),
 }
 
@@ -55,7 +56,10 @@ impl BadEvent {
             | VerdictKind::NoWorkFinished
             | VerdictKind::Unavailable) => Some(Self::Verdict(kind)),
             VerdictKind::HalfWritten | VerdictKind::Corrupted => {
-                let damage = recording.damage()?;
+                // An item that is lost is no damage of a unit's.
+                let Some(damage) = recording.damage() else {
+                    return Some(Self::Verdict(recording.verdict().kind));
+                };
                 let client = |unit| recording.history().unit(unit).write.client;
                 Some(Self::Damage {
                     form: damage.form,

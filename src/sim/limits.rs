@@ -86,6 +86,8 @@ pub const MAX_LINE_CHARS: usize = 300;
 pub const MAX_PASTED_CHARS: usize = 200_000;
 /// Writes that a worker makes under one grant.
 pub const MAX_WRITES_PER_GRANT: u32 = 1_000;
+/// Deliveries of an item of a queue until it is dead.
+pub const MAX_DELIVERIES: u32 = 1_000;
 /// Retries of one request.
 pub const MAX_RETRIES: u32 = 1_000;
 /// How much slower than true time a clock may run, in parts per million: at half the rate.

@@ -54,6 +54,8 @@ pub enum SpecialRequest {
     KeepAlive { request: RequestNo },
     /// Code of a holder takes the lock once more. `anew`: it is to get a token of its own.
     Reenter { request: RequestNo, token: FencingToken, anew: bool },
+    /// A worker settles its delivery of an item: it is done, or goes back (`back`).
+    Settle { request: RequestNo, token: FencingToken, back: bool },
     /// It takes back what a failed try may have set; nobody answers.
     Unlock { request: RequestNo, token: FencingToken },
 }
@@ -88,6 +90,12 @@ pub enum Answer {
     Released { request: RequestNo },
     /// Nothing was given back: the lease is over or another's.
     ReleaseRefused { request: RequestNo },
+    /// The delivery was settled, or so it is said.
+    Settled { request: RequestNo },
+    /// The settling was not taken.
+    SettleRefused { request: RequestNo },
+    /// The item is done, or dead: nothing is to be granted any more.
+    NothingLeft { request: RequestNo },
     /// Whether the asker held the lock when the service was asked.
     Checked {
         request: RequestNo,
@@ -293,6 +301,8 @@ impl SpecialRequest {
             Self::KeepAlive { .. } => Row::of(MessageKind::KeepAlive),
             Self::Reenter { token, .. } => Row::with(MessageKind::Reenter, token),
             Self::Unlock { token, .. } => Row::with(MessageKind::Unlock, token),
+            Self::Settle { token, back: false, .. } => Row::with(MessageKind::Ack, token),
+            Self::Settle { token, back: true, .. } => Row::with(MessageKind::Back, token),
         }
     }
 }
@@ -312,6 +322,9 @@ impl Answer {
             }
             Self::Released { .. } => Row::of(MessageKind::Released),
             Self::ReleaseRefused { .. } => Row::of(MessageKind::ReleaseRefused),
+            Self::Settled { .. } => Row::of(MessageKind::Settled),
+            Self::SettleRefused { .. } => Row::of(MessageKind::SettleRefused),
+            Self::NothingLeft { .. } => Row::of(MessageKind::NothingLeft),
             Self::Checked { token, .. } => Row::with(MessageKind::Checked, token),
             Self::Reentered { token, .. } => Row { token, ..Row::of(MessageKind::Reentered) },
             Self::NotLeader { renews: is_for_renewer, .. } => {
@@ -343,6 +356,9 @@ impl Answer {
             | Self::RenewRefused { request, .. }
             | Self::Released { request }
             | Self::ReleaseRefused { request }
+            | Self::Settled { request }
+            | Self::SettleRefused { request }
+            | Self::NothingLeft { request }
             | Self::Checked { request, .. }
             | Self::Reentered { request, .. }
             | Self::NotLeader { request, .. } => request,
@@ -517,6 +533,16 @@ choices! {
         Noted,
         /// The store does not know the epoch yet.
         UnknownEpoch,
+        /// A worker says that its item is done.
+        Ack,
+        /// A worker puts its item back.
+        Back,
+        /// The delivery was settled.
+        Settled,
+        /// It was not.
+        SettleRefused,
+        /// The item is done or dead.
+        NothingLeft,
     }
 }
 
@@ -613,6 +639,11 @@ impl MessageKind {
             Self::Marker => KindRow::of("marker").routine(),
             Self::Noted => KindRow::of("noted").routine(),
             Self::UnknownEpoch => KindRow::of("unknown epoch"),
+            Self::Ack => KindRow::step("ack", Step::Releases),
+            Self::Back => KindRow::step("back", Step::Releases),
+            Self::Settled => KindRow::of("settled"),
+            Self::SettleRefused => KindRow::of("settling refused"),
+            Self::NothingLeft => KindRow::of("nothing left"),
         }
     }
 
@@ -638,7 +669,7 @@ impl MessageKind {
 
     /// Whether a holder keeps the lock by it, or gives it back.
     pub fn is_a_holders_word(self) -> bool {
-        matches!(self, Self::Renew | Self::Release)
+        matches!(self, Self::Renew | Self::Release | Self::Ack | Self::Back)
     }
 
     /// Whether such are sent at intervals, so that one is known by when it is sent.

@@ -95,7 +95,7 @@ impl Recording {
 
     /// The damage that the verdict is about; `None` where it is about none.
     pub fn damage(&self) -> Option<&Damage> {
-        damage_of(self.report.verdict.kind, &self.history)
+        damage_of(&self.report.verdict, &self.history)
     }
 
     /// Every write's judgement, in log order.

@@ -60,6 +60,17 @@ pub struct ServiceState {
     pub n_grants: u32,
     /// Its nodes.
     pub nodes: Vec<LockNodeState>,
+    /// How the item is closed that the lock stands for.
+    pub closed: Option<ItemEnd>,
+}
+
+/// How an item of a queue is closed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ItemEnd {
+    /// It is done, as this client said.
+    Done(ClientId),
+    /// It was delivered as often as it may be, and is dead.
+    Dead,
 }
 
 /// The grant that the lock service names.
@@ -77,6 +88,8 @@ pub struct Holder {
     pub runs_from: SimTime,
     /// When it ends unless renewed; `None` without a time to live.
     pub until: Option<SimTime>,
+    /// Since when it is over and has not ended: nobody has acted on its end yet.
+    pub over: Option<SimTime>,
 }
 
 /// What is so at a client.
@@ -227,6 +240,7 @@ impl World {
             Fact::Message(..) => Changed::default(),
             Fact::Service(node, fact) => {
                 self.answers.of_service(&fact, seq);
+                self.service.closes(fact);
                 let client = self.apply_at_service(node, fact, at, seq);
                 Changed { service: Some(node), client, store: None }
             }
@@ -317,8 +331,7 @@ impl World {
                 let until = ttl.map(|ttl| at + ttl);
                 self.service.leaves_queue(client);
                 self.service.n_grants = grant.0;
-                let (granted_at, runs_from) = (at, at);
-                self.service.names(Holder { grant, client, token, granted_at, runs_from, until });
+                self.service.names((grant, client, token), (at, at), until);
                 self.clients[client.index()].lease =
                     Some(LeaseState { grant, token, runs_from: at, until, ended: None });
                 Some(client)
@@ -330,7 +343,7 @@ impl World {
                 let (until, service) = (ttl.map(|ttl| at + ttl), &mut self.service);
                 service.are_up();
                 let granted_at = service.named(grant).map_or(at, |holder| holder.granted_at);
-                service.names(Holder { grant, client, token, granted_at, runs_from: at, until });
+                service.names((grant, client, token), (granted_at, at), until);
                 Some(client)
             }
             ServiceFact::Reentered { grant, token, .. } => {
@@ -341,6 +354,10 @@ impl World {
             ServiceFact::TookOverFree => {
                 self.service.are_up();
                 None
+            }
+            ServiceFact::Overdue { grant, client, .. } => {
+                self.service.named(grant)?.over = Some(at);
+                Some(client)
             }
             ServiceFact::LeaseEnded { grant, client, how, .. } => {
                 self.service.holders.retain(|holder| holder.grant != grant);
@@ -354,7 +371,7 @@ impl World {
                 self.clients[client.index()].enter_queue(at);
                 Some(client)
             }
-            ServiceFact::WaiterLeft { client } => {
+            ServiceFact::WaiterLeft { client } | ServiceFact::NothingLeft { client } => {
                 self.service.leaves_queue(client);
                 None
             }
@@ -372,6 +389,9 @@ impl World {
             | ServiceFact::KeptOn { .. }
             | ServiceFact::CapReached { .. }
             | ServiceFact::ReleaseRefused { .. }
+            | ServiceFact::ItemDone { .. }
+            | ServiceFact::ItemDead { .. }
+            | ServiceFact::SettleRefused { .. }
             | ServiceFact::Checked { .. }
             | ServiceFact::Copied { .. }
             | ServiceFact::MadeAnew
@@ -386,7 +406,7 @@ impl World {
     fn lasts(&mut self, grant: GrantNo, at: SimTime, ttl: SimDuration) -> Option<ClientId> {
         let until = Some(at + ttl);
         let holder = self.service.named(grant)?;
-        (holder.runs_from, holder.until) = (at, until);
+        (holder.runs_from, holder.until, holder.over) = (at, until, None);
         let lease = self.clients[holder.client.index()].lease.as_mut();
         if let Some(lease) = lease.filter(|lease| lease.grant == grant) {
             (lease.runs_from, lease.until) = (at, until);
@@ -409,9 +429,23 @@ impl ServiceState {
         self.queue.retain(|&waiter| waiter != client);
     }
 
-    fn names(&mut self, holder: Holder) {
-        self.holders.retain(|other| other.grant != holder.grant);
-        self.holders.push(holder);
+    /// The item is done or dead, if that is what happened.
+    fn closes(&mut self, fact: ServiceFact) {
+        if let Some(by) = fact.closes_item() {
+            self.closed = Some(by.map_or(ItemEnd::Dead, ItemEnd::Done));
+        }
+    }
+
+    /// It names this grant, made at the first of these times and running from the second.
+    fn names(
+        &mut self,
+        (grant, client, token): (GrantNo, ClientId, FencingToken),
+        (granted_at, runs_from): (SimTime, SimTime),
+        until: Option<SimTime>,
+    ) {
+        self.holders.retain(|other| other.grant != grant);
+        let over = None;
+        self.holders.push(Holder { grant, client, token, granted_at, runs_from, until, over });
     }
 
     /// One of its nodes took another's place: the lock is served again.

@@ -166,7 +166,7 @@ fn causes_are_those_of_all_subsets_up_to_three() {
     let strategy = scenario();
     let mut runner = TestRunner::deterministic();
     let (mut n_single, mut n_several, mut n_none, mut n_wrong_guesses) = (0, 0, 0, 0);
-    for _ in 0..400 {
+    for _ in 0..600 {
         let tree = strategy.new_tree(&mut runner).expect("the strategy rejects nothing");
         let Some(scenario) = plain(&tree.current()) else {
             continue;

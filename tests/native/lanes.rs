@@ -88,18 +88,20 @@ fn compare(run: &Recording) -> Result<(), String> {
 }
 
 fn holder(run: &Recording, tracks: &RunTracks) -> Result<(), String> {
-    let cards: Spans<(GrantNo, FencingToken, ClientId)> = spans(run, |world| {
+    let cards: Spans<(GrantNo, FencingToken, ClientId, bool)> = spans(run, |world| {
         let holder = world.service.holder()?;
-        Some((holder.grant, holder.token, holder.client))
+        Some((holder.grant, holder.token, holder.client, holder.over.is_some()))
     });
     let cards: Vec<_> = cards
         .into_iter()
-        .map(|(from, to, (grant, token, client))| (from, to, TokenColor::of(grant), token, client))
+        .map(|(from, to, (grant, token, client, over))| {
+            (from, to, TokenColor::of(grant), token, client, over)
+        })
         .collect();
     let lane: Vec<_> = tracks
         .service
         .iter()
-        .map(|lease| (lease.from, lease.to, lease.color, lease.token, lease.client))
+        .map(|lease| (lease.from, lease.to, lease.color, lease.token, lease.client, lease.over))
         .collect();
     same("the holder", &lane, &cards)
 }

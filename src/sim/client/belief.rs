@@ -8,7 +8,7 @@ use crate::sim::fact::{BeliefEnd, ClientFact};
 use crate::sim::id::{ClientId, FencingToken, GrantNo, NodeId, RequestNo};
 use crate::sim::lock::{Intent, LockClient, Schedule};
 use crate::sim::prng::{Purpose, random, random_up_to};
-use crate::sim::scenario::{ClientSettings, Deadline, FenceRule, Scenario, Wait};
+use crate::sim::scenario::{ClientSettings, Deadline, FenceRule, Scenario, SettleAt, Wait};
 use crate::sim::time::{LocalTime, SimDuration, SimTime};
 
 /// A grant that a client knows of.
@@ -28,6 +28,8 @@ pub(super) struct Common {
     pub(super) lock: LockClient,
     ttl: Option<SimDuration>,
     two_steps: bool,
+    /// When it settles the item that the lock stands for, if it stands for one.
+    pub(super) settles: Option<SettleAt>,
     /// Whether the lock, and a place in the queue, lives with its connection to the service.
     pub(super) connection_bound: bool,
     /// When it renews.
@@ -112,6 +114,7 @@ impl Common {
             lock,
             ttl: client.ttl,
             two_steps: scenario.rules().two_steps,
+            settles: scenario.rules().item.map(|item| item.settle_at),
             connection_bound: scenario.rules().connection_bound,
             schedule: scenario.rules().schedule,
             bounds: Bounds::new(&client.settings),

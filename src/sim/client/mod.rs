@@ -9,7 +9,7 @@ mod worker;
 use super::clock::Now;
 use super::effect::{Effects, TimerKind};
 use super::fact::{BeliefEnd, ClientFact};
-use super::id::{ClientId, LockNodeId, NodeId, StoreId};
+use super::id::{ClientId, FencingToken, LockNodeId, NodeId, StoreId};
 use super::lock::{Intent, LockClient, Outcome};
 use super::message::{Answer, Body, StoreAnswer};
 use super::scenario::{NamedStep, OnLoss, RenewFailure, Scenario};
@@ -202,6 +202,11 @@ impl Client {
             Outcome::Granted { grant, token, ttl, earlier } => {
                 self.granted(now, KnownGrant { grant, token }, ttl, earlier, effects);
             }
+            Outcome::NothingLeft => {
+                (self.common.is_asking, self.common.is_reacquiring) = (false, false);
+                self.common.lock.wait_is_over();
+                self.worker.nothing_left(effects);
+            }
             Outcome::Queued => {
                 self.common.is_queued = true;
                 self.worker.queued(effects);
@@ -219,7 +224,7 @@ impl Client {
             }
             Outcome::Disconnected => self.disconnected(now, effects),
             Outcome::ReleaseAnswered { refused } => {
-                self.worker.release_answered(refused, &self.common, effects);
+                self.worker.release_answered(refused, &mut self.common, effects);
             }
             Outcome::Reentered(token) => {
                 self.worker.reentered(token, &mut self.common, effects);
@@ -240,7 +245,9 @@ impl Client {
                 }
             }
             Tick::Leaves => {
-                release(now, &mut self.common, effects);
+                if let Some(known) = self.common.belief() {
+                    let_go(now, known.token, true, &mut self.common, effects);
+                }
                 self.react_to_loss(now, effects);
             }
             Tick::ProofIsOverdue => {
@@ -375,7 +382,7 @@ impl Client {
         }
     }
 
-    fn renew_refused(&mut self, now: Now, token: super::id::FencingToken, effects: &mut Effects) {
+    fn renew_refused(&mut self, now: Now, token: FencingToken, effects: &mut Effects) {
         if self.common.unproven.take_if(|known| known.token == token).is_some() {
             self.worker.granted_too_late(effects);
         }
@@ -409,10 +416,16 @@ impl Client {
     }
 }
 
-/// Sends the release and stops believing.
-fn release(now: Now, common: &mut Common, effects: &mut Effects) {
-    if let Some(known) = common.belief() {
-        common.intend(now, Intent::Release(known.token), effects);
-        common.stop_believing(BeliefEnd::Released, effects);
+/// What it says to give the lock back; of an item, that it is done, or goes back.
+fn letting_go(token: FencingToken, back: bool, common: &Common) -> Intent {
+    match common.settles {
+        Some(_) => Intent::Settle(token, back),
+        None => Intent::Release(token),
     }
+}
+
+/// Gives the lock back, or settles the item, and stops believing.
+fn let_go(now: Now, token: FencingToken, back: bool, common: &mut Common, effects: &mut Effects) {
+    common.intend(now, letting_go(token, back, common), effects);
+    common.stop_believing(BeliefEnd::Released, effects);
 }

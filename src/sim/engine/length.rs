@@ -116,7 +116,13 @@ impl Simulation {
             NodeId::Client(client) => self.clients.get(client.index()),
             NodeId::Lock(_) | NodeId::Store(_) => None,
         };
-        let kinds = [MessageKind::Release, MessageKind::ReleaseRefused];
+        let kinds = [
+            MessageKind::Release,
+            MessageKind::ReleaseRefused,
+            MessageKind::Ack,
+            MessageKind::Back,
+            MessageKind::SettleRefused,
+        ];
         kinds.contains(&message.body.kind())
             && about(message.from)
                 .or(about(message.to))

@@ -101,7 +101,9 @@ impl fmt::Display for KeyFact {
             Self::Gone { client, token, how } => {
                 let how = match how {
                     LeaseEnd::Expired => "expired",
-                    LeaseEnd::Released | LeaseEnd::ReleasedBy(_) => "deleted",
+                    LeaseEnd::Released | LeaseEnd::ReleasedBy(_) | LeaseEnd::Settled(_) => {
+                        "deleted"
+                    }
                     LeaseEnd::TakenOver | LeaseEnd::Overtaken => "taken over",
                     LeaseEnd::Disconnected => "connection lost",
                     LeaseEnd::Forgotten => "forgotten",

@@ -37,6 +37,8 @@ pub enum ServiceFact {
     },
     /// The lock was given back, and is free only `left` later: it is held for a least time.
     KeptOn { grant: GrantNo, client: ClientId, token: FencingToken, left: SimDuration },
+    /// The time of this grant is over, and nobody has acted on its end yet: it is still named.
+    Overdue { grant: GrantNo, client: ClientId, token: FencingToken },
     /// A release came too late, or from one that is not the holder.
     ReleaseRefused { client: ClientId, token: FencingToken },
     /// The service was asked whether this client holds the lock.
@@ -64,6 +66,14 @@ pub enum ServiceFact {
     ReentryRefused { client: ClientId, token: FencingToken },
     /// The coordinator aborts this client's transaction and raised the epoch to fence it.
     EpochRaised { client: ClientId, token: FencingToken },
+    /// A worker settled the item: it is done.
+    ItemDone { by: ClientId, token: FencingToken },
+    /// The item was delivered as often as it may be, and is dead.
+    ItemDead { deliveries: u32 },
+    /// A settling was not taken; whether it was told so.
+    SettleRefused { client: ClientId, token: FencingToken, back: bool, told: bool },
+    /// This client was told that there is nothing to be granted any more.
+    NothingLeft { client: ClientId },
     /// A store asked whether this token is that of the lock's holder.
     StoreAsked { token: FencingToken, valid: bool },
     /// About the key of one of several nodes that know nothing of one another.
@@ -81,7 +91,7 @@ pub enum LeaseEnd {
     Released,
     /// Somebody else gave it back, and the service did not check.
     ReleasedBy(ClientId),
-    /// Somebody else took it over, judging by another clock that it was over.
+    /// Somebody else took it over: it was over by the clock that decides.
     TakenOver,
     /// The connection that it lived with was lost.
     Disconnected,
@@ -89,6 +99,8 @@ pub enum LeaseEnd {
     Forgotten,
     /// Another's node came to stand before its own; nobody told it.
     Overtaken,
+    /// The item that it was a delivery of is done, as this client said.
+    Settled(ClientId),
 }
 
 /// A grant, as the lock's facts name it.
@@ -154,11 +166,16 @@ impl ServiceFact {
             | Self::TookOver { grant, client, .. }
             | Self::KeptOn { grant, client, .. }
             | Self::CapReached { grant, client, .. }
-            | Self::Reentered { grant, client, .. } => About::of(client).grant(grant),
+            | Self::Reentered { grant, client, .. }
+            | Self::Overdue { grant, client, .. } => About::of(client).grant(grant),
             Self::Queued { client, .. } | Self::Refused { client } | Self::Unserved { client } => {
                 About::of(client)
             }
-            Self::WaiterLeft { client } => About::of(client).outcome(),
+            Self::WaiterLeft { client } | Self::NothingLeft { client } => {
+                About::of(client).outcome()
+            }
+            Self::ItemDone { by, token } => About::of(by).token(token).outcome(),
+            Self::ItemDead { .. } => About::default().outcome(),
             Self::Renewed { grant, by, .. } => {
                 About::of(by).grant(grant).asks(Question::Renewal(by))
             }
@@ -168,7 +185,9 @@ impl ServiceFact {
             Self::LeaseEnded { grant, client, .. } => {
                 About::of(client).grant(grant).asks(Question::LeaseEnded(grant)).outcome()
             }
-            Self::ReleaseRefused { client, token } => About::of(client).token(token).outcome(),
+            Self::ReleaseRefused { client, token } | Self::SettleRefused { client, token, .. } => {
+                About::of(client).token(token).outcome()
+            }
             Self::Checked { client, token, .. } => {
                 About::of(client).token(token).asks(Question::Check(client)).outcome()
             }
@@ -215,6 +234,7 @@ impl ServiceFact {
             | Self::KeptOn { .. }
             | Self::CapReached { .. }
             | Self::ReleaseRefused { .. }
+            | Self::Overdue { .. }
             | Self::Checked { .. }
             | Self::Refreshed { .. }
             | Self::Copied { .. }
@@ -226,6 +246,10 @@ impl ServiceFact {
             | Self::Reentered { .. }
             | Self::ReentryRefused { .. }
             | Self::EpochRaised { .. }
+            | Self::ItemDone { .. }
+            | Self::ItemDead { .. }
+            | Self::SettleRefused { .. }
+            | Self::NothingLeft { .. }
             | Self::StoreAsked { .. }
             | Self::Key(_)
             | Self::Raft(_) => None,
@@ -245,13 +269,15 @@ impl ServiceFact {
 
     /// What comes of giving the lock back; whoever did.
     pub fn released(self) -> Option<Kept> {
-        if let Self::ReleaseRefused { client, token } = self {
+        if let Self::ReleaseRefused { client, token } | Self::SettleRefused { client, token, .. } =
+            self
+        {
             return Some(Kept { client, token, taken: false });
         }
         let (Grant { client, token, .. }, how) = self.ended()?;
         let client = match how {
             LeaseEnd::Released => client,
-            LeaseEnd::ReleasedBy(other) => other,
+            LeaseEnd::ReleasedBy(other) | LeaseEnd::Settled(other) => other,
             LeaseEnd::Expired
             | LeaseEnd::TakenOver
             | LeaseEnd::Disconnected
@@ -259,6 +285,14 @@ impl ServiceFact {
             | LeaseEnd::Overtaken => return None,
         };
         Some(Kept { client, token, taken: true })
+    }
+
+    /// Whether the item that the lock stands for is closed, and who says so if it is done.
+    pub fn closes_item(self) -> Option<Option<ClientId>> {
+        if let Self::ItemDone { by, .. } = self {
+            return Some(Some(by));
+        }
+        matches!(self, Self::ItemDead { .. }).then_some(None)
     }
 
     /// The grant that lasts so long from here, because its holder asked for more time: of a
@@ -304,6 +338,7 @@ impl ServiceFact {
         | Self::Refreshed { grant, client, token, .. }
         | Self::KeptOn { grant, client, token, .. }
         | Self::CapReached { grant, client, token, .. }
+        | Self::Overdue { grant, client, token }
         | Self::LeaseEnded { grant, client, token, .. } = &mut self
         {
             *grant = number(*client, *token, *grant);
@@ -322,17 +357,22 @@ impl ServiceFact {
             | Self::KeptOn { token, .. }
             | Self::CapReached { token, .. }
             | Self::ReleaseRefused { token, .. }
+            | Self::Overdue { token, .. }
             | Self::Checked { token, .. }
             | Self::Refreshed { token, .. }
             | Self::TookOver { token, .. }
             | Self::Reentered { token, .. }
             | Self::ReentryRefused { token, .. }
             | Self::EpochRaised { token, .. }
+            | Self::ItemDone { token, .. }
+            | Self::SettleRefused { token, .. }
             | Self::StoreAsked { token, .. } => Some(token),
             Self::Copied { held } => held.map(|(_, token)| token),
             Self::Queued { .. }
             | Self::Refused { .. }
             | Self::WaiterLeft { .. }
+            | Self::ItemDead { .. }
+            | Self::NothingLeft { .. }
             | Self::TookOverFree
             | Self::MadeAnew
             | Self::Election { .. }
@@ -361,6 +401,7 @@ impl ServiceFact {
             | Self::RenewRefused { .. }
             | Self::LeaseEnded { .. }
             | Self::ReleaseRefused { .. }
+            | Self::Overdue { .. }
             | Self::Checked { .. }
             | Self::Copied { .. }
             | Self::TookOverFree
@@ -369,6 +410,10 @@ impl ServiceFact {
             | Self::Reentered { .. }
             | Self::ReentryRefused { .. }
             | Self::EpochRaised { .. }
+            | Self::ItemDone { .. }
+            | Self::ItemDead { .. }
+            | Self::SettleRefused { .. }
+            | Self::NothingLeft { .. }
             | Self::StoreAsked { .. } => {}
         }
         fact
@@ -406,6 +451,12 @@ impl fmt::Display for ServiceFact {
                 LeaseEnd::ReleasedBy(by) => {
                     write!(f, "ends {client}'s lease {token}: released by {by}")
                 }
+                LeaseEnd::Settled(by) if by == client => {
+                    write!(f, "ends {client}'s lease {token}: done")
+                }
+                LeaseEnd::Settled(by) => {
+                    write!(f, "ends {client}'s lease {token}: done by {by}")
+                }
             },
             Self::CapReached { client, token, longest, cut: true, .. } => {
                 write!(f, "lets {client}'s lease {token} last no longer than {longest}")
@@ -415,6 +466,9 @@ impl fmt::Display for ServiceFact {
             }
             Self::KeptOn { client, token, left, .. } => {
                 write!(f, "keeps {client}'s lock {token} taken for {left} more")
+            }
+            Self::Overdue { client, token, .. } => {
+                write!(f, "has {client}'s lease {token} over, and not ended")
             }
             Self::ReleaseRefused { client, token } => {
                 write!(f, "refuses {client}'s release of token {token}")
@@ -454,6 +508,20 @@ impl fmt::Display for ServiceFact {
             Self::StoreAsked { token, valid: false } => {
                 write!(f, "tells a store that {token} is not the lock's token")
             }
+            Self::ItemDone { by, token } => {
+                write!(f, "has the item done, as {by} says with {token}")
+            }
+            Self::ItemDead { deliveries } => {
+                write!(f, "has the item dead after {deliveries} deliveries")
+            }
+            Self::SettleRefused { client, token, back, told } => {
+                let what = if *back { "back" } else { "ack" };
+                match told {
+                    true => write!(f, "refuses {client}'s {what} {token}"),
+                    false => write!(f, "ignores {client}'s {what} {token}, and answers as if not"),
+                }
+            }
+            Self::NothingLeft { client } => write!(f, "has nothing left for {client}"),
             Self::EpochRaised { client, token } => {
                 write!(f, "aborts {client}'s transaction and raises the epoch to {token}")
             }

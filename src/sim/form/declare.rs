@@ -3,7 +3,8 @@
 //! Schema.
 //!
 //! A field stands as `pub name: Type = default, in least, most;`. Without a default it must be
-//! there; with `=> default` it is not written where it has that value; the range may be left out.
+//! there; with `=> default` it is not written where it has that value, nor with `unless value` at
+//! the end where it has that one; the range may be left out.
 //! `["$key"]` after a name is what it is called in files, if that is not its name.
 
 /// A type with fields. `: Default` after its name: all have defaults.
@@ -15,7 +16,8 @@ macro_rules! fields {
             $(
                 $(#[doc = $doc:literal])*
                 pub $field:ident $([$key:literal])?: $T:ty
-                    $(= $default:expr)? $(=> $unless:expr)? $(, in $least:expr, $most:expr)?;
+                    $(= $default:expr)? $(=> $unless:expr)? $(, in $least:expr, $most:expr)?
+                    $(, unless $also:expr)?;
             )*
         }
     ) => {
@@ -49,7 +51,7 @@ macro_rules! fields {
 
                 fn write(&self) -> form::Json {
                     form::Json::fields([$(form::of_field!(
-                        write $field [$($key)?] [&self.$field] [$($unless)?]
+                        write $field [$($key)?] [&self.$field] [$($unless)? $($also)?]
                     ),)*])
                 }
 

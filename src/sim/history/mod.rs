@@ -80,6 +80,8 @@ pub enum UnitEnd {
 struct Plan {
     /// Whether a whole piece is one unit: it is shared, or the scenario says so.
     is_whole: bool,
+    /// Whether the piece is the item that the lock stands for.
+    is_item: bool,
     /// Whether the piece is found by looking at the list of work.
     is_shared: bool,
     /// Writes of one piece.
@@ -171,7 +173,8 @@ impl Historian {
         let plan = |client: &super::scenario::Client| {
             let settings = &client.settings;
             Plan {
-                is_whole: settings.is_piece_whole(),
+                is_whole: client.is_piece_whole(),
+                is_item: client.is_for_item,
                 is_shared: settings.piece == Piece::Shared,
                 n_steps: u16::try_from(settings.writes_per_grant).unwrap_or(u16::MAX),
                 acts: settings.operation == Operation::ExternalEffect,
@@ -428,7 +431,10 @@ impl Historian {
                 write.map(|write| self.begin(WriteId { work: 0, ..write }, at))
             }
             None if write.is_some() || !at_client.nameless.is_empty() => {
-                let own = WriteId { client, work, step, shared: false };
+                let own = match plan.is_item {
+                    true => WriteId { client, work: 1, step: 1, shared: true },
+                    false => WriteId { client, work, step, shared: false },
+                };
                 Some(self.begin(write.unwrap_or(own), at))
             }
             None => None,

@@ -3,7 +3,7 @@
 //! what is rounded and what the token is worth.
 
 use super::{Halves, Rules, SystemInfo};
-use crate::sim::scenario::LockSystem;
+use crate::sim::scenario::{LockSystem, ScenarioSpec};
 
 pub(super) const INFO: SystemInfo = SystemInfo {
     system: LockSystem::LeaseServer,
@@ -13,7 +13,11 @@ pub(super) const INFO: SystemInfo = SystemInfo {
     fixes: &[],
     fixed: "",
     own: &[],
-    rules: Rules::of_lease_server,
+    rules,
     shape: |_, _, _| {},
     halves: Halves::TABLE,
 };
+
+fn rules(spec: &ScenarioSpec) -> Rules {
+    Rules::of_lease_server(spec).ending_as_set(spec).for_an_item_as_set(spec)
+}

@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 
 mod agreed;
 mod cap;
+mod ends;
 mod hold;
+mod item;
 mod names;
 mod observed;
 mod record;
@@ -14,6 +16,7 @@ mod sessions;
 mod snapshot;
 mod waiters;
 
+use item::{Closed, nothing_left};
 use names::Names;
 pub use observed::Record;
 use sessions::Session;
@@ -56,6 +59,10 @@ pub struct LeaseTable {
     empty_since: Option<LocalTime>,
     /// What observers see of the lock, where they judge.
     record: Record,
+    /// How the item is closed that the lock stands for.
+    closed: Option<Closed>,
+    /// Where it looks from time to time for what is over: when it last came back.
+    looks_from: Option<LocalTime>,
     /// What the timer is set to.
     timer: Option<LocalTime>,
 }
@@ -85,6 +92,10 @@ struct Lease {
     written: Option<LocalTime>,
     /// That time has passed on the service's clock; the record still stands there.
     is_past: bool,
+    /// That time has passed, and nobody has acted on it yet.
+    is_over: bool,
+    /// When its holder was last heard, where a second look asks for that.
+    heard: Option<LocalTime>,
     /// When its idle connection is cut, where that is done.
     cut_at: Option<LocalTime>,
     /// When it was granted: by its holder's wall clock where askers judge, else by the service's
@@ -116,6 +127,8 @@ impl LeaseTable {
             blocked_until: None,
             kept_until: None,
             record: Record::default(),
+            closed: None,
+            looks_from: None,
             timer: None,
         }
     }
@@ -129,6 +142,7 @@ impl LeaseTable {
         match input {
             NodeInput::Restart(loses) => {
                 self.timer = None;
+                self.looks_from = self.rules.acts().map(|_| now);
                 self.forget(now, loses, effects);
                 if self.rules.leader_raises_epoch && loses != Loses::Everything {
                     self.tokens.new_leader();
@@ -197,7 +211,9 @@ impl LeaseTable {
                 self.release(now, client, request, token, effects);
             }
             Request::Check { request, token } => {
-                let valid = self.is_holder(client, token);
+                let refused =
+                    self.holder.is_some_and(|lease| lease.is_over) && self.rules.refuses_late();
+                let valid = self.is_holder(client, token) && !refused;
                 let current = self.holder.map(|lease| lease.token);
                 effects.checked(client, request, token, (valid, current));
             }
@@ -223,6 +239,9 @@ impl LeaseTable {
             SpecialRequest::KeepAlive { request } => self.keep_alive(now, client, request, effects),
             SpecialRequest::Reenter { request, token, anew } => {
                 self.reenter(client, request, (token, anew), effects);
+            }
+            SpecialRequest::Settle { request, token, back } => {
+                self.settle(now, client, request, (token, back), effects);
             }
             // Only Redlock's clients take back what they may have set.
             SpecialRequest::Unlock { .. } => {}
@@ -250,7 +269,7 @@ impl LeaseTable {
 
     /// Whether a release or a renewal by this client is let through.
     fn may_touch(&self, client: ClientId, token: FencingToken) -> bool {
-        self.holder.is_some_and(|lease| !lease.is_past)
+        self.holder.is_some_and(|lease| self.is_open(&lease))
             && (!self.rules.owner_check || self.is_holder(client, token))
     }
 
@@ -258,12 +277,9 @@ impl LeaseTable {
     fn pass_time(&mut self, now: LocalTime, effects: &mut Effects) {
         self.end_sessions(now, effects);
         self.cut_idle(now, effects);
-        let (rules, clients) = (&self.rules, &self.clients);
-        let is_over = |lease: &mut Lease| {
-            let ttl = clients[lease.client.index()].ttl;
-            lease.expires.is_some_and(|expires| rules.stands_until(expires, ttl) <= now)
-        };
-        if let Some(lease) = self.holder.take_if(is_over) {
+        let is_due = |lease: &Lease| self.ends_at(lease).is_some_and(|at| at <= now);
+        if let Some(lease) = self.holder.filter(is_due) {
+            self.holder = None;
             effects.fact(ended(&lease, LeaseEnd::Expired));
             self.key_is_gone();
             if self.rules.failure_removes {
@@ -276,13 +292,15 @@ impl LeaseTable {
             self.grant_next(now, effects);
         }
         // A record without a watcher: its end is noted, and it stays until somebody asks.
+        let acts = self.rules.acts().is_some();
         let is_past = |lease: &&mut Lease| {
-            !lease.is_past && lease.written.is_some_and(|written| written <= now)
+            !acts && !lease.is_past && lease.written.is_some_and(|written| written <= now)
         };
         if let Some(lease) = self.holder.as_mut().filter(is_past) {
             lease.is_past = true;
             effects.fact(ended(lease, LeaseEnd::Expired));
         }
+        self.note_over(now, effects);
         if self.blocked_until.take_if(|until| *until <= now).is_some() {
             self.grant_next(now, effects);
         }
@@ -310,8 +328,14 @@ impl LeaseTable {
         stamp: LocalTime,
         effects: &mut Effects,
     ) {
+        self.take_if_over(effects);
+        if self.is_closed(effects) {
+            nothing_left(client, request, effects);
+            return;
+        }
         let again = |lease: &Lease| {
             self.rules.knows_its_holder
+                && !lease.is_over
                 && !self.leaves_orphans()
                 && self.is_same_owner(lease.client, client)
                 // By its own clock the time that it wrote is past: what it held is over.
@@ -365,7 +389,7 @@ impl LeaseTable {
     }
 
     fn grant_next(&mut self, now: LocalTime, effects: &mut Effects) {
-        while self.holder.is_none() {
+        while self.holder.is_none() && !self.is_closed(effects) {
             let next = self.next_in_line();
             let comes_first = |waiter: &&Waiter| self.comes_first(waiter.name);
             let Some(waiter) = self.queue.get(next).filter(comes_first).copied() else {
@@ -404,13 +428,24 @@ impl LeaseTable {
         self.write_record(ttl);
         let written = full.filter(|_| by_holder).map(|ttl| stamp + ttl);
         let cut_at = self.rules.cuts_idle_after.map(|after| now + after);
-        let (is_past, first) = (false, token);
         // Not part of the state where nothing counts from it.
         let counts = !self.rules.min_hold.is_zero() || self.longest().is_some();
         let since = counts.then_some(if by_holder { stamp } else { now });
         self.kept_until = None;
-        let lease =
-            Lease { grant, client, first, token, name, expires, written, is_past, cut_at, since };
+        let lease = Lease {
+            grant,
+            client,
+            first: token,
+            token,
+            name,
+            expires,
+            written,
+            is_past: false,
+            is_over: false,
+            heard: self.heard(now),
+            cut_at,
+            since,
+        };
         effects.fact(lease.as_grant().made(ttl));
         effects.send(client, Answer::Granted { request, token, grant, ttl });
         let is_over = |expires| self.rules.stands_until(expires, known.ttl) <= now;
@@ -434,8 +469,9 @@ impl LeaseTable {
         let valid = self.is_holder(client, token);
         let ttl = self.known(client).ttl.map(|ttl| self.of_grant(ttl));
         let expires = ttl.filter(|_| !self.is_observed()).map(|ttl| self.ends(now, ttl));
+        let heard = self.heard(now);
         if let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| valid), ttl) {
-            lease.expires = expires;
+            (lease.expires, lease.heard) = (expires, heard);
             effects.fact(lease.as_grant().renewed(client, ttl));
             self.write_record(Some(ttl));
         }
@@ -458,6 +494,7 @@ impl LeaseTable {
         let whole = self.known(client).ttl;
         let given = whole.filter(|_| may).and_then(|ttl| self.of_renewal(now, ttl, effects));
         let expires = given.filter(|_| !self.is_observed()).map(|ttl| self.ends(now, ttl));
+        let heard = self.heard(now);
         let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| may), given) else {
             if self.was_overtaken(now, token) && self.touch_nodes(now, client) {
                 let ttl = whole.unwrap_or_default();
@@ -472,6 +509,7 @@ impl LeaseTable {
             Some(written) => *written = stamp + ttl,
             None => lease.expires = expires,
         }
+        (lease.is_over, lease.heard) = (false, heard);
         effects.fact(lease.as_grant().renewed(client, ttl));
         self.write_record(Some(ttl));
         self.touch_nodes(now, client);
@@ -511,12 +549,13 @@ impl LeaseTable {
         let waiters = self.queue.iter();
         let sessions = waiters.filter_map(|waiter| stands(waiter.client, waiter.session_until));
         let sessions = sessions.filter(|_| rules.waiter_check).min();
-        let written = self.holder.filter(|lease| !lease.is_past).and_then(|lease| lease.written);
-        let expires = self.holder.and_then(|lease| stands(lease.client, lease.expires));
+        let record = self.holder.filter(|lease| rules.acts().is_none() && !lease.is_past);
+        let written = record.and_then(|lease| lease.written);
+        let expires = self.holder.and_then(|lease| self.ends_at(&lease));
         let overtaken = self.next_end_of_overtaken();
         let idle = self.holder.and_then(|lease| lease.cut_at);
-        let kept = self.least_hold_ends();
-        let ends = [sessions, expires, written, overtaken, idle, self.blocked_until, kept];
+        let (kept, over) = (self.least_hold_ends(), self.notes_at());
+        let ends = [sessions, expires, written, over, overtaken, idle, self.blocked_until, kept];
         let next = ends.into_iter().flatten().min();
         if next != self.timer {
             match next {

@@ -50,7 +50,8 @@ pub use redlock::majority::Majority;
 pub use redlock::{AskOrder, Persistence, RedlockSettings, Validity, WaitsFor};
 use rules::by_library;
 pub use rules::{
-    Anew, Lateness, NameOrder, NodeRules, Reentry, Rules, Schedule, StoreCheck, TokenWorth, TtlRule,
+    Anew, ItemRules, Lateness, NameOrder, NodeRules, Reentry, Rules, Schedule, StoreCheck,
+    TokenWorth, TtlRule,
 };
 pub use settings::{OwnSetting, SystemSettings};
 pub use sql::{SqlAcquire, SqlClock, SqlHold, SqlSettings};
@@ -272,6 +273,8 @@ pub enum Intent {
     Renew(FencingToken),
     /// To give it back.
     Release(FencingToken),
+    /// To settle the delivery of an item under this token: it is done, or (`true`) goes back.
+    Settle(FencingToken, bool),
     /// To know whether it still has it, and what the current token is.
     Check(FencingToken),
     /// To take it once more while it has it under this token; whether with a token of its own.
@@ -288,6 +291,7 @@ impl Intent {
             Self::KeepAlive => SpecialRequest::KeepAlive { request }.into(),
             Self::Renew(token) => Request::Renew { request, token, stamp },
             Self::Release(token) => Request::Release { request, token },
+            Self::Settle(token, back) => SpecialRequest::Settle { request, token, back }.into(),
             Self::Check(token) => Request::Check { request, token },
             Self::Reenter(token, anew) => SpecialRequest::Reenter { request, token, anew }.into(),
         }
@@ -330,7 +334,9 @@ pub enum Outcome {
         /// The token that it had sent.
         token: FencingToken,
     },
-    /// Its release was answered.
+    /// There is nothing to be granted any more.
+    NothingLeft,
+    /// Its release, or its settling, was answered.
     ReleaseAnswered {
         /// Whether the lock was not its own any more.
         refused: bool,
@@ -359,8 +365,13 @@ impl Outcome {
             Answer::SessionOver { .. } => Self::SessionOver,
             Answer::Renewed { request, ttl, .. } => Self::Renewed { request, ttl },
             Answer::RenewRefused { token, .. } => Self::RenewRefused { token },
-            Answer::Released { .. } => Self::ReleaseAnswered { refused: false },
-            Answer::ReleaseRefused { .. } => Self::ReleaseAnswered { refused: true },
+            Answer::Released { .. } | Answer::Settled { .. } => {
+                Self::ReleaseAnswered { refused: false }
+            }
+            Answer::ReleaseRefused { .. } | Answer::SettleRefused { .. } => {
+                Self::ReleaseAnswered { refused: true }
+            }
+            Answer::NothingLeft { .. } => Self::NothingLeft,
             Answer::Reentered { token, .. } => Self::Reentered(token),
             Answer::Checked { valid, current, .. } => Self::Checked { valid, current },
             Answer::Looked { .. } | Answer::NotLeader { .. } => return None,

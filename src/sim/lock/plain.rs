@@ -18,5 +18,5 @@ pub(super) const INFO: SystemInfo = SystemInfo {
 };
 
 fn rules(spec: &ScenarioSpec) -> Rules {
-    Rules { has_ttl: false, ..Rules::of_lease_server(spec) }
+    Rules { has_ttl: false, ..Rules::of_lease_server(spec) }.for_an_item_as_set(spec)
 }

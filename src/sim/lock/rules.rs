@@ -7,8 +7,8 @@ use crate::sim::clock::ClockKind;
 use crate::sim::form::choices;
 use crate::sim::id::FencingToken;
 use crate::sim::scenario::{
-    ClientSettings, ExpiryJudge, Fixed, HandOff, Identity, LeaseCap, LeaseSpec, Ratio, Reenters,
-    ScenarioSpec, TokenSource, Wait,
+    ClientSettings, Ends, ExpiryJudge, Fixed, HandOff, Identity, Late, LeaseCap, LeaseSpec, Ratio,
+    Reenters, ScenarioSpec, SettleAt, SettleCheck, SettleRefusal, TokenSource, Wait,
 };
 use crate::sim::time::{LocalTime, SimDuration};
 
@@ -69,6 +69,14 @@ pub enum Lateness {
     Agreed {
         /// How long that takes where nothing is wrong.
         commit: SimDuration,
+    },
+    /// As the scenario says, and not on time: the lease is over and stands until somebody acts on
+    /// its end. Meanwhile what its holder asks is taken, or refused.
+    Acts {
+        /// When somebody does.
+        ends: Ends,
+        /// What its holder is told meanwhile.
+        late: Late,
     },
 }
 
@@ -177,6 +185,19 @@ impl Reentry {
     }
 }
 
+/// How an item of a queue is settled that the lock stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ItemRules {
+    /// When a worker settles its delivery.
+    pub settle_at: SettleAt,
+    /// Whose settling is taken.
+    pub check: SettleCheck,
+    /// What is told where it is not.
+    pub refusal: SettleRefusal,
+    /// After how many deliveries it is dead; `None`: never.
+    pub max_deliveries: Option<u32>,
+}
+
 /// The rules that a lock system follows in one scenario.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
@@ -279,6 +300,8 @@ pub struct Rules {
     pub store_check: StoreCheck,
     /// How long after a store did not know its epoch a client writes again.
     pub write_again_after: SimDuration,
+    /// How the item is settled that it stands for; `None`: it stands for no item.
+    pub item: Option<ItemRules>,
 }
 
 impl Rules {
@@ -350,6 +373,7 @@ impl Rules {
             reentry: Reentry::AsAsked,
             store_check: StoreCheck::AsSet,
             write_again_after: SimDuration::ZERO,
+            item: None,
         }
     }
 
@@ -363,7 +387,10 @@ impl Rules {
     /// Until when a lease of `ttl` can be renewed whose time is over at `until`.
     pub(super) fn renewable_until(&self, until: LocalTime, ttl: Option<SimDuration>) -> LocalTime {
         match self.lateness {
-            Lateness::OnTime | Lateness::Scans { .. } => until,
+            Lateness::OnTime
+            | Lateness::Scans { .. }
+            | Lateness::Acts { late: Late::Refused, .. } => until,
+            Lateness::Acts { late: Late::Accepted, .. } => NEVER,
             Lateness::Buckets(_) | Lateness::Twice | Lateness::Agreed { .. } => {
                 self.stands_until(until, ttl)
             }
@@ -377,8 +404,51 @@ impl Rules {
             Lateness::Scans { every, commit } => until.rounded_up_to(every) + commit,
             Lateness::Buckets(tick) => (until + SimDuration::from_micros(1)).rounded_up_to(tick),
             Lateness::Twice => until + ttl.unwrap_or_default(),
-            Lateness::Agreed { .. } => LocalTime::from_micros(i64::MAX),
+            Lateness::Agreed { .. } => NEVER,
+            Lateness::Acts { ends, .. } => {
+                // Its last sign of life.
+                let from = LocalTime::from_micros(
+                    until.micros() - lasting(ttl.unwrap_or_default() + self.grace),
+                );
+                ends.acts_at(until, from).unwrap_or(NEVER)
+            }
         }
+    }
+
+    /// When somebody acts on the end of a lease, if that is not when its time is over.
+    pub fn acts(&self) -> Option<Ends> {
+        let Lateness::Acts { ends, .. } = self.lateness else {
+            return None;
+        };
+        Some(ends)
+    }
+
+    /// Whether a holder is refused whose lease is over and has not ended.
+    pub fn refuses_late(&self) -> bool {
+        matches!(self.lateness, Lateness::Acts { late: Late::Refused, .. })
+    }
+
+    /// The same where the lock stands for an item, if the scenario says so.
+    pub(super) fn for_an_item_as_set(self, spec: &ScenarioSpec) -> Self {
+        if !spec.lease.item {
+            return self;
+        }
+        let LeaseSpec { settle_at, settle_check, settle_refusal, max_deliveries, .. } = spec.lease;
+        let (check, refusal) = (settle_check, settle_refusal);
+        let max_deliveries = Some(max_deliveries).filter(|most| *most > 0);
+        let item = Some(ItemRules { settle_at, check, refusal, max_deliveries });
+        // Who asks again asks for another delivery.
+        Self { item, knows_its_holder: false, ..self }
+    }
+
+    /// The same where the end of a lease is acted on as the scenario says.
+    pub(super) fn ending_as_set(self, spec: &ScenarioSpec) -> Self {
+        let LeaseSpec { ends, late, .. } = spec.lease;
+        if ends == Ends::OnTime || !self.has_ttl {
+            return self;
+        }
+        let has_queue = self.has_queue && ends != Ends::WhenTaken;
+        Self { lateness: Lateness::Acts { ends, late }, has_queue, ..self }
     }
 
     /// How much later than its time a lease of at most `longest` may end, at most.
@@ -389,8 +459,42 @@ impl Rules {
             Lateness::Buckets(tick) => tick,
             Lateness::Twice => longest.unwrap_or_default(),
             Lateness::Agreed { commit } => commit,
+            Lateness::Acts { ends: Ends::AtSweep { every, .. }, .. } => every,
+            Lateness::Acts { ends: Ends::SecondLook { every }, .. } => every.times(2),
+            // Whoever asks ends it; how long nobody does is counted as a poll.
+            Lateness::Acts { ends: Ends::OnTime | Ends::WhenTaken, .. } => SimDuration::ZERO,
         };
         late + self.grace
+    }
+}
+
+/// An instant that no run reaches.
+const NEVER: LocalTime = LocalTime::from_micros(i64::MAX);
+
+/// A length as a difference between two readings of a clock.
+fn lasting(length: SimDuration) -> i64 {
+    i64::try_from(length.micros()).unwrap_or(i64::MAX)
+}
+
+impl Ends {
+    /// When the end of a lease is acted on whose time is over at `until` and whose holder was last
+    /// heard at `from`; `None`: not before somebody asks for it.
+    pub(super) fn acts_at(self, until: LocalTime, from: LocalTime) -> Option<LocalTime> {
+        match self {
+            Self::OnTime => Some(until),
+            Self::AtSweep { every, phase } => {
+                let phase = LocalTime::from_micros(lasting(phase));
+                // None before the first.
+                let since = until.max(phase).micros() - phase.micros();
+                let look = LocalTime::from_micros(since).rounded_up_to(every);
+                Some(LocalTime::from_micros(look.micros() + phase.micros()))
+            }
+            Self::SecondLook { every } => {
+                let marked = (from + SimDuration::from_micros(1)).rounded_up_to(every);
+                Some((marked + every).max(until.rounded_up_to(every)))
+            }
+            Self::WhenTaken => None,
+        }
     }
 }
 
@@ -425,5 +529,21 @@ mod tests {
         assert_eq!(at(1_000).rounded_up_to(tick), at(1_000));
         assert_eq!(at(1_001).rounded_up_to(tick), at(1_500));
         assert_eq!((at(1_000) + SimDuration::from_micros(1)).rounded_up_to(tick), at(1_500));
+    }
+
+    #[test]
+    fn a_sweep_ends_at_its_first_look_and_a_second_look_marks_first() {
+        let at = |secs: i64| LocalTime::from_micros(secs * 1_000_000);
+        let secs = SimDuration::from_secs;
+        let sweep = Ends::AtSweep { every: secs(10), phase: secs(3) };
+        for (until, ends) in [(1, 3), (3, 3), (4, 13), (13, 13), (14, 23)] {
+            assert_eq!(sweep.acts_at(at(until), at(0)), Some(at(ends)), "over at {until} s");
+        }
+        let second = Ends::SecondLook { every: secs(10) };
+        // Heard at 1 s or right at a look: marked at the next one, over or not.
+        for (from, until, ends) in [(1, 4, 20), (1, 15, 20), (1, 31, 40), (10, 15, 30)] {
+            assert_eq!(second.acts_at(at(until), at(from)), Some(at(ends)), "{from} to {until} s");
+        }
+        assert_eq!(Ends::WhenTaken.acts_at(at(1), at(0)), None);
     }
 }

@@ -116,7 +116,7 @@ impl ClientHalf {
                 self.renew_since.get_or_insert(request);
             }
             // A grant that answers an older request is of what is given back here.
-            Intent::Release(_) => {
+            Intent::Release(_) | Intent::Settle(..) => {
                 (self.release, self.acquire) = (Some(request), None);
                 self.earlier.clear();
             }
@@ -149,7 +149,7 @@ impl ClientHalf {
                 let earlier = self.take_asked(request)?;
                 return Some(Outcome::Granted { grant, token, ttl, earlier });
             }
-            Outcome::Taken => &mut self.acquire,
+            Outcome::Taken | Outcome::NothingLeft => &mut self.acquire,
             Outcome::ReleaseAnswered { .. } => &mut self.release,
             Outcome::Reentered(_) => &mut self.reentry,
             Outcome::Checked { .. } => &mut self.check,

@@ -130,6 +130,8 @@ fn rules(spec: &ScenarioSpec) -> Rules {
         rolls_back: settings.hold == SqlHold::Transaction,
         ..Rules::of_lease_server(spec)
     }
+    .ending_as_set(spec)
+    .for_an_item_as_set(spec)
 }
 
 /// Who wants a lock that a connection holds waits in the database.

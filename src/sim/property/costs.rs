@@ -8,13 +8,15 @@ use crate::sim::history::History;
 use crate::sim::id::{ClientId, NodeId};
 use crate::sim::limits::MAX_CLIENTS;
 use crate::sim::message::MessageKind;
-use crate::sim::scenario::PauseScope;
+use crate::sim::scenario::{PauseScope, Scenario};
 use crate::sim::time::{SimDuration, SimTime};
 use crate::sim::world::{ClientState, Phase, World};
 
 #[derive(Clone, Debug)]
 pub(super) struct CostMeter {
     costs: Costs,
+    /// Whether the lock stands for an item.
+    is_for_item: bool,
     /// Per client, when its present work began and how long it takes.
     work: [Option<(SimTime, SimDuration)>; MAX_CLIENTS],
     /// Per client, since when it wants the lock and has not got it.
@@ -81,9 +83,10 @@ fn is_at_work(client: &ClientState) -> bool {
 }
 
 impl CostMeter {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(scenario: &Scenario) -> Self {
         Self {
             costs: Costs::default(),
+            is_for_item: scenario.rules().item.is_some(),
             work: [None; MAX_CLIENTS],
             wants_since: [None; MAX_CLIENTS],
             lasting: Lasting::default(),
@@ -122,7 +125,11 @@ impl CostMeter {
                     self.work[write.client.index()] = None;
                 }
             }
-            Fact::Message(..) | Fact::Service(..) => {}
+            Fact::Service(_, fact) => {
+                let is_again = self.is_for_item && fact.made().is_some_and(|(it, _)| it.no.0 > 1);
+                self.costs.redeliveries += u32::from(is_again);
+            }
+            Fact::Message(..) => {}
         }
         let refused_or_accepted = seen.write.filter(|write| write.accepted || !write.seen_before);
         match refused_or_accepted.map(|write| (write.accepted, write.status)) {

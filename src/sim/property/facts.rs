@@ -9,7 +9,7 @@ use crate::sim::fact::{
 use crate::sim::id::{ClientId, EntrySeq, GrantNo, StoreId, WriteId};
 use crate::sim::log::LogEntry;
 use crate::sim::message::Message;
-use crate::sim::scenario::{FaultKind, PauseScope, Piece, Scenario};
+use crate::sim::scenario::{FaultKind, PauseScope, Scenario, SettleAt};
 use crate::sim::time::SimTime;
 use crate::sim::world::{Phase, World};
 
@@ -24,6 +24,8 @@ pub(super) struct Facts {
     /// Per store, the accepted writes in order, where one write can arrive twice; `None` where it
     /// cannot, which spares a long run the memory.
     accepted: Option<Vec<Vec<Accepted>>>,
+    /// Whether an item is settled before the work on it.
+    settles_first: bool,
 }
 
 /// A write that a store has accepted.
@@ -49,6 +51,10 @@ impl Facts {
             pauses: vec![Vec::new(); n_clients],
             accepted: Self::can_writes_repeat(scenario)
                 .then(|| vec![Vec::new(); usize::from(scenario.storage().stores)]),
+            settles_first: scenario
+                .rules()
+                .item
+                .is_some_and(|item| item.settle_at == SettleAt::Begin),
         }
     }
 
@@ -56,9 +62,8 @@ impl Facts {
     pub(super) fn can_writes_repeat(scenario: &Scenario) -> bool {
         let mut clients = scenario.clients().iter();
         let mut faults = scenario.spec().faults.iter();
-        clients.any(|client| {
-            client.settings.timeout.is_some() || client.settings.piece == Piece::Shared
-        }) || faults.any(|fault| matches!(fault.kind, FaultKind::Duplicate { .. }))
+        clients.any(|client| client.settings.timeout.is_some() || client.is_piece_shared())
+            || faults.any(|fault| matches!(fault.kind, FaultKind::Duplicate { .. }))
     }
 
     /// Whether this store has accepted this write before: the same piece and step, of the same
@@ -122,7 +127,11 @@ impl Facts {
         let (at, entry) = (entry.at, entry.seq);
         if let Some((Grant { no: grant, client, token }, _)) = fact.made() {
             self.grants.push(GrantRecord { grant, client, token, at, entry, ended: None });
-        } else if let Some((Grant { no: grant, .. }, how)) = fact.ended() {
+        } else if let Some((Grant { no: grant, client, .. }, how)) = fact.ended() {
+            // Settling before the work ends the delivery, and not the right to work.
+            if self.settles_first && how == LeaseEnd::Settled(client) {
+                return;
+            }
             let index = (grant.0 as usize).saturating_sub(1);
             if let Some(record) = self.grants.get_mut(index) {
                 record.ended.get_or_insert((at, how, entry));

@@ -5,7 +5,7 @@ use super::breaks::holds_if;
 use super::facts::Facts;
 use super::report::{PropertyState, WriteJudgement};
 use crate::sim::history::{DamageForm, History};
-use crate::sim::scenario::{Operation, Piece, Scenario};
+use crate::sim::scenario::{Client, Operation, Scenario};
 
 /// What the properties are read from.
 pub(super) struct Found<'a> {
@@ -41,7 +41,8 @@ fn is_outside(form: DamageForm) -> bool {
 
 impl Found<'_> {
     pub(super) fn no_lost_update(&self) -> PropertyState {
-        let updates = self.any_client(|operation, _| operation == Operation::ReadModifyWrite);
+        let updates =
+            self.any_client(|client| client.settings.operation == Operation::ReadModifyWrite);
         let several = self.scenario.storage().stores > 1;
         let repeat = Facts::can_writes_repeat(self.scenario);
         if !updates && !several && !repeat && !self.has_long_units() {
@@ -59,7 +60,7 @@ impl Found<'_> {
     }
 
     pub(super) fn no_half_unit(&self) -> PropertyState {
-        let acts = self.any_client(|operation, _| operation == Operation::ExternalEffect);
+        let acts = self.any_client(|client| client.settings.operation == Operation::ExternalEffect);
         if !acts && !self.has_long_units() && self.scenario.storage().stores == 1 {
             return PropertyState::DoesNotApply;
         }
@@ -67,9 +68,9 @@ impl Found<'_> {
     }
 
     pub(super) fn no_external_effect_twice(&self) -> PropertyState {
-        let applies = self.any_client(|operation, piece| match operation {
+        let applies = self.any_client(|client| match client.settings.operation {
             Operation::ExternalEffect => true,
-            Operation::ReadModifyWrite => piece == Piece::Shared,
+            Operation::ReadModifyWrite => client.is_piece_shared(),
             Operation::Overwrite => false,
         });
         if !applies {
@@ -80,13 +81,11 @@ impl Found<'_> {
 
     /// Whether a unit has several steps: the whole piece is one.
     fn has_long_units(&self) -> bool {
-        let mut settings = self.scenario.clients().iter().map(|client| &client.settings);
-        settings.any(|settings| settings.is_piece_whole() && settings.writes_per_grant > 1)
+        self.any_client(|client| client.is_piece_whole() && client.settings.writes_per_grant > 1)
     }
 
-    fn any_client(&self, test: impl Fn(Operation, Piece) -> bool) -> bool {
-        let mut settings = self.scenario.clients().iter().map(|client| &client.settings);
-        settings.any(|settings| test(settings.operation, settings.piece))
+    fn any_client(&self, test: fn(&Client) -> bool) -> bool {
+        self.scenario.clients().iter().any(test)
     }
 
     /// Whether nothing under way at the end could still do harm.

@@ -8,6 +8,7 @@ mod costs;
 mod facts;
 mod grants;
 mod history;
+mod item_lost;
 mod not_judged;
 mod older_write;
 mod one_believer;
@@ -75,6 +76,7 @@ pub struct Judge {
     rightful_refused: rightful_refused::RightfulRefused,
     somebody: somebody_gets_it::SomebodyGetsIt,
     work_twice: work_twice::WorkTwice,
+    item_lost: item_lost::ItemLost,
     costs: costs::CostMeter,
 }
 
@@ -94,7 +96,8 @@ impl Judge {
             rightful_refused: rightful_refused::RightfulRefused::default(),
             somebody: somebody_gets_it::SomebodyGetsIt::new(scenario),
             work_twice: work_twice::WorkTwice::default(),
-            costs: costs::CostMeter::new(),
+            item_lost: item_lost::ItemLost::new(scenario),
+            costs: costs::CostMeter::new(scenario),
         }
     }
 
@@ -107,6 +110,7 @@ impl Judge {
         self.write_after_end.observe(&seen);
         self.older_write.observe(&seen);
         self.work_twice.observe(&seen);
+        self.item_lost.observe(&seen);
         self.rightful_refused.observe(&seen);
         self.somebody.observe(&seen);
         // The verdict does not rest on these.
@@ -142,6 +146,7 @@ impl Judge {
             found.no_older_over_newer(),
             found.no_own_older_step(),
             found.no_half_unit(),
+            self.item_lost.state(&history, &end),
             self.rightful_refused.state(),
             self.somebody.state(&end),
             found.no_external_effect_twice(),

@@ -1,7 +1,7 @@
 //! What no verdict of a scenario speaks of, as far as the scenario has it. It is read from the
 //! scenario alone: a run in which none of it came to matter has judged none of it either.
 
-use crate::sim::scenario::{Client, CrashScope, Fault, FaultKind, Operation, Piece, Scenario};
+use crate::sim::scenario::{Client, CrashScope, Fault, FaultKind, Operation, Scenario};
 
 /// Something that is not judged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,9 +29,9 @@ impl NotJudged {
             Self::Others => true,
             Self::WorkElsewhere => any(|client| !client.settings.work.is_zero()),
             Self::AfterActs => any(|client| client.settings.operation == Operation::ExternalEffect),
-            Self::HalfPieces => any(|client| {
-                client.settings.writes_per_grant > 1 && !client.settings.is_piece_whole()
-            }),
+            Self::HalfPieces => {
+                any(|client| client.settings.writes_per_grant > 1 && !client.is_piece_whole())
+            }
             Self::SameJob => {
                 let mut faults = scenario.spec().faults.iter();
                 faults.any(|fault| starts_own_work_again(fault, scenario))
@@ -53,5 +53,5 @@ fn starts_own_work_again(fault: &Fault, scenario: &Scenario) -> bool {
     else {
         return false;
     };
-    fault.enabled && scenario.clients()[client.index()].settings.piece == Piece::Own
+    fault.enabled && !scenario.clients()[client.index()].is_piece_shared()
 }

@@ -27,6 +27,8 @@ choices! {
         NoOwnOlderStep,
         /// No half of a unit is built on, and none stands at the end.
         NoHalfUnit,
+        /// An item of a queue is done only if some delivery's last write was accepted.
+        NoItemLost,
         /// No rightful write, seal or read is refused.
         RightfulHolderNeverRefused,
         /// Once a holder is gone for good, somebody who asks is granted in time.
@@ -50,7 +52,7 @@ pub enum Decides {
 
 impl PropertyId {
     /// All of them, in order.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::OneLeaseAtATime,
         Self::OneBelieverAtATime,
         Self::TokensNeverGoBack,
@@ -60,6 +62,7 @@ impl PropertyId {
         Self::NoOlderOverNewer,
         Self::NoOwnOlderStep,
         Self::NoHalfUnit,
+        Self::NoItemLost,
         Self::RightfulHolderNeverRefused,
         Self::SomebodyCanAlwaysGetTheLock,
         Self::NoExternalEffectTwice,
@@ -72,6 +75,7 @@ impl PropertyId {
             | Self::NoOlderOverNewer
             | Self::NoOwnOlderStep
             | Self::NoHalfUnit
+            | Self::NoItemLost
             | Self::NoExternalEffectTwice => Decides::Damage,
             Self::SomebodyCanAlwaysGetTheLock | Self::RightfulHolderNeverRefused => {
                 Decides::Availability
@@ -98,6 +102,7 @@ impl PropertyId {
             Self::NoOlderOverNewer => "No older over newer",
             Self::NoOwnOlderStep => "No own older step",
             Self::NoHalfUnit => "No half unit",
+            Self::NoItemLost => "No item lost",
             Self::RightfulHolderNeverRefused => "Rightful holder never refused",
             Self::SomebodyCanAlwaysGetTheLock => "Somebody can always get the lock",
             Self::NoExternalEffectTwice => "No external effect twice",
@@ -197,6 +202,8 @@ pub struct Costs {
     pub held_without_work: SimDuration,
     /// Time during which nobody worked although somebody wanted to.
     pub idle_though_wanted: SimDuration,
+    /// Deliveries of an item beyond the first.
+    pub redeliveries: u32,
     /// The longest time from a client's first request for the lock to its grant, or to the end.
     pub longest_wait: SimDuration,
 }

@@ -59,6 +59,8 @@ pub(super) struct SomebodyGetsIt {
     /// Per client, since when the lock has been free for it while it waits for an answer that never
     /// comes.
     forgotten_since: [Option<SimTime>; MAX_CLIENTS],
+    /// The item that the lock stands for is done or dead: nobody is granted, and nobody waits.
+    is_closed: bool,
     breaks: Breaks,
 }
 
@@ -127,6 +129,7 @@ impl SomebodyGetsIt {
             stranded: Stranded::new(scenario, &has_session),
             has_session,
             forgotten_since: [None; MAX_CLIENTS],
+            is_closed: false,
             breaks: Breaks::default(),
         }
     }
@@ -177,7 +180,9 @@ impl SomebodyGetsIt {
 
     fn observe_service(&mut self, fact: ServiceFact, seen: &Seen<'_>) {
         let now = seen.entry.at;
-        if fact.ended().is_some() {
+        if fact.closes_item().is_some() {
+            (self.is_closed, self.owed) = (true, None);
+        } else if fact.ended().is_some() {
             self.owed = Some(Owed { gone: None, by: now + self.slack });
         } else if let Some(left) = fact.kept_on() {
             self.owed = self.owed.map(|owed| Owed { by: owed.by + left, ..owed });
@@ -288,7 +293,7 @@ impl SomebodyGetsIt {
     /// Nothing happens at the instant at which somebody should have been granted and was not, so
     /// the time is looked at whenever something else happens, and at the end.
     fn look_at_the_time(&mut self, world: &World, now: SimTime) {
-        if self.breaks.is_broken() {
+        if self.breaks.is_broken() || self.is_closed {
             return;
         }
         let overdue = [self.not_granted(world, now), self.not_answered(world, now)];

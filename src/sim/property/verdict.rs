@@ -24,7 +24,9 @@ pub(super) fn of(
         by_luck: false,
     };
     let nothing_done = history.nothing_done().map(|since| (since.at, since.entry));
-    let bad = damaged(history, VerdictKind::Corrupted)
+    let corrupted = [damaged(history, VerdictKind::Corrupted), item_lost(properties)];
+    let corrupted = corrupted.into_iter().flatten().min_by_key(|bad| bad.at);
+    let bad = corrupted
         .or_else(|| damaged(history, VerdictKind::HalfWritten))
         .or_else(|| unavailable(properties, never_served))
         .or_else(|| nothing_done.map(|since| plain(VerdictKind::NoWorkFinished, since)))
@@ -52,8 +54,14 @@ fn broken_by(form: DamageForm) -> PropertyId {
     }
 }
 
-/// The first damage that a verdict of this kind is about; `None` for a verdict without damage.
-pub(in crate::sim) fn damage_of(kind: VerdictKind, history: &History) -> Option<&Damage> {
+/// The first damage that a verdict is about; `None` for a verdict without damage.
+pub(in crate::sim) fn damage_of<'a>(verdict: &Verdict, history: &'a History) -> Option<&'a Damage> {
+    let is_of_an_item = verdict.because == Some(PropertyId::NoItemLost);
+    first_damage(verdict.kind, history).filter(|_| !is_of_an_item)
+}
+
+/// The first damage of a kind of verdict.
+fn first_damage(kind: VerdictKind, history: &History) -> Option<&Damage> {
     let stands = |form| form == DamageForm::HalfStands;
     match kind {
         VerdictKind::Corrupted => history.damages().first(|form| !stands(form)),
@@ -67,13 +75,23 @@ pub(in crate::sim) fn damage_of(kind: VerdictKind, history: &History) -> Option<
 }
 
 fn damaged(history: &History, kind: VerdictKind) -> Option<Verdict> {
-    damage_of(kind, history).map(|Damage { form, at, .. }| Verdict {
+    first_damage(kind, history).map(|Damage { form, at, .. }| Verdict {
         kind,
         at: Some(at.at),
         first: Some(at.entry),
         because: Some(broken_by(*form)),
         by_luck: false,
     })
+}
+
+/// An item is done, and nobody did its work.
+fn item_lost(properties: &[PropertyReport]) -> Option<Verdict> {
+    let report = properties.iter().find(|report| report.id == PropertyId::NoItemLost)?;
+    let PropertyState::Broken { at, first, .. } = report.state else {
+        return None;
+    };
+    let (kind, because) = (VerdictKind::Corrupted, Some(report.id));
+    Some(Verdict { kind, at: Some(at), first, because, by_luck: false })
 }
 
 fn unavailable(

@@ -2,9 +2,10 @@
 //! each client's own values, the change that sets it, the quantity that a slider drags, its neutral
 //! value, and, through [`crate::sim::form`], reader, writer, ranges and JSON Schema.
 //!
-//! A row is `name: Type = default, in least, most => Change, drag Quantity, fix Fixed, neutral
-//! value;`. What is not named in it is not so: a setting without `neutral` has no such value, and
-//! one without `fix` is settled by no lock system and no protected resource.
+//! A row is `name: Type = default, in least, most, unless default => Change, drag Quantity, fix
+//! Fixed, neutral value;`. With `unless` it is not written where it has that value. What is not
+//! named in it is not so: a setting without `neutral` has no such value, and one without `fix` is
+//! settled by no lock system and no protected resource.
 
 macro_rules! settings {
     (
@@ -44,19 +45,24 @@ macro_rules! settings {
 macro_rules! rows {
     ($(#[doc = $about:literal])* fields $Name:ident { $(
         $(#[doc = $doc:literal])*
-        $name:ident: $T:ty = $default:expr $(, in $least:expr, $most:expr)? => $Change:ident
+        $name:ident: $T:ty = $default:expr $(, in $least:expr, $most:expr)?
+            $(, unless $unless:expr)? => $Change:ident
             $(, drag $Quantity:ident)? $(, fix $Fixed:ident)? $(, neutral $neutral:expr)?;
     )* }) => {
         fields! {
             $(#[doc = $about])*
             pub struct $Name: Default {
-                $($(#[doc = $doc])* pub $name: $T = $default $(, in $least, $most)?;)*
+                $(
+                    $(#[doc = $doc])*
+                    pub $name: $T = $default $(, in $least, $most)? $(, unless $unless)?;
+                )*
             }
         }
     };
     (own { $(
         $(#[doc = $doc:literal])*
-        $name:ident: $T:ty = $default:expr $(, in $least:expr, $most:expr)? => $Change:ident
+        $name:ident: $T:ty = $default:expr $(, in $least:expr, $most:expr)?
+            $(, unless $unless:expr)? => $Change:ident
             $(, drag $Quantity:ident)? $(, fix $Fixed:ident)? $(, neutral $neutral:expr)?;
     )* } alike { $(
         $(#[doc = $alike_doc:literal])*
@@ -122,7 +128,8 @@ macro_rules! rows {
     };
     (all { $($changes:tt)* } $($part:ident { $(
         $(#[doc = $doc:literal])*
-        $name:ident: $T:ty = $default:expr $(, in $least:expr, $most:expr)? => $Change:ident
+        $name:ident: $T:ty = $default:expr $(, in $least:expr, $most:expr)?
+            $(, unless $unless:expr)? => $Change:ident
             $(, drag $Quantity:ident)? $(, fix $Fixed:ident)? $(, neutral $neutral:expr)?;
     )* })*) => {
         choices! {

@@ -56,6 +56,20 @@ pub enum ScenarioError {
         /// The last of its sort that exists.
         right: NodeId,
     },
+    /// Two settings that make no sense together.
+    #[error("{path}: “{given}” does not go with {with}: {why}; right would be {right}")]
+    DoNotGoTogether {
+        /// The field.
+        path: &'static str,
+        /// What was given.
+        given: String,
+        /// The other setting, as files write it.
+        with: &'static str,
+        /// Why not.
+        why: &'static str,
+        /// What would go.
+        right: &'static str,
+    },
     /// Two names for one actor, or an empty one.
     #[error(
         "{path}: “{name}” for {actor} is empty or a second name; right would be one name, \"db-1\""

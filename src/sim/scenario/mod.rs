@@ -13,6 +13,7 @@ mod loose;
 mod quantity;
 mod resource;
 mod settings;
+mod settling;
 mod spec;
 pub mod timestamp;
 mod unchecked;
@@ -37,6 +38,7 @@ pub use settings::{
     Change, ClientSettings, ClientSpec, Fixed, LeaseSpec, Quantity, ScenarioSpec, Setting,
     StorageSettings,
 };
+pub use settling::{Ends, Late, SettleAt, SettleCheck, SettleRefusal};
 pub use spec::{Length, LockSystem};
 pub use unchecked::Unchecked;
 pub use valid::{Client, Scenario};

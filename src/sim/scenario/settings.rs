@@ -17,6 +17,7 @@ use super::declare::{all_in, get_in, rows, set_in, settings};
 use super::fault::Fault;
 use super::quantity::{Dragged, fault_kind};
 use super::resource::Resource;
+use super::settling::{Ends, Late, SettleAt, SettleCheck, SettleRefusal};
 use super::spec::{Length, LockSystem};
 use super::unchecked::Unchecked;
 use crate::sim::clock::ClockKind;
@@ -134,6 +135,26 @@ settings! {
         /// Which of the service's clocks it judges by. Default: monotonic.
         clock: ClockKind = ClockKind::Monotonic
             => ServiceClock, fix Clock, neutral ClockKind::Monotonic;
+        /// Whether the lock stands for one item of a queue: a grant is a delivery of it, and a
+        /// release settles it. Default: no.
+        item: bool = false, unless false => Item, fix Item;
+        /// When a worker settles its delivery of an item. Default: when its work is done.
+        settle_at: SettleAt = SettleAt::End, unless SettleAt::End
+            => SettleAt, neutral SettleAt::End;
+        /// Whose settling of an item is taken. Default: the newest delivery's.
+        settle_check: SettleCheck = SettleCheck::Handle, unless SettleCheck::Handle
+            => SettleCheck, neutral SettleCheck::Handle;
+        /// What a worker is told whose settling is not taken. Default: that.
+        settle_refusal: SettleRefusal = SettleRefusal::Told, unless SettleRefusal::Told
+            => SettleRefusal, neutral SettleRefusal::Told;
+        /// After how many deliveries an item is dead. Default 0: never.
+        max_deliveries: u32 = 0, in 0, limits::MAX_DELIVERIES, unless 0
+            => MaxDeliveries, neutral 0;
+        /// When the service acts on the end of a lease whose time is over. Default: at once.
+        ends: Ends = Ends::OnTime, unless Ends::OnTime => Ends, fix Ends, neutral Ends::OnTime;
+        /// What a holder is told whose lease is over and has not ended. Default: it is taken.
+        late: Late = Late::Accepted, unless Late::Accepted
+            => Late, fix Late, neutral Late::Accepted;
         /// Whether the lease lives with the client's connection and ends when that is lost.
         connection_bound: bool = false => ConnectionBound, fix ConnectionBound, neutral false;
         /// Whether a client takes the lock first and sets its time to live in a second request.
@@ -240,13 +261,6 @@ impl ClientSpec {
     /// A client that follows the defaults.
     pub fn asking_at(asks_at: SimTime) -> Self {
         Self { asks_at, ..Self::default() }
-    }
-}
-
-impl ClientSettings {
-    /// Whether a whole piece of work is one unit: it is shared, or the scenario says so.
-    pub fn is_piece_whole(&self) -> bool {
-        self.piece == Piece::Shared || self.whole == Whole::Piece
     }
 }
 

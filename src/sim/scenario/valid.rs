@@ -1,10 +1,11 @@
 //! A scenario that is valid by construction: whoever holds one need not ask again.
 
-use super::choice::Ratio;
+use super::choice::{Check, Piece, Ratio, Reenters, Whole};
 use super::error::ScenarioError;
 use super::fault::FaultKind;
 use super::resource::{self, CannotFence};
 use super::settings::{Change, ClientSettings, ScenarioSpec, StorageSettings};
+use super::settling::{self, SettleAt};
 use super::unchecked::Unchecked;
 use crate::sim::form::{At, End, Form, Ranged};
 use crate::sim::id::{ClientId, FaultId, LockNodeId, NodeId, StoreId};
@@ -22,9 +23,21 @@ pub struct Client {
     pub session_at: Option<SimTime>,
     /// How it behaves.
     pub settings: ClientSettings,
+    /// Whether its work is the item that the lock stands for.
+    pub is_for_item: bool,
 }
 
 impl Client {
+    /// Whether the piece that it works on is that of others, too.
+    pub fn is_piece_shared(&self) -> bool {
+        self.is_for_item || self.settings.piece == Piece::Shared
+    }
+
+    /// Whether a whole piece of work is one unit: it is shared, or the scenario says so.
+    pub fn is_piece_whole(&self) -> bool {
+        self.is_piece_shared() || self.settings.whole == Whole::Piece
+    }
+
     /// Whether it renews later than a third of its time to live, by which libraries go.
     pub fn renews_late(&self) -> bool {
         let interval = self.settings.renew.interval(self.ttl);
@@ -50,6 +63,8 @@ impl Scenario {
         spec.check(&At::ROOT)?;
         check_unchecked(&spec.storage)?;
         let rules = lock::rules(&spec);
+        let storage = resource::stores(&spec.storage, &rules);
+        settling::check(&spec, &rules, &storage)?;
         check_faults(&spec, &rules)?;
         let mut clients = Vec::with_capacity(spec.clients.len());
         for client in &spec.clients {
@@ -58,11 +73,17 @@ impl Scenario {
             let ttl = rules.has_ttl.then(|| rules.ttl.grants(asked));
             lock::shape(&spec, ttl, &mut settings);
             settings.reenters = rules.reentry.answers(settings.reenters);
+            // Who settles gives back, and who has settled holds nothing that it could look at.
+            settings.release |= rules.item.is_some();
+            if rules.item.is_some_and(|item| item.settle_at == SettleAt::Begin) {
+                (settings.check, settings.reenters) = (Check::Off, Reenters::Off);
+                settings.release_early = None;
+            }
             resource::shape(&spec.storage, &mut settings);
             let session_at = client.session_at.filter(|_| settings.session && ttl.is_some());
-            clients.push(Client { asks_at: client.asks_at, ttl, session_at, settings });
+            let (asks_at, is_for_item) = (client.asks_at, rules.item.is_some());
+            clients.push(Client { asks_at, ttl, session_at, settings, is_for_item });
         }
-        let storage = resource::stores(&spec.storage, &rules);
         Ok(Self { spec, rules, storage, clients })
     }
 

@@ -5,6 +5,7 @@
 mod client;
 mod fault;
 pub mod harm;
+mod item;
 mod message;
 pub mod routine;
 mod service;

@@ -23,10 +23,16 @@ impl Listed for ServiceFact {
             }
             Self::WaiterLeft { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5),
             Self::Renewed { .. } => Listing::of(MomentKind::Renewal, Mark::Renewal, 1),
-            Self::RenewRefused { .. } | Self::ReleaseRefused { .. } => {
-                Listing::of(MomentKind::Lease, Mark::LeaseEnd, 4)
+            Self::ItemDone { .. } | Self::ItemDead { .. } => {
+                Listing::of(MomentKind::Lease, Mark::LeaseEnd, 7)
             }
-            Self::LeaseEnded { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5),
+            Self::NothingLeft { .. } => Listing::of(MomentKind::Lease, Mark::Wait, 3),
+            Self::RenewRefused { .. }
+            | Self::ReleaseRefused { .. }
+            | Self::SettleRefused { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 4),
+            Self::LeaseEnded { .. } | Self::Overdue { .. } => {
+                Listing::of(MomentKind::Lease, Mark::LeaseEnd, 5)
+            }
             Self::CapReached { .. } => Listing::of(MomentKind::Lease, Mark::LeaseEnd, 4),
             Self::KeptOn { .. } => Listing::of(MomentKind::Lease, Mark::Wait, 5),
             Self::Checked { .. } => Listing::of(MomentKind::Work, Mark::Work, 6),
@@ -88,6 +94,10 @@ impl Teller<'_> {
     /// What happened, in a few words, without a full stop. `node`: who did it.
     pub(super) fn service_did(&self, node: &str, fact: ServiceFact) -> String {
         match fact {
+            ServiceFact::Granted { client, grant, token, .. } if self.is_for_item() => {
+                let client = self.words.short(client);
+                format!("{node} delivers to {client}, delivery {}, handle {token}", grant.0)
+            }
             ServiceFact::Granted { client, token, .. } => {
                 let client = self.words.short(client);
                 // A random value is no token.
@@ -148,6 +158,13 @@ impl Teller<'_> {
             }
             ServiceFact::KeptOn { left, .. } => {
                 format!("{node} keeps the lock taken for {} more", duration(left))
+            }
+            ServiceFact::ItemDone { .. }
+            | ServiceFact::ItemDead { .. }
+            | ServiceFact::SettleRefused { .. }
+            | ServiceFact::NothingLeft { .. } => self.item_did(node, fact),
+            ServiceFact::Overdue { client, .. } => {
+                format!("{}'s lease is over, and has not ended", self.words.short(client))
             }
             ServiceFact::ReleaseRefused { client, token } => {
                 let (client, token) = (self.words.short(client), self.told_token(token));
@@ -263,6 +280,11 @@ impl Teller<'_> {
                 time(at + left),
                 client = self.words.short(client)
             ),
+            ServiceFact::ItemDone { .. }
+            | ServiceFact::ItemDead { .. }
+            | ServiceFact::SettleRefused { .. }
+            | ServiceFact::NothingLeft { .. } => self.why_item(entry, fact),
+            ServiceFact::Overdue { client, .. } => self.overdue(entry, client),
             ServiceFact::ReleaseRefused { client, .. } => {
                 format!(
                     "The lock is no longer {client}'s to give back.",
@@ -310,6 +332,9 @@ fn lease_ended(words: &Words, client: ClientId, how: LeaseEnd) -> String {
         LeaseEnd::Released => format!("{client}'s lease ends: released"),
         LeaseEnd::ReleasedBy(other) => {
             format!("{client}'s lease ends: {} released it", words.short(other))
+        }
+        LeaseEnd::Settled(by) => {
+            format!("{client}'s delivery ends: {} says that the item is done", words.short(by))
         }
         LeaseEnd::TakenOver => format!("{client}'s lease ends: taken over"),
         LeaseEnd::Disconnected => format!("{client}'s lease ends with its connection"),
@@ -543,6 +568,7 @@ fn came_free(words: &Words, client: ClientId, how: LeaseEnd) -> String {
         LeaseEnd::ReleasedBy(other) => {
             format!("{} gave back what was {client}'s", words.short(other))
         }
+        LeaseEnd::Settled(by) => format!("{} said that the item is done", words.short(by)),
         LeaseEnd::TakenOver => format!("{client}'s lease was taken over"),
         LeaseEnd::Disconnected => format!("{client}'s lease ended with its connection"),
         LeaseEnd::Forgotten => format!("The service had forgotten {client}'s lease"),
@@ -728,6 +754,7 @@ impl Teller<'_> {
             LeaseEnd::Released => {
                 format!("{client} gave it back.", client = self.words.short(client))
             }
+            LeaseEnd::Settled(by) => self.settled_by(client, by),
             LeaseEnd::TakenOver => self.taken_from(client),
             LeaseEnd::Disconnected => {
                 let told = self.hears_of_its_connection(entry).unwrap_or("is not told");
@@ -757,8 +784,9 @@ impl Teller<'_> {
                 let since = self.entry(applied).map_or(record.at, |applied| applied.at);
                 let length = duration(entry.at.since(since));
                 format!(
-                    "No renewal was applied for {length}.{}",
-                    self.silence(entry, client, applied)
+                    "No renewal was applied for {length}.{}{}",
+                    self.silence(entry, client, applied),
+                    self.ended_late(entry)
                 )
             }
         }

@@ -3,9 +3,11 @@
 
 use crate::sim::id::ClientId;
 use crate::sim::lock::StoreCheck;
-use crate::sim::scenario::ExpiryJudge;
+use crate::sim::log::LogEntry;
+use crate::sim::scenario::{Ends, ExpiryJudge};
 
 use super::Teller;
+use crate::view_model::words::wording::time;
 
 /// How a lock is taken from its holder.
 enum Takeover {
@@ -17,6 +19,8 @@ enum Takeover {
     Initialised,
     /// It had been seen free before, and was written over.
     WrittenOver,
+    /// Its time was over, and whoever asked next acted on that.
+    Overdue,
     /// Others agreed on another holder.
     Replaced,
 }
@@ -28,6 +32,7 @@ impl Teller<'_> {
             (ExpiryJudge::Observers, _) => Takeover::Observed,
             (_, StoreCheck::ProducerEpoch { .. }) => Takeover::Initialised,
             (ExpiryJudge::HoldersTimestamp, _) => Takeover::Timed,
+            (ExpiryJudge::Service, _) if rules.acts() == Some(Ends::WhenTaken) => Takeover::Overdue,
             (ExpiryJudge::Service, StoreCheck::AsSet | StoreCheck::LeaderEpoch) => {
                 if rules.overwrites { Takeover::WrittenOver } else { Takeover::Replaced }
             }
@@ -68,6 +73,11 @@ impl Teller<'_> {
                     client = self.words.short(client)
                 )
             }
+            Takeover::Overdue => format!(
+                "The time of {of}'s lease was over, and {client} was the next to ask.",
+                client = self.words.short(client),
+                of = self.words.short(of)
+            ),
             Takeover::Replaced => {
                 format!(
                     "{client} takes {of}'s place.",
@@ -76,6 +86,35 @@ impl Teller<'_> {
                 )
             }
         }
+    }
+
+    /// Why a lease is over and has not ended, and what its holder can do meanwhile.
+    pub(super) fn overdue(&self, entry: &LogEntry, client: ClientId) -> String {
+        let rules = self.recording.scenario().rules();
+        let who = match rules.acts() {
+            None | Some(Ends::OnTime) => return String::new(),
+            Some(Ends::AtSweep { .. }) => "The service ends it when it next looks",
+            Some(Ends::SecondLook { .. }) => {
+                "The service ends it at the second look since its holder was heard"
+            }
+            Some(Ends::WhenTaken) => "Whoever asks next ends it",
+        };
+        let client = self.words.short(client);
+        let meanwhile = match rules.refuses_late() {
+            false => "is taken as before",
+            true => "is refused",
+        };
+        let at = time(entry.at);
+        format!("Its time is over at {at}. {who}; what {client} asks until then {meanwhile}.")
+    }
+
+    /// When the time of a lease was over that ends only here; empty: it ends at that moment.
+    pub(super) fn ended_late(&self, entry: &LogEntry) -> String {
+        let before = self.recording.world_after(entry.seq.0);
+        let over = before.service.holder().and_then(|holder| holder.over);
+        over.map_or(String::new(), |over| {
+            format!(" Its time was over at {}, and here somebody looked.", time(over))
+        })
     }
 
     /// Why `client` lost it.
@@ -102,6 +141,11 @@ impl Teller<'_> {
                     client = self.words.short(client)
                 )
             }
+            Takeover::Overdue => format!(
+                "Its time was over, and nobody had acted on that until somebody asked. {client} is \
+                not told.",
+                client = self.words.short(client)
+            ),
             Takeover::Replaced => {
                 format!(
                     "Another one has {client}'s place. {client} is not told.",

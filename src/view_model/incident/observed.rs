@@ -67,7 +67,9 @@ fn kind_of(entry: &LogEntry) -> Option<(ObservedKind, NodeId)> {
             }
             let (grant, how) = fact.ended()?;
             let kind = match how {
-                LeaseEnd::Released | LeaseEnd::ReleasedBy(_) => ObservedKind::Released,
+                LeaseEnd::Released | LeaseEnd::ReleasedBy(_) | LeaseEnd::Settled(_) => {
+                    ObservedKind::Released
+                }
                 LeaseEnd::Expired
                 | LeaseEnd::TakenOver
                 | LeaseEnd::Disconnected

@@ -8,7 +8,7 @@ use crate::sim::lock::{LOCK_SERVICE, TokenWorth};
 use crate::sim::recording::Recording;
 use crate::sim::scenario::{ExpiryJudge, PauseScope, Wait};
 use crate::sim::time::{ClockShift, SimDuration, SimTime};
-use crate::sim::world::{ClientState, Holder, LeaseState, LockNodeState, Phase, World};
+use crate::sim::world::{ClientState, Holder, ItemEnd, LeaseState, LockNodeState, Phase, World};
 use crate::view_model::facts::stopped_for_good;
 use crate::view_model::runs::labels;
 use crate::view_model::words::names::Words;
@@ -246,6 +246,10 @@ fn befallen(state: &ClientState, world: &World) -> Vec<Line> {
     if state.worker_crashed.is_some() && state.crashed.is_none() && is_held {
         lines.push(Line::plain("its renewer goes on renewing"));
     }
+    let over = names_it.filter(|_| is_held).and_then(|(holder, _)| holder.over);
+    if let Some(over) = over {
+        lines.push(Line::counting("over, not ended, for ", Counter::Since(over), ""));
+    }
     lines.extend(shifted(state.shift));
     lines
 }
@@ -370,6 +374,7 @@ fn gone(how: LeaseEnd) -> &'static str {
         LeaseEnd::Expired => "ended",
         LeaseEnd::Released => "was given back",
         LeaseEnd::ReleasedBy(_) => "was given away",
+        LeaseEnd::Settled(_) => "was settled",
         LeaseEnd::TakenOver => "was taken over",
         LeaseEnd::Disconnected => "ended with the connection",
         LeaseEnd::Forgotten => "was forgotten",
@@ -424,6 +429,7 @@ fn node_lines(words: &Words, world: &World, hidden: bool) -> Vec<Line> {
 fn service_card(runs: &Runs, seen: &Seen<'_>) -> Card {
     let (words, world, hidden) = (runs.words_in(seen.run), &seen.world, seen.hidden);
     let has_tokens = has_tokens(seen.recording);
+    let is_for_item = seen.recording.scenario().rules().item.is_some();
     let queue: Vec<_> = world.service.queue.iter().map(|client| words.short(client)).collect();
     let mut waiting = match queue.is_empty() {
         true => Vec::new(),
@@ -436,14 +442,24 @@ fn service_card(runs: &Runs, seen: &Seen<'_>) -> Card {
     let others = world.service.holders.iter().rev().skip(1);
     let mut lines: Vec<Line> =
         others.map(|holder| Line::plain(format!("also {}", named(holder)))).collect();
+    let over = world.service.holder().and_then(|holder| holder.over);
+    lines.extend(over.map(|over| {
+        Line::counting("its time is over for ", Counter::Since(over), ", and it has not ended")
+    }));
+    let delivery = world.service.holder().filter(|_| is_for_item);
+    lines.extend(delivery.map(|holder| Line::plain(format!("delivery {}", holder.grant.0))));
     lines.extend(node_lines(words, world, hidden));
     lines.append(&mut waiting);
     Card {
         title: words.node(NodeId::Lock(LockNodeId(0))),
-        status: world
-            .service
-            .holder()
-            .map_or("the lock is free".to_owned(), |holder| named(&holder)),
+        status: match (world.service.holder(), world.service.closed) {
+            (Some(holder), _) => named(&holder),
+            (None, Some(ItemEnd::Done(by))) => {
+                format!("the item is done, as {} says", words.short(by))
+            }
+            (None, Some(ItemEnd::Dead)) => "the item is dead".to_owned(),
+            (None, None) => "the lock is free".to_owned(),
+        },
         lines,
         figure: Figure::Service,
     }

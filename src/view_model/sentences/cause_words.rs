@@ -332,6 +332,12 @@ fn off_neutral(setting: Setting) -> &'static str {
         Setting::MinHold => "a lock that is held for a least time",
         Setting::Expiry => "expiry that the service does not judge",
         Setting::ServiceClock => "a service that goes by its wall clock",
+        Setting::Ends => "the end of a lease that nobody acts on in time",
+        Setting::SettleAt => "settling before the work",
+        Setting::SettleCheck => "settling that does not ask whose delivery it is",
+        Setting::SettleRefusal => "a refused settling that nobody hears of",
+        Setting::MaxDeliveries => "the limit of deliveries",
+        Setting::Late => "a holder that is refused once its time is over",
         Setting::ConnectionBound => "a lease that lives with its connection",
         Setting::TwoSteps => "an acquire in two steps",
         Setting::WaiterCheck => "a waiter that is not looked at before its grant",
@@ -355,6 +361,7 @@ fn off_neutral(setting: Setting) -> &'static str {
         | Setting::Ttl
         | Setting::FirstToken
         | Setting::LockDelay
+        | Setting::Item
         | Setting::Grace
         | Setting::Fencing
         | Setting::Rule

@@ -366,6 +366,7 @@ fn broken(property: PropertyId) -> &'static str {
         PropertyId::NoLostUpdate => "no order of the work explains the values",
         PropertyId::NoOlderOverNewer => "an older holder's value replaces a newer one's",
         PropertyId::NoOwnOlderStep => "an older step of a client replaces its newer one",
+        PropertyId::NoItemLost => "an item is done, and nobody did its work",
         PropertyId::NoHalfUnit => "half a unit of work is built on",
         PropertyId::NoExternalEffectTwice => "the outside acts twice or out of order",
         PropertyId::RightfulHolderNeverRefused => "the rightful holder is refused",

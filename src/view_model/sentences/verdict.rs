@@ -80,6 +80,7 @@ fn short_costs(costs: &Costs) -> String {
     let counts = [
         (costs.refused_stale, "stale write refused", "stale writes refused"),
         (costs.refused_rightful, "rightful write refused", "rightful writes refused"),
+        (costs.redeliveries, "delivery beyond the first", "deliveries beyond the first"),
         (costs.harmless_late, "late write did no harm", "late writes did no harm"),
     ];
     let told = counts.into_iter().filter(|(count, ..)| *count > 0);
@@ -210,6 +211,10 @@ pub fn meaning(id: PropertyId) -> &'static str {
             "No part of a unit of work whose rest never comes is built on, and none is left at \
             the end."
         }
+        PropertyId::NoItemLost => {
+            "An item of a queue counts as done only if the last write of some delivery was \
+            accepted. One that is dead is not lost: it stands apart."
+        }
         PropertyId::RightfulHolderNeverRefused => {
             "The storage refuses nothing from the one who holds the lease."
         }
@@ -245,6 +250,7 @@ const BESIDE: [(&str, CostValue); 5] = [
     ("Longest wait for the lock", |c| duration(c.longest_wait)),
 ];
 
+const REDELIVERIES: &str = "Deliveries beyond the first";
 const UNITS: &str = "Units of work done, of those begun";
 
 /// The costs that stand beside the verdict of a run: each with how much.
@@ -255,11 +261,13 @@ pub fn beside(costs: &Costs) -> impl Iterator<Item = (&'static str, String)> {
 /// The costs of each shown run.
 pub fn costs(runs: &Runs) -> Vec<CostRow> {
     let [units, rightful, held, idle, wait] = BESIDE;
-    let lines: [(&'static str, CostValue); 10] = [
+    let has_item = runs.shown().any(|(_, run)| run.scenario().rules().item.is_some());
+    let lines: [(&'static str, CostValue); 11] = [
         units,
         ("Stale or late writes refused", |c| c.refused_stale.to_string()),
         rightful,
         ("Late writes and acts that did no harm", |c| c.harmless_late.to_string()),
+        (REDELIVERIES, |c| c.redeliveries.to_string()),
         ("Work done for nothing", |c| duration(c.wasted_work)),
         ("Nobody held the lock although somebody wanted it", |c| duration(c.unheld_though_wanted)),
         held,
@@ -269,6 +277,7 @@ pub fn costs(runs: &Runs) -> Vec<CostRow> {
     ];
     lines
         .into_iter()
+        .filter(|(name, _)| has_item || *name != REDELIVERIES)
         .map(|(name, value)| CostRow {
             name,
             values: runs.shown().map(|(_, run)| value(run.costs())).collect(),

@@ -4,6 +4,7 @@
 mod client;
 pub mod fault;
 pub mod new_fault;
+mod queue;
 mod service;
 
 use crate::sim::lock::info;
@@ -33,9 +34,12 @@ pub fn sheet(words: &Words, spec: &ScenarioSpec, fencing_off: bool) -> Vec<Group
     let group = |name, column, controls| Group { name, column, controls };
     let mut last = client::messages(words, spec);
     last.extend(service::run(spec));
+    let mut lease = service::lease(words, spec);
+    lease.extend(queue::acted_on(spec));
     let own = group(info(spec.lock).name, 2, own_controls(words, spec));
     let all = [
-        group("Lease", 0, service::lease(words, spec)),
+        group("Lease", 0, lease),
+        group("Item of a queue", 0, queue::item(spec)),
         group("Who waits", 0, client::waiters(spec)),
         group("Renewal and deadline", 1, client::renewal(words, spec)),
         group("Work", 1, client::work(words, spec)),

@@ -12,6 +12,8 @@ pub fn class(paint: Paint) -> String {
     let token = |name: &str, color: TokenColor| format!("{name} tok-{}", color.index());
     match paint {
         Paint::Lease(color) => token("p-lease", color),
+        // As what is believed without a lease: nobody may rely on either.
+        Paint::Overdue(color) => token("p-false", color),
         Paint::Tooth(color) => token("p-tooth", color),
         Paint::Waiting => "p-waiting".to_owned(),
         Paint::Routine => "p-routine".to_owned(),
@@ -49,7 +51,9 @@ pub fn class(paint: Paint) -> String {
 /// sheet is looked for in the style sheet.
 pub fn fill(paint: Paint) -> Option<String> {
     match paint {
-        Paint::FalseBelief(color) => Some(format!("url(#hatch-{})", color.index())),
+        Paint::FalseBelief(color) | Paint::Overdue(color) => {
+            Some(format!("url(#hatch-{})", color.index()))
+        }
         Paint::Pause => Some("url(#hatch-pause)".to_owned()),
         Paint::Lease(_)
         | Paint::Tooth(_)
@@ -116,6 +120,7 @@ pub fn is_mark(paint: Paint) -> bool {
         | Paint::WarningSign
         | Paint::Damage => true,
         Paint::Lease(_)
+        | Paint::Overdue(_)
         | Paint::Tooth(_)
         | Paint::Waiting
         | Paint::Routine

@@ -144,8 +144,8 @@ impl Fold<'_> {
     /// The bar of the grant that the service names.
     fn service(&mut self, at: SimTime) {
         let named = self.world.service.holder();
-        let is_same =
-            |a: Holder, b: Holder| (a.grant, a.client, a.token) == (b.grant, b.client, b.token);
+        let of = |h: Holder| (h.grant, h.client, h.token, h.over.is_some());
+        let is_same = |a: Holder, b: Holder| of(a) == of(b);
         match (self.named, named) {
             (None, None) => return,
             (Some(before), Some(now)) if is_same(before, now) => return,
@@ -159,7 +159,7 @@ impl Fold<'_> {
             (bar.to, bar.ended) = (at, ended.map(|(_, how, _)| how));
         }
         self.named = named;
-        let Some(Holder { grant, client, token, .. }) = named else {
+        let Some(Holder { grant, client, token, over, .. }) = named else {
             return;
         };
         self.tracks.service.push(LeaseSpan {
@@ -169,6 +169,8 @@ impl Fold<'_> {
             token,
             color: TokenColor::of(grant),
             ended: None,
+            over: over.is_some(),
+            delivery: self.run.scenario().rules().item.map(|_| grant.0),
             keys: None,
         });
         if let Some(tracks) = self.tracks.clients.get_mut(client.index())

@@ -57,6 +57,10 @@ pub struct LeaseSpan {
     pub color: TokenColor,
     /// How it ended; `None` while it lasts.
     pub ended: Option<LeaseEnd>,
+    /// Its time is over, and nobody has acted on its end: a bar of its own.
+    pub over: bool,
+    /// Where the lock stands for an item: which delivery of it.
+    pub delivery: Option<u32>,
     /// Of a majority of keys: the most that it had, of how many.
     pub keys: Option<(u8, u8)>,
 }

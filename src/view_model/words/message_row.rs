@@ -65,6 +65,19 @@ pub fn row(kind: MessageKind) -> MessageRow {
             "releases the lock",
             Listing::of(MomentKind::Lease, Mark::LeaseEnd, 2),
         ),
+        MessageKind::Ack => MessageRow::request(
+            "ack",
+            "settles its item: done",
+            Listing::of(MomentKind::Lease, Mark::LeaseEnd, 2),
+        ),
+        MessageKind::Back => MessageRow::request(
+            "putting back",
+            "puts its item back",
+            Listing::of(MomentKind::Lease, Mark::LeaseEnd, 2),
+        ),
+        MessageKind::Settled => MessageRow::quiet("answer to a settling"),
+        MessageKind::SettleRefused => MessageRow::news("refusal of a settling"),
+        MessageKind::NothingLeft => MessageRow::quiet("answer that nothing is left"),
         MessageKind::Check => {
             MessageRow::request("check", "asks whether it still holds the lock", WORK)
         }
@@ -137,6 +150,10 @@ pub fn at_arrow(kind: MessageKind) -> &'static str {
         MessageKind::Renew => "renew",
         MessageKind::KeepAlive => "sign of life",
         MessageKind::Release => "release",
+        MessageKind::Ack => "ack",
+        MessageKind::Back => "back",
+        MessageKind::Settled => "settled",
+        MessageKind::NothingLeft => "nothing left",
         MessageKind::Unlock => "unlock",
         MessageKind::Check => "check",
         MessageKind::SetExpiry => "set expiry",
@@ -151,6 +168,7 @@ pub fn at_arrow(kind: MessageKind) -> &'static str {
         MessageKind::Released => "released",
         MessageKind::RenewRefused
         | MessageKind::ReleaseRefused
+        | MessageKind::SettleRefused
         | MessageKind::SealRefused
         | MessageKind::WriteRefused => "refused",
         MessageKind::Checked => "checked",
@@ -189,6 +207,7 @@ pub fn turns_away(kind: MessageKind) -> bool {
         kind,
         MessageKind::RenewRefused
             | MessageKind::ReleaseRefused
+            | MessageKind::SettleRefused
             | MessageKind::SessionOver
             | MessageKind::WriteRefused
             | MessageKind::SealRefused
@@ -212,8 +231,10 @@ pub fn short(kind: MessageKind, token: Option<FencingToken>) -> String {
         MessageKind::Granted => ("grant", true),
         MessageKind::RenewRefused
         | MessageKind::ReleaseRefused
+        | MessageKind::SettleRefused
         | MessageKind::SealRefused
         | MessageKind::WriteRefused => ("refused", false),
+        MessageKind::Back => ("back", false),
         kind => (row(kind).name, row(kind).tells_token),
     };
     match token.filter(|_| tells_token) {

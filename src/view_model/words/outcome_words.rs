@@ -139,7 +139,7 @@ const CORRUPTED: OutcomeWords = OutcomeWords {
     when: "at",
     verb: "Corrupts",
     meaning: "The state is wrong: no order of the units of work explains it, an older \
-        value replaced a newer one, or half a unit was built on.",
+        value replaced a newer one, half a unit was built on, or an item of a queue was lost.",
     tone: Tone::Damage,
     pattern: Pattern::Corrupted,
 };

@@ -10,12 +10,14 @@ pub mod strategy;
 mod waiting;
 
 use fenceline::sim::clock::ClockKind;
+use fenceline::sim::fact::{Fact, ServiceFact};
 use fenceline::sim::id::{ClientId, NodeId, StoreId};
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::property::PropertyId::{self, *};
 use fenceline::sim::scenario::{
     Check, ClientSpec, CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, HandOff, Identity,
-    LockSystem, MessageAddress, Operation, Reenters, RenewFailure, TokenSource, Unchecked,
+    LockSystem, MessageAddress, Operation, Reenters, RenewFailure, SettleAt, SettleCheck,
+    TokenSource, Unchecked,
 };
 use fenceline::sim::{Change, Recording, Scenario, SimDuration, SimTime, World};
 use proptest::prelude::*;
@@ -120,6 +122,40 @@ proptest! {
     #[test]
     fn an_outside_that_knows_the_piece_acts_once(scenario in scenario()) {
         holds(&scenario, &known_outside(), NoExternalEffectTwice)?;
+    }
+
+    #[test]
+    fn an_item_that_is_settled_at_the_end_is_not_lost(scenario in scenario()) {
+        holds(&scenario, &settled_at_the_end(), NoItemLost)?;
+    }
+
+    #[test]
+    fn a_closed_item_stays_closed_and_with_the_handle_the_newest_delivery_closes_it(
+        scenario in scenario()
+    ) {
+        for check in [SettleCheck::Handle, SettleCheck::State, SettleCheck::Item] {
+            let conditions = settled_at_the_end()
+                .and(&[Change::SettleCheck(check), Change::TokenSource(TokenSource::Counter)]);
+            let recording = conditions.run(&scenario);
+            let (mut newest, mut is_closed) = (None, false);
+            for entry in recording.entries() {
+                let Fact::Service(_, fact) = entry.fact else {
+                    continue;
+                };
+                if let Some((grant, _)) = fact.made() {
+                    prop_assert!(!is_closed, "{}", recording.log());
+                    newest = Some(grant.token);
+                }
+                if fact.closes_item().is_some() {
+                    prop_assert!(!is_closed, "{}", recording.log());
+                    is_closed = true;
+                }
+                if let ServiceFact::ItemDone { token, .. } = fact {
+                    let is_newest = Some(token) == newest;
+                    prop_assert!(check != SettleCheck::Handle || is_newest, "{}", recording.log());
+                }
+            }
+        }
     }
 
     #[test]
@@ -301,6 +337,9 @@ fn what_may_fail_in_the_work_is_found_failing() {
         ),
     ];
     assert_found_broken(NoOwnOlderStep, &own);
+    let unfenced = settled_at_the_end().and(&[Change::Fencing(false)]);
+    let lost = [("settled first", but(unfenced, Change::SettleAt(SettleAt::Begin)))];
+    assert_found_broken(NoItemLost, &lost);
     let half = [
         ("a crash", with_faults(nothing_stops_it(), crashes)),
         ("a fence", but(nothing_stops_it(), Change::Fencing(true))),

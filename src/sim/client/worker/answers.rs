@@ -50,6 +50,10 @@ impl Worker {
             State::Asking => self.session_over(effects),
             State::Checking => self.checked(false, None, common, effects),
             State::Reentering => self.reentered(None, common, effects),
+            State::Settling { .. } => {
+                self.answered(effects);
+                self.abandon(Abandoned::LockLost, common, effects);
+            }
             // There is nothing left to give back.
             State::Releasing { .. } | State::ReleaseRefused { .. } => {
                 self.answered(effects);
@@ -63,6 +67,7 @@ impl Worker {
             | State::Checked
             | State::Acting { .. }
             | State::Writing { .. }
+            | State::PuttingBack
             | State::Done => {}
         }
     }
@@ -185,7 +190,7 @@ impl Worker {
         self.bases[usize::from(store.0)] = Some(version);
         if self.settings.piece == Piece::Shared && self.step == 1 && store == StoreId(0) {
             self.work = done + 1;
-            if done > 0 && self.settings.repeat == Repeat::Off {
+            if done > 0 && (self.is_for_item || self.settings.repeat == Repeat::Off) {
                 self.finish_piece(now, common, effects);
                 return;
             }
@@ -219,9 +224,17 @@ impl Worker {
     pub(in crate::sim::client) fn release_answered(
         &mut self,
         refused: bool,
-        common: &Common,
+        common: &mut Common,
         effects: &mut Effects,
     ) {
+        if let State::Settling { .. } = self.state {
+            self.answered(effects);
+            match refused {
+                true => self.abandon(Abandoned::LockLost, common, effects),
+                false => self.begin_work(common, effects),
+            }
+            return;
+        }
         let State::Releasing { token, .. } = self.state else {
             return;
         };

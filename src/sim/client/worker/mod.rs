@@ -6,7 +6,7 @@ mod answers;
 mod requests;
 
 use super::belief::{Common, KnownGrant};
-use super::release;
+use super::let_go;
 use crate::sim::clock::Now;
 use crate::sim::effect::{Effects, TimerKind};
 use crate::sim::fact::{Abandoned, ClientFact};
@@ -15,7 +15,7 @@ use crate::sim::limits::MAX_STORES;
 use crate::sim::lock::StoreCheck;
 use crate::sim::scenario::{
     Check, ClientSettings, FenceRule, NamedStep, Operation, Piece, Reenters, Repeat, Scenario,
-    WorkKind,
+    SettleAt, WorkKind,
 };
 use crate::sim::time::SimDuration;
 
@@ -53,6 +53,9 @@ pub(super) struct Worker {
     from_store: StoreId,
     /// It died, its renewer did not.
     is_dead: bool,
+    /// Its work is the item that the lock stands for, and it puts that back.
+    is_for_item: bool,
+    puts_back: bool,
     /// Its pending step waits until its session is safe again.
     is_held: bool,
     /// Its pending step is to send its write again: a store did not know its epoch yet.
@@ -92,6 +95,10 @@ enum State {
     Writing { store: StoreId, first: RequestNo },
     /// Awaits the answer to taking the lock once more, inside.
     Reentering,
+    /// Awaits the answer to settling its item before it works.
+    Settling { token: FencingToken },
+    /// Pending step: put its item back.
+    PuttingBack,
     /// Awaits the answer to its release; `again`: one was refused.
     Releasing { token: FencingToken, again: bool },
     /// Pending step: send the release again.
@@ -123,6 +130,8 @@ impl Worker {
             n_conflicts: 0,
             from_store: StoreId(0),
             is_dead: false,
+            is_for_item: scenario.rules().item.is_some(),
+            puts_back: false,
             is_held: false,
             writes_again: false,
             polls_again: false,
@@ -165,6 +174,8 @@ impl Worker {
             | State::Acting { .. }
             | State::Writing { .. }
             | State::Reentering
+            | State::Settling { .. }
+            | State::PuttingBack
             | State::Releasing { .. }
             | State::ReleaseRefused { .. }
             | State::Done => [None, None],
@@ -191,6 +202,8 @@ impl Worker {
             | State::Acting { .. }
             | State::Writing { .. }
             | State::Reentering
+            | State::Settling { .. }
+            | State::PuttingBack
             | State::Releasing { .. } => self.settings.repeat == Repeat::Off || self.work <= 1,
         }
     }
@@ -246,6 +259,7 @@ impl Worker {
             State::Working => self.check_or_act(now, common, effects),
             State::Checked => self.act_or_write(common, effects),
             State::ReleaseRefused { token } => self.release_again(now, token, common, effects),
+            State::PuttingBack => self.put_back(now, common, effects),
             State::Asking if std::mem::take(&mut self.polls_again) => {
                 self.poll_again(now, common, effects);
             }
@@ -256,6 +270,7 @@ impl Worker {
             | State::Checking
             | State::Acting { .. }
             | State::Writing { .. }
+            | State::Settling { .. }
             | State::Releasing { .. } => self.timed_out(now, common, effects),
             State::Done => {}
         }
@@ -268,6 +283,7 @@ impl Worker {
             | State::Beginning
             | State::Working
             | State::Checked
+            | State::PuttingBack
             | State::ReleaseRefused { .. } => true,
             State::Asking
             | State::Reentering
@@ -276,6 +292,7 @@ impl Worker {
             | State::Checking
             | State::Acting { .. }
             | State::Writing { .. }
+            | State::Settling { .. }
             | State::Releasing { .. }
             | State::Done => false,
         }
@@ -341,6 +358,12 @@ impl Worker {
         }
         if let Some(after) = self.settings.release_early {
             effects.timer(TimerKind::EarlyRelease, now.monotonic + after);
+        }
+        if common.settles == Some(SettleAt::Begin) {
+            self.state = State::Settling { token: known.token };
+            let_go(now, known.token, false, common, effects);
+            self.await_answer(effects);
+            return;
         }
         // With one write there is nothing that the code outside could still write.
         if self.settings.reenters != Reenters::Off && self.settings.writes_per_grant > 1 {
@@ -426,8 +449,8 @@ impl Worker {
 
     /// It gives the lock back although it is still at work.
     pub(super) fn release_early(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
-        if self.under.is_some() && common.belief() == self.under {
-            release(now, common, effects);
+        if let Some(known) = self.under.filter(|under| common.belief() == Some(*under)) {
+            let_go(now, known.token, true, common, effects);
         }
     }
 
@@ -435,7 +458,14 @@ impl Worker {
         if let Some(KnownGrant { grant, .. }) = self.under {
             effects.fact(ClientFact::WorkAbandoned { write: self.write_id(common.id), grant, why });
         }
-        self.rest_or_finish(common, effects);
+        // What it was delivered and does not do, another one may.
+        let holds = self.under.is_some() && common.belief() == self.under;
+        if common.settles == Some(SettleAt::End) && holds {
+            self.state = State::PuttingBack;
+            effects.step(SimDuration::ZERO);
+        } else {
+            self.rest_or_finish(common, effects);
+        }
     }
 
     /// Every store accepted the write.
@@ -459,13 +489,39 @@ impl Worker {
     }
 
     fn finish_piece(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
-        match common.belief() {
-            Some(known) if self.settings.release => {
-                self.state = State::Releasing { token: known.token, again: false };
-                release(now, common, effects);
+        let held = match common.settles {
+            // With the handle of its delivery, whatever it believes by now.
+            Some(SettleAt::End) => common.belief().or(self.under),
+            Some(SettleAt::Begin) => None,
+            None => common.belief().filter(|_| self.settings.release),
+        };
+        match held {
+            Some(known) => {
+                (self.state, self.puts_back) =
+                    (State::Releasing { token: known.token, again: false }, false);
+                let_go(now, known.token, false, common, effects);
                 self.await_answer(effects);
             }
-            _ => self.rest_or_finish(common, effects),
+            None => self.rest_or_finish(common, effects),
+        }
+    }
+
+    /// It does not do its item: another delivery may.
+    fn put_back(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        let Some(known) = self.under else {
+            return;
+        };
+        (self.state, self.puts_back) =
+            (State::Releasing { token: known.token, again: false }, true);
+        let_go(now, known.token, true, common, effects);
+        self.await_answer(effects);
+    }
+
+    /// The item is done or dead: there is nothing to wait for.
+    pub(super) fn nothing_left(&mut self, effects: &mut Effects) {
+        if self.state == State::Asking {
+            self.answered(effects);
+            self.end_for_good(effects);
         }
     }
 

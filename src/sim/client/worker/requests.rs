@@ -1,6 +1,7 @@
 //! What a worker sends, and what it does when no answer comes in time.
 
 use super::super::belief::{Common, KnownGrant};
+use super::super::letting_go;
 use super::{State, Worker};
 use crate::sim::clock::Now;
 use crate::sim::effect::Effects;
@@ -70,7 +71,11 @@ impl Worker {
             State::Acting { first } => self.act(Some(first), common, effects),
             State::Writing { store, first } => self.write(store, Some(first), common, effects),
             State::Releasing { token, .. } => {
-                common.intend(now, Intent::Release(token), effects);
+                common.intend(now, letting_go(token, self.puts_back, common), effects);
+                self.await_answer(effects);
+            }
+            State::Settling { token } => {
+                common.intend(now, letting_go(token, false, common), effects);
                 self.await_answer(effects);
             }
             State::Reentering => self.reenter(now, common, effects),
@@ -78,6 +83,7 @@ impl Worker {
             | State::Beginning
             | State::Working
             | State::Checked
+            | State::PuttingBack
             | State::ReleaseRefused { .. }
             | State::Done => {}
         }
@@ -118,7 +124,7 @@ impl Worker {
         effects: &mut Effects,
     ) {
         self.state = State::Releasing { token, again: true };
-        common.intend(now, Intent::Release(token), effects);
+        common.intend(now, letting_go(token, self.puts_back, common), effects);
         self.await_answer(effects);
     }
 
@@ -198,7 +204,8 @@ impl Worker {
     }
 
     pub(super) fn write_id(&self, client: ClientId) -> WriteId {
-        let shared = self.settings.piece == Piece::Shared;
-        WriteId { client, work: self.work, step: self.step, shared }
+        let shared = self.is_for_item || self.settings.piece == Piece::Shared;
+        let work = if self.is_for_item { 1 } else { self.work };
+        WriteId { client, work, step: self.step, shared }
     }
 }

@@ -6,7 +6,7 @@ use super::{Lease, LeaseTable, ended};
 use crate::sim::effect::Effects;
 use crate::sim::fact::LeaseEnd;
 use crate::sim::id::ClientId;
-use crate::sim::scenario::ExpiryJudge;
+use crate::sim::scenario::{Ends, ExpiryJudge};
 use crate::sim::time::{LocalTime, SimDuration};
 
 /// What an observer sees of the lock's record.
@@ -22,6 +22,11 @@ impl LeaseTable {
     /// Whether observers judge.
     pub(super) fn is_observed(&self) -> bool {
         self.rules.expiry == ExpiryJudge::Observers
+    }
+
+    /// Whether askers judge by the time that the holder wrote.
+    pub(super) fn is_by_holders_time(&self) -> bool {
+        self.rules.expiry == ExpiryJudge::HoldersTimestamp
     }
 
     /// The holder has written the record.
@@ -62,6 +67,10 @@ impl LeaseTable {
         stamp: LocalTime,
         effects: &mut Effects,
     ) {
+        // Who looks from time to time goes by its own clock; nobody else takes anything over.
+        if !matches!(self.rules.acts(), None | Some(Ends::WhenTaken)) {
+            return;
+        }
         let is_past = |lease: &mut Lease| lease.written.is_some_and(|written| written <= stamp);
         if let Some(lease) = self.holder.take_if(is_past).filter(|lease| !lease.is_past) {
             // Nobody takes over what was its own.

@@ -64,6 +64,8 @@ impl LeaseTable {
                 expires,
                 written: None,
                 is_past: false,
+                is_over: false,
+                heard: None,
                 cut_at: None,
                 since: None,
             }

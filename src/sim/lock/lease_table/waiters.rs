@@ -53,7 +53,7 @@ impl LeaseTable {
         token: FencingToken,
         effects: &mut Effects,
     ) {
-        let current = self.holder.filter(|lease| !lease.is_past).map(|lease| lease.token);
+        let current = self.holder.filter(|lease| self.is_open(lease)).map(|lease| lease.token);
         let valid = current == Some(token);
         effects.fact(ServiceFact::StoreAsked { token, valid });
         effects.send(store, ServiceToStore::Checked { request, token, valid, current });

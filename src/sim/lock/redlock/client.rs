@@ -83,6 +83,7 @@ impl ClientHalf {
             Intent::SetExpiry(_)
             | Intent::KeepAlive
             | Intent::OpenSession
+            | Intent::Settle(..)
             | Intent::Reenter(..) => {}
         }
         self.set_timer(effects);
@@ -137,6 +138,7 @@ impl ClientHalf {
             Outcome::Queued
             | Outcome::Alive(_)
             | Outcome::SessionOver
+            | Outcome::NothingLeft
             | Outcome::Reentered(_)
             | Outcome::Disconnected => return None,
         };

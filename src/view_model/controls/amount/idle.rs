@@ -3,8 +3,8 @@
 use crate::sim::Scenario;
 use crate::sim::lock::{Fixed, Reentry, info};
 use crate::sim::scenario::{
-    Deadline, ExpiryJudge, FaultKind, FenceRule, LockSystem, OnConflict, Piece, Quantity, Renew,
-    RenewedBy, Resource, ScenarioSpec, Wait, resource_info,
+    Deadline, Ends, ExpiryJudge, FaultKind, FenceRule, LockSystem, OnConflict, Piece, Quantity,
+    Renew, RenewedBy, Resource, ScenarioSpec, Wait, resource_info,
 };
 
 /// Why a setting has no effect.
@@ -130,6 +130,29 @@ pub fn deadline_part(spec: &ScenarioSpec) -> Idle {
         spec.defaults.deadline == Deadline::Off,
         "no deadline",
         "Clients count no deadline of their own",
+    ))
+}
+
+/// When somebody acts on the end of a lease.
+pub fn ends(spec: &ScenarioSpec) -> Idle {
+    without_ttl(spec).or(fixed(spec, Fixed::Ends))
+}
+
+/// How an item is settled.
+pub fn settling(spec: &ScenarioSpec) -> Idle {
+    fixed(spec, Fixed::Item).or(when(
+        !spec.lease.item,
+        "no item",
+        "The lock stands for no item of a queue",
+    ))
+}
+
+/// What a holder is told whose lease is over and has not ended.
+pub fn late(spec: &ScenarioSpec) -> Idle {
+    without_ttl(spec).or(fixed(spec, Fixed::Late)).or(when(
+        spec.lease.ends == Ends::OnTime,
+        "on time",
+        "A lease ends when its time is over: nobody is late",
     ))
 }
 

@@ -25,6 +25,7 @@ struct Tried {
     rightful_writes_refused: u32,
     held_without_work: String,
     idle_though_wanted: String,
+    redeliveries: u32,
     longest_wait: String,
     cost: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -105,6 +106,7 @@ fn tried(row: &Row, group: Group, scenario: &Scenario) -> Tried {
         rightful_writes_refused: costs.refused_rightful,
         held_without_work: costs.held_without_work.to_string(),
         idle_though_wanted: costs.idle_though_wanted.to_string(),
+        redeliveries: costs.redeliveries,
         longest_wait: costs.longest_wait.to_string(),
         cost: cost(row, scenario),
         breaks: row.breaks.ranges().map(found),

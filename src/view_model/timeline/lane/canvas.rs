@@ -67,6 +67,8 @@ pub struct LanePath {
 pub enum Paint {
     /// A lease in the service's lane.
     Lease(TokenColor),
+    /// A lease that is over and has not ended.
+    Overdue(TokenColor),
     /// The time that is left.
     Tooth(TokenColor),
     /// Waiting for the lock.

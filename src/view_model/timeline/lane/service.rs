@@ -80,7 +80,8 @@ fn draw(canvas: &mut Canvas<'_>, part: &Part<'_, [LeaseSpan]>, lease: &LeaseSpan
     let (x, end) = canvas.edges(from, to);
     let rect = Rect { x, y, w: end - x, h: bottom - y };
     let corner = Px::whole(4);
-    canvas.path(Paint::Lease(lease.color)).rect(rect, corner);
+    let paint = if lease.over { Paint::Overdue } else { Paint::Lease };
+    canvas.path(paint(lease.color)).rect(rect, corner);
     canvas.take(Thing::Lease, rect);
     let words = words(canvas.words, part, lease, from);
     let (x, end) = canvas.seen(x, end);
@@ -111,6 +112,11 @@ fn words(
 ) -> Vec<Wording> {
     let client = names.tag(lease.client);
     let (whole, short) = match lease.keys {
+        None if lease.delivery.is_some() && !lease.over => {
+            let no = lease.delivery.unwrap_or_default();
+            (format!("delivery {no} → {client}"), format!("delivery {no}"))
+        }
+        _ if lease.over => (format!("{} over, not ended", lease.token), "over".to_owned()),
         Some((n_keys, of)) => (format!("{client} · {n_keys} of {of} keys"), client),
         None if !part.ordered => (format!("lock to {client}"), client),
         None => (format!("{} → {client}", lease.token), lease.token.to_string()),
@@ -143,6 +149,7 @@ fn how_word(how: LeaseEnd) -> &'static str {
         LeaseEnd::Expired => "until",
         LeaseEnd::Released => "released",
         LeaseEnd::ReleasedBy(_) => "released by another,",
+        LeaseEnd::Settled(_) => "done",
         LeaseEnd::TakenOver => "taken over",
         LeaseEnd::Disconnected => "connection lost",
         LeaseEnd::Forgotten => "forgotten",

@@ -4,10 +4,10 @@
 use super::{duration, operation, plural, renew, work_kind};
 use crate::sim::clock::ClockKind;
 use crate::sim::scenario::{
-    Change, Check, Deadline, ExpiryJudge, FenceRule, HandOff, Identity, LeaseCap, Loses,
-    OnConflict, OnLoss, PauseKind, Piece, Progress, Reenters, RefusedRelease, Renew, RenewCap,
-    RenewFailure, RenewedBy, Repeat, ScenarioSpec, StorageSettings, TokenSource, Unchecked, Wait,
-    Whole, resource_info,
+    Change, Check, Deadline, Ends, ExpiryJudge, FenceRule, HandOff, Identity, Late, LeaseCap,
+    Loses, OnConflict, OnLoss, PauseKind, Piece, Progress, Reenters, RefusedRelease, Renew,
+    RenewCap, RenewFailure, RenewedBy, Repeat, ScenarioSpec, SettleAt, SettleCheck, SettleRefusal,
+    StorageSettings, TokenSource, Unchecked, Wait, Whole, resource_info,
 };
 
 /// Where tokens come from.
@@ -30,6 +30,49 @@ pub fn judge(judge: ExpiryJudge) -> &'static str {
         ExpiryJudge::Service => "The service",
         ExpiryJudge::HoldersTimestamp => "Whoever asks, by the holder's time",
         ExpiryJudge::Observers => "Whoever asks, once it has watched for a lease",
+    }
+}
+
+/// When somebody acts on the end of a lease.
+pub fn ends(ends: Ends) -> &'static str {
+    match ends {
+        Ends::OnTime => "When its time is over",
+        Ends::AtSweep { .. } => "At the next look",
+        Ends::SecondLook { .. } => "At the second look",
+        Ends::WhenTaken => "When somebody takes it",
+    }
+}
+
+/// What a holder is told whose lease is over and has not ended.
+pub fn late(late: Late) -> &'static str {
+    match late {
+        Late::Accepted => "Taken, as before",
+        Late::Refused => "Refused",
+    }
+}
+
+/// When a worker settles its delivery.
+pub fn settle_at(at: SettleAt) -> &'static str {
+    match at {
+        SettleAt::End => "When the work is done",
+        SettleAt::Begin => "Before the work",
+    }
+}
+
+/// Whose settling is taken.
+pub fn settle_check(check: SettleCheck) -> &'static str {
+    match check {
+        SettleCheck::Handle => "The newest delivery's",
+        SettleCheck::State => "Anybody's, while it is held",
+        SettleCheck::Item => "Anybody's",
+    }
+}
+
+/// What is told where a settling is not taken.
+pub fn settle_refusal(refusal: SettleRefusal) -> &'static str {
+    match refusal {
+        SettleRefusal::Told => "Told so",
+        SettleRefusal::Silent => "Answered as if it were",
     }
 }
 
@@ -229,6 +272,19 @@ fn of_lease(change: &Change, spec: &ScenarioSpec) -> Option<String> {
             ExpiryJudge::HoldersTimestamp => "askers judge expiry".to_owned(),
             ExpiryJudge::Observers => "observers judge expiry".to_owned(),
         },
+        Change::Item(_) if lease.item => "an item of a queue".to_owned(),
+        Change::Item(_) => "no item of a queue".to_owned(),
+        Change::SettleAt(_) => quoted("settles", settle_at(lease.settle_at)),
+        Change::SettleCheck(_) => quoted("settling taken", settle_check(lease.settle_check)),
+        Change::SettleRefusal(_) => {
+            quoted("a refused settling is", settle_refusal(lease.settle_refusal))
+        }
+        Change::MaxDeliveries(_) => match lease.max_deliveries {
+            0 => "deliveries without end".to_owned(),
+            most => format!("at most {}", plural(u64::from(most), "delivery", "deliveries")),
+        },
+        Change::Ends(_) => quoted("lease ends", ends(lease.ends)),
+        Change::Late(_) => quoted("late holder", late(lease.late)),
         Change::ServiceClock(_) => format!("service: {}", clock(lease.clock).to_ascii_lowercase()),
         Change::ConnectionBound(_) => with(lease.connection_bound, "bound connection"),
         Change::TwoSteps(_) if lease.two_steps => "acquire in two steps".to_owned(),

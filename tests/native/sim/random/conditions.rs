@@ -6,7 +6,8 @@ use fenceline::sim::id::{LockNodeId, NodeId};
 use fenceline::sim::lock::{Rules, StoreCheck, TokenWorth};
 use fenceline::sim::scenario::{
     Check, CrashScope, Deadline, ExpiryJudge, FaultKind, FenceRule, Identity, LockSystem, Loses,
-    OnLoss, Operation, Piece, Reenters, RenewFailure, Resource, TokenSource, Unchecked,
+    OnLoss, Operation, Piece, Reenters, RenewFailure, Resource, SettleAt, SettleCheck, TokenSource,
+    Unchecked,
 };
 use fenceline::sim::{Change, FencingToken, Recording, Scenario, SimDuration};
 
@@ -172,6 +173,8 @@ pub(super) fn owned() -> Conditions {
         Change::ServiceClock(ClockKind::Monotonic),
         Change::TwoSteps(false),
         Change::Identity(Identity::Unique),
+        // Who settles for another gives back what is another's.
+        Change::SettleCheck(SettleCheck::Handle),
         // Nodes are ordered by numbers that wrap: a newcomer's can come before the holder's.
         Change::FirstToken(FencingToken(33)),
     ];
@@ -210,6 +213,7 @@ pub(super) fn in_one_transaction() -> Conditions {
         // Not every system holds values.
         LEASES,
         Change::Rule(FenceRule::SameTransaction),
+        Change::SettleAt(SettleAt::End),
         // Another's newer grant may have this very token.
         Change::TokenSource(TokenSource::Counter),
         // A holder's old work would pass under its new token.
@@ -275,6 +279,7 @@ pub(super) fn overwrites_of_one_store() -> Conditions {
         Change::Stores(1),
         Change::Operation(Operation::Overwrite),
         Change::Piece(Piece::Own),
+        Change::Item(false),
     ])
 }
 
@@ -301,4 +306,11 @@ pub(super) fn freed_by_time() -> Conditions {
         .without(strikes_a_message)
         .without(kills_the_worker_alone)
         .without(strikes_a_clock)
+}
+
+/// The lock stands for an item, which is settled when its work is done. Who looks at the first of
+/// several stores whether it is done sees half of it.
+pub(super) fn settled_at_the_end() -> Conditions {
+    let first = [LEASES, Change::Item(true), Change::SettleAt(SettleAt::End)];
+    Conditions::of(&first).and(&[Change::Piece(Piece::Own)])
 }

@@ -29,6 +29,7 @@ fn compared() -> Conditions {
         // Steps of one unit, with others' between them, are another thing.
         Change::Whole(Whole::Step),
         Change::Piece(Piece::Own),
+        Change::Item(false),
         Change::OnConflict(OnConflict::Retries),
         Change::Retries(MOST),
         // A write that is refused may have been applied before, and is then built on once more.

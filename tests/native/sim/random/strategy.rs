@@ -9,11 +9,12 @@ use fenceline::sim::lock::{
 };
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::scenario::{
-    Check, ClientSettings, ClientSpec, CrashScope, Deadline, ExpiryJudge, Fault, FaultKind,
-    FenceRule, HandOff, Identity, LeaseCap, LeaseSpec, Length, LockSystem, Loses, MessageAddress,
-    NamedStep, OnConflict, OnLoss, Operation, PauseKind, PauseScope, Piece, Progress, RESOURCES,
-    Ratio, Reenters, RefusedRelease, Renew, RenewCap, RenewFailure, RenewedBy, Repeat, Resource,
-    Start, StorageSettings, TokenSource, Unchecked, Wait, Whole, WorkKind,
+    Check, ClientSettings, ClientSpec, CrashScope, Deadline, Ends, ExpiryJudge, Fault, FaultKind,
+    FenceRule, HandOff, Identity, Late, LeaseCap, LeaseSpec, Length, LockSystem, Loses,
+    MessageAddress, NamedStep, OnConflict, OnLoss, Operation, PauseKind, PauseScope, Piece,
+    Progress, RESOURCES, Ratio, Reenters, RefusedRelease, Renew, RenewCap, RenewFailure, RenewedBy,
+    Repeat, Resource, SettleAt, SettleCheck, SettleRefusal, Start, StorageSettings, TokenSource,
+    Unchecked, Wait, Whole, WorkKind,
 };
 use fenceline::sim::time::ClockShift;
 use fenceline::sim::{FencingToken, Scenario, ScenarioSpec, SimDuration, SimTime};
@@ -178,6 +179,28 @@ fn client() -> impl Strategy<Value = ClientSpec> {
     })
 }
 
+/// When the end of a lease is acted on.
+fn ends() -> impl Strategy<Value = (Ends, Late)> {
+    let every = || (100_u64..6_000).prop_map(SimDuration::from_millis);
+    let ends = prop_oneof![
+        (every(), duration(6_000)).prop_map(|(every, phase)| Ends::AtSweep { every, phase }),
+        every().prop_map(|every| Ends::SecondLook { every }),
+        Just(Ends::WhenTaken),
+    ];
+    (rarely(Ends::OnTime, ends), rarely(Late::Accepted, Just(Late::Refused)))
+}
+
+/// An item of a queue, and how it is settled.
+fn item() -> impl Strategy<Value = (bool, SettleAt, SettleCheck, SettleRefusal, u32)> {
+    (
+        prop_oneof![7 => Just(false), 1 => Just(true)],
+        rarely(SettleAt::End, Just(SettleAt::Begin)),
+        rarely(SettleCheck::Handle, select(&[SettleCheck::State, SettleCheck::Item])),
+        rarely(SettleRefusal::Told, Just(SettleRefusal::Silent)),
+        rarely(0, 1_u32..4),
+    )
+}
+
 fn lease() -> impl Strategy<Value = LeaseSpec> {
     use TokenSource::{
         Constant, EpochAndCounter, LeaseId, Revision, RevisionAtEnqueue, Sequence32,
@@ -195,6 +218,8 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
         rarely(SimDuration::ZERO, duration(1_000)),
         rarely(SimDuration::ZERO, duration(1_000)),
         rarely(SimDuration::ZERO, duration(6_000)),
+        ends(),
+        item(),
     );
     let rest = (
         rarely(FencingToken(33), first),
@@ -207,22 +232,32 @@ fn lease() -> impl Strategy<Value = LeaseSpec> {
         rarely(true, Just(false)),
         rarely(HandOff::InOrder, Just(HandOff::Random)),
     );
-    (times, rest).prop_map(|(((ttl, cap), lock_delay, grace, min_hold), rest)| LeaseSpec {
-        cap,
-        ttl: SimDuration::from_millis(ttl),
-        first_token: rest.0,
-        token_source: rest.1,
-        owner_check: rest.2,
-        lock_delay,
-        grace,
-        min_hold,
-        expiry: rest.3,
-        clock: rest.4,
-        connection_bound: rest.5,
-        two_steps: rest.6,
-        waiter_check: rest.7,
-        hand_off: rest.8,
-    })
+    (times, rest).prop_map(
+        |(((ttl, cap), lock_delay, grace, min_hold, (ends, late), item), rest)| LeaseSpec {
+            cap,
+            ttl: SimDuration::from_millis(ttl),
+            // Who judges by watching ends a lease by taking it, and then nobody waits for it.
+            ends: if rest.3 == ExpiryJudge::Observers { Ends::OnTime } else { ends },
+            late,
+            item: item.0,
+            settle_at: item.1,
+            settle_check: item.2,
+            settle_refusal: item.3,
+            max_deliveries: item.4,
+            first_token: rest.0,
+            token_source: rest.1,
+            owner_check: rest.2,
+            lock_delay: if ends == Ends::WhenTaken { SimDuration::ZERO } else { lock_delay },
+            grace,
+            min_hold,
+            expiry: rest.3,
+            clock: rest.4,
+            connection_bound: rest.5,
+            two_steps: rest.6,
+            waiter_check: rest.7,
+            hand_off: rest.8,
+        },
+    )
 }
 
 fn unchecked() -> impl Strategy<Value = Unchecked> {
@@ -261,6 +296,11 @@ fn storage() -> impl Strategy<Value = StorageSettings> {
         resource: drawn.8,
         missing_row: drawn.9,
     })
+}
+
+/// Whether a fence may ask who holds the lock; what is protected can settle that as well.
+fn asks_who_holds(storage: &StorageSettings) -> bool {
+    storage.rule == FenceRule::SameTransaction || storage.resource != Resource::Generic
 }
 
 fn who() -> impl Strategy<Value = ClientId> {
@@ -485,6 +525,11 @@ pub fn scenario() -> impl Strategy<Value = Scenario> {
             enabled: true,
             kind: at_some_node(kind, id, n_nodes),
         });
+        let mut lease = lease;
+        // Who has settled first holds nothing that a fence could ask for.
+        if asks_who_holds(&storage) {
+            lease.settle_at = SettleAt::End;
+        }
         let spec = ScenarioSpec {
             seed,
             length: Length::Fixed(LENGTH),

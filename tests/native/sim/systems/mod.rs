@@ -19,8 +19,8 @@ mod zookeeper;
 use fenceline::sim::clock::ClockKind;
 use fenceline::sim::lock::{Fixed, SYSTEMS, SystemSettings};
 use fenceline::sim::scenario::{
-    Deadline, ExpiryJudge, FenceRule, HandOff, Identity, LeaseCap, Operation, Renew, TokenSource,
-    Unchecked, Wait,
+    Deadline, Ends, ExpiryJudge, FenceRule, HandOff, Identity, Late, LeaseCap, Operation, Renew,
+    TokenSource, Unchecked, Wait,
 };
 use fenceline::sim::{Change, Recording};
 
@@ -44,6 +44,9 @@ pub(super) fn change_of(fixed: Fixed) -> Change {
         Fixed::Grace => Change::Grace(ms(2_000)),
         Fixed::Cap => Change::Cap(LeaseCap::RefusedAfter(ms(11_000))),
         Fixed::MinHold => Change::MinHold(ms(9_000)),
+        Fixed::Item => Change::Item(true),
+        Fixed::Ends => Change::Ends(Ends::AtSweep { every: ms(4_000), phase: ms(500) }),
+        Fixed::Late => Change::Late(Late::Refused),
         Fixed::ConnectionBound => Change::ConnectionBound(true),
         Fixed::TwoSteps => Change::TwoSteps(true),
         Fixed::Wait => Change::Wait(Wait::Poll { every: ms(700), jitter: ms(0) }),

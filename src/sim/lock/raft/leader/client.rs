@@ -46,6 +46,7 @@ impl OwnNode {
             | Intent::SetExpiry(_)
             | Intent::KeepAlive
             | Intent::OpenSession
+            | Intent::Settle(..)
             | Intent::Reenter(..) => return,
         }
         effects.send(self.node, intent.request(request, now.wall));
@@ -87,6 +88,7 @@ impl OwnNode {
             Outcome::Taken
             | Outcome::Alive(_)
             | Outcome::SessionOver
+            | Outcome::NothingLeft
             | Outcome::Renewed { .. }
             | Outcome::Reentered(_)
             | Outcome::Disconnected => return None,

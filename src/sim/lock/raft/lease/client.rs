@@ -91,6 +91,7 @@ impl ClientHalf {
             Intent::SetExpiry(_)
             | Intent::KeepAlive
             | Intent::OpenSession
+            | Intent::Settle(..)
             | Intent::Reenter(..) => return,
         }
         send(&call, now, effects);
@@ -137,7 +138,7 @@ impl ClientHalf {
             Outcome::Checked { .. } => {
                 self.check.take_if(is)?;
             }
-            Outcome::Reentered(_) | Outcome::Disconnected => return None,
+            Outcome::NothingLeft | Outcome::Reentered(_) | Outcome::Disconnected => return None,
         }
         self.leader = from.0;
         self.set_timers(effects);

@@ -318,6 +318,7 @@ impl Place {
             Outcome::Checked { .. } => Some(Self::Check),
             Outcome::Alive(_)
             | Outcome::SessionOver
+            | Outcome::NothingLeft
             | Outcome::Reentered(_)
             | Outcome::Disconnected => None,
         }

@@ -14,13 +14,14 @@ use fenceline::sim::{LogEntry, Recording, ScenarioFile, SimTime};
 use fenceline::view_model::stories::gallery::{Drawn, Incident, incidents};
 
 /// All that were collected.
-const CASES: [&str; 89] = [
+const CASES: [&str; 94] = [
     "E1", "E2", "E3", "E4", "E5", "E7", "E8", "E9", "E10", "Z1", "Z2", "Z4", "Z5", "Z11", "Z12",
     "K1", "K4", "K5", "K7", "V1", "V2", "V4", "V6", "V7", "V9", "T3", "R1", "R3", "R5", "R6", "R7",
     "R8", "R9", "R10", "R16", "R17", "R18", "R19", "R24", "R26", "R28", "L1", "L2", "L3", "L4",
     "L7", "L10", "S1", "S2", "S5", "S6", "S7", "S8", "S10", "S11", "S12", "S14", "S15", "S16",
     "S17", "S19", "S20", "S22", "S23", "S24", "D2", "Q1", "Q4", "Q5", "Q6", "Q7", "H2", "O1", "Y1",
     "B1", "B2", "X1", "W1", "W2", "N1", "T4", "Z13", "Z14", "A1", "M1", "M2", "M4", "M5", "M6",
+    "M7", "M8", "M9", "M10", "M11",
 ];
 
 /// The mended form comes to the same verdict and breaks as much; how it differs is asserted below.

@@ -4,6 +4,7 @@
 mod etcd;
 mod postgres;
 mod redis;
+mod software;
 mod zookeeper;
 
 use std::collections::VecDeque;

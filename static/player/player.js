@@ -9,7 +9,6 @@
   const [from, to] = ["from", "to"].map((name) => Number(svg.dataset[name]));
   // Where time bends: instants and their places.
   const bends = svg.dataset.bends.split(" ").map((bend) => bend.split(",").map(Number));
-  const left = bends[0][1];
   const items = [...document.querySelectorAll("#events > li")];
   const times = items.map((item) => Number(item.dataset.at));
   const reduced = matchMedia("(prefers-reduced-motion: reduce)");
@@ -68,11 +67,6 @@
     range.setAttribute(
       "aria-valuetext", `${text(now)}, event ${count} of ${times.length}: ${caption}`,
     );
-    const box = svg.parentElement;
-    if (x < box.scrollLeft + left) box.scrollLeft = x - left;
-    else if (x > box.scrollLeft + box.clientWidth - 24) {
-      box.scrollLeft = x - box.clientWidth / 2;
-    }
   }
 
   function mark(item, on) {
@@ -160,7 +154,9 @@
     seek(times[index]);
   }));
   svg.addEventListener("click", (event) => {
-    const x = event.clientX - svg.getBoundingClientRect().left;
+    const box = svg.getBoundingClientRect();
+    // It is scaled to the window's width.
+    const x = (event.clientX - box.left) * svg.viewBox.baseVal.width / box.width;
     play(false);
     seek(along(x, 1, 0));
   });

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { expect, expectAccessible, open, test } from "./support/fixtures.js";
-import { openDialog, parts } from "./support/parts.js";
+import { expectNoSidewaysScroll, openDialog, parts } from "./support/parts.js";
 
 const HOSTILE = "</script></text><script>document.title='owned'</script>\"'\u2028\u202e";
 const dialog = (page, name) => page.getByRole("dialog", { name });
@@ -109,6 +109,13 @@ test("the saved page plays from the disk", async ({ page, app, context }, info) 
   await expect(caption).toContainText("No fence: accepts A's stale write 33");
   await expect(caption).toContainText("With a fence: refuses it");
   await expect(saved_.locator("#why")).toContainText("token 33 is lower than 34");
+  // On a phone all of the drawing is seen, and nothing scrolls sideways.
+  const size = saved_.viewportSize();
+  await saved_.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(saved_);
+  const drawn = await saved_.locator("#timeline").boundingBox();
+  expect(drawn.width).toBeLessThanOrEqual(390);
+  await saved_.setViewportSize(size);
   const button = (text) => saved_.getByRole("button", { name: text, exact: true });
   await button("Start").click();
   await expect(saved_.locator("#now")).toHaveText("0.00 s");

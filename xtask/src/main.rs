@@ -1,5 +1,5 @@
 //! Fenceline's commands: `cargo xtask serve`, `cargo xtask build`, `cargo xtask test`,
-//! `cargo xtask bench`, `cargo xtask fuzz`.
+//! `cargo xtask bench`, `cargo xtask fuzz`, `cargo xtask picture`.
 //!
 //! Each does its own set-up: what is there is used, what is missing is installed, and where that
 //! is not possible the message says what is missing and how to get it. Plain Rust without
@@ -15,6 +15,7 @@ mod fuzz;
 mod node;
 mod offline;
 mod page;
+mod picture;
 mod record;
 mod serve;
 mod shell;
@@ -43,6 +44,8 @@ Fenceline's commands
       Tries random inputs, by number: files, limits, links, frame, page, pasted, kept, or the one
       that is named. `monkey` uses the page in Chromium and needs dist/. What fails is told with
       its seed, its case and the smallest input that still fails.
+  cargo xtask picture
+      Renews docs/screenshot.png, the page as README.md shows it. Makes dist/ where it is missing.
   cargo xtask record SYSTEM
       Drives a real lock service (redis, postgres, etcd, zookeeper), a queue or a library on one
       (bullmq, celery, delayed-job, laravel, node-redlock, pg-boss, quartz, rabbitmq, redis-py,
@@ -72,6 +75,7 @@ fn start(arguments: &[String]) -> Outcome {
         ["build"] => dist::build(),
         ["test", options @ ..] => checks::test(options),
         ["bench"] => bench::bench(),
+        ["picture"] => picture::picture(),
         ["fuzz", options @ ..] => fuzz::fuzz(options),
         ["record", options @ ..] => record::record(options),
         [] | ["help" | "--help" | "-h"] => {

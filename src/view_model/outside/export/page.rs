@@ -28,8 +28,8 @@ use super::xml::{Xml, escaped};
 const SCRIPT: &str = include_str!("../../../../static/player/player.js");
 const STYLE: &str = include_str!("../../../../static/player/player.css");
 
-/// Width of the drawing in px: it is scrolled where the window is narrower, and never scaled, so
-/// that its text stays as large as it is.
+/// Width of the drawing in px. Where the window is narrower it is scaled, so that all of it is seen
+/// and nothing scrolls sideways; its events are a list in full size.
 const ACROSS: Px = Px::whole(1_152);
 
 /// What the file may do: show itself and run its own script. Every host is out of its reach.
@@ -103,7 +103,7 @@ fn timeline(subject: &Subject, drawing: &Drawing, patterns: &str) -> String {
     let mut xml = Xml::default();
     xml.raw(&format!(
         "<div class=\"drawing\" tabindex=\"0\" role=\"region\" aria-label=\"Timeline\">\n\
-         <svg id=\"timeline\" width=\"{ACROSS}\" height=\"{height}\" data-from=\"{from}\" \
+         <svg id=\"timeline\" viewBox=\"0 0 {ACROSS} {height}\" data-from=\"{from}\" \
          data-to=\"{to}\" data-at=\"{at}\" data-bends=\"{}\" \
          aria-hidden=\"true\">\n{patterns}",
         bends.join(" ")

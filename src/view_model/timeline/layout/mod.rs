@@ -417,7 +417,10 @@ impl Builder<'_> {
         let id = LaneId { run, node, is_one_of_many: false };
         // Where things stand close together there is no row for it, and the storage says it.
         let has_room = self.metrics.unit == self.metrics.text;
-        let label = run.filter(|_| has_room).map(|run| self.short_label(run)).unwrap_or_default();
+        let label = run.filter(|_| has_room).map(|run| self.short_label(run));
+        // Its name may say it already.
+        let name = shown.runs.words_in(run.unwrap_or(RunNo::One)).node(node);
+        let label = label.filter(|label| *label != name).unwrap_or_default();
         let of = shown.run(run.unwrap_or_else(|| shown.longer()));
         let n_nodes = of.map_or(0, |tracks| tracks.nodes.len());
         let unfolds =
@@ -443,7 +446,11 @@ impl Builder<'_> {
             let node = NodeId::Lock(LockNodeId(index));
             let parts = self.parts(run, node, |run| shown.run(run)?.nodes.get(usize::from(index)));
             let id = LaneId { run, node, is_one_of_many: true };
-            let title = format!("Node {}", index + 1);
+            // The first one's own name is the service's.
+            let title = match index {
+                0 => "Node 1".to_owned(),
+                _ => shown.runs.words.node(node),
+            };
             let lane = node_lane(id, title, &parts, &shown.runs.words, &self.scale, &self.metrics);
             lanes.push(self.place(lane, None, None));
         }

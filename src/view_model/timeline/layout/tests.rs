@@ -604,4 +604,10 @@ fn two_stacks_stand_low_and_apart_and_say_whose_storage_is_whose() {
     assert!(end(two) <= Px::whole(430), "{}", end(two));
     let under = |section: &Section| section.lanes.last().expect("lanes").data.subtitle.clone();
     assert_eq!([under(one), under(two)], ["with Redis", "with etcd"]);
+    let service = |section: &Section| {
+        let data = &section.lanes[0].data;
+        (data.title.clone(), data.subtitle.clone())
+    };
+    let expected = ["Redis", "etcd"].map(|name| (name.to_owned(), String::new()));
+    assert_eq!([service(one), service(two)], expected);
 }

@@ -118,9 +118,8 @@ impl Products {
     pub fn nearest(&self, typed: &str) -> Vec<&Product> {
         const MOST: usize = 4;
         let typed = typed.trim().to_ascii_lowercase();
-        let mut all: Vec<_> = self.products.iter().map(|it| (it.differs(&typed), it)).collect();
-        all.sort_by_key(|(differs, _)| *differs);
-        all.into_iter().take(MOST).map(|(_, product)| product).collect()
+        let all = self.products.iter().map(|product| (product.differs(&typed), product));
+        least(all.collect(), MOST)
     }
 
     /// Reads a scenario file in which a product's name may stand in place of a lock system. What
@@ -171,10 +170,7 @@ impl Products {
         const MOST: usize = 6;
         let products = self.products.iter().filter(|product| product.scenario.is_some());
         let names = products.map(|product| product.name.as_str());
-        let mut all: Vec<&str> = names.chain(SYSTEMS).collect();
-        all.sort_by_key(|known| (distance(name, known), *known));
-        all.truncate(MOST);
-        all
+        least(names.chain(SYSTEMS).map(|known| (distance(name, known), known)).collect(), MOST)
     }
 }
 
@@ -186,6 +182,19 @@ fn other_lock(scenario: &mut Json) -> Option<String> {
         Json::Text(name) if is_other => Some(name.clone()),
         _ => None,
     }
+}
+
+/// Those with the least distances, the nearest first, of equal ones the first. A sort would be many
+/// times as large in the page.
+fn least<T: Copy>(mut all: Vec<(usize, T)>, most: usize) -> Vec<T> {
+    let mut found = Vec::new();
+    while found.len() < most
+        && let Some(nearest) = all.iter().map(|(distance, _)| *distance).min()
+        && let Some(at) = all.iter().position(|(distance, _)| *distance == nearest)
+    {
+        found.push(all.remove(at).1);
+    }
+    found
 }
 
 /// The lock systems that one thinks of first.
@@ -303,6 +312,12 @@ const OF_THE_LIBRARY: &[&str] = &[
     "session",
     "identity",
 ];
+
+impl Fit {
+    /// All, the best first.
+    pub const ALL: [Self; 6] =
+        [Self::Name, Self::Begin, Self::Word, Self::Part, Self::Also, Self::Said];
+}
 
 /// How well a product answers what was typed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -5,9 +5,7 @@
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
-use web_sys::{
-    Element, HtmlElement, HtmlInputElement, ScrollIntoViewOptions, ScrollLogicalPosition,
-};
+use web_sys::{HtmlElement, HtmlInputElement, ScrollIntoViewOptions, ScrollLogicalPosition};
 use yew::prelude::*;
 
 use super::DialogFrame;
@@ -31,67 +29,60 @@ pub struct FindProductProps {
     pub on_close: Callback<()>,
 }
 
+/// What the dialog shows now.
+#[derive(Clone, PartialEq, Default)]
+struct Now {
+    query: String,
+    /// Which of those that are offered arrows have come to.
+    active: usize,
+    /// Whether all is said of that one.
+    shown: bool,
+    /// Why its numbers were not taken.
+    problem: String,
+}
+
 /// The dialog “Find your product”.
 #[component]
 pub fn FindProduct(props: &FindProductProps) -> Html {
     let FindProductProps { listed, file, on_close } = props;
-    let query = use_state_eq(String::new);
-    // Which of those that are offered arrows have come to.
-    let active = use_state_eq(|| 0_usize);
-    // The name of the product of which all is said.
-    let shown = use_state_eq(|| None::<String>);
+    let dispatch = use_context::<Dispatch>().expect("App provides it");
+    let now = use_state_eq(Now::default);
+    let set = {
+        let setter = now.setter();
+        Callback::from(move |now: Now| setter.set(now))
+    };
     let input = use_node_ref();
-    let list = use_node_ref();
-    let found = listed.products.as_deref().map(|products| offered(products, &query));
-    let one = shown.as_deref().zip(listed.products.as_deref());
-    let one = one.and_then(|(name, products)| products.find(name)).cloned();
-    use_in_view(&list, *active, one.is_none());
-    let to_list = {
-        let (shown, input) = (shown.setter(), input.clone());
-        Callback::from(move |()| {
-            shown.set(None);
-            if let Some(input) = input.cast::<HtmlElement>() {
-                // What cannot have the focus cannot be typed into either.
-                let _ = input.focus();
+    use_at_hand(&input, now.active, now.shown);
+    let found = listed.products.as_deref().map(|products| offered(products, &now.query));
+    let groups = found.iter().flat_map(|found| &found.groups);
+    let names: Vec<&Product> = groups.flat_map(|(_, products)| products).copied().collect();
+    let at = names.get(now.active).copied();
+    let onkeydown = keys(&now, names.len(), &set);
+    let on_query = set.reform(|query: String| Now { query, ..Now::default() });
+    let active = at.filter(|_| !now.shown).map(|product| option_id(&product.name));
+    let field = field(&input, &now.query, active, (&on_query, &onkeydown));
+    let act = |what: What| {
+        let (product, file, now) = (at.cloned(), file.clone(), (*now).clone());
+        let (dispatch, on_close, set) = (dispatch.clone(), on_close.clone(), set.clone());
+        Callback::from(move |_: MouseEvent| {
+            match product.as_ref().and_then(|product| what(product, &file)) {
+                Some(Ok(action)) => {
+                    dispatch.dispatch(action);
+                    on_close.emit(());
+                }
+                Some(Err(problem)) => set.emit(Now { problem, ..now.clone() }),
+                None => {}
             }
         })
     };
-    let on_query = {
-        let (query, active, shown) = (query.setter(), active.setter(), shown.setter());
-        Callback::from(move |typed: String| {
-            query.set(typed);
-            active.set(0);
-            shown.set(None);
-        })
-    };
-    let on_show = {
-        let (active, shown) = (active.setter(), shown.setter());
-        Callback::from(move |(nth, name): (usize, String)| {
-            active.set(nth);
-            shown.set(Some(name));
-        })
-    };
-    let names: Vec<&Product> = found
-        .iter()
-        .flat_map(|found| found.groups.iter().flat_map(|(_, it)| it))
-        .copied()
-        .collect();
-    let is_list = one.is_none();
-    let at = names.get(*active).filter(|_| is_list).map(|product| option_id(&product.name));
-    let onkeydown = match is_list {
-        true => list_keys(&names, &active, &on_show),
-        false => escape(&to_list),
-    };
-    let field = field(&input, &query, at, (&on_query, &onkeydown));
     html! {
         <DialogFrame title="Find your product" class="is-find" head={field}
             on_close={on_close.clone()}>
-            if let Some(product) = one {
-                <Details key={product.name.clone()} product={product.clone()}
-                    file={file.clone()} {to_list} on_key={onkeydown} on_close={on_close.clone()} />
+            if let Some(product) = at.filter(|_| now.shown) {
+                { details(product, &now, &act, (&set, onkeydown)) }
             } else if let Some(found) = found {
-                { listbox(&list, &found, (&query, *active), &on_show) }
-                { foot(&found.told, &query, &on_query) }
+                { listbox(&found, &now, &set) }
+                { foot(&found.told, &now.query, &on_query) }
             } else if let Some(problem) = listed::problem(listed) {
                 <p class="problem" role="alert">{ problem }</p>
             } else {
@@ -101,39 +92,26 @@ pub fn FindProduct(props: &FindProductProps) -> Html {
     }
 }
 
-/// What keys do in the list: arrows go through it, Enter shows what they have come to.
-fn list_keys(
-    names: &[&Product],
-    active: &UseStateHandle<usize>,
-    on_show: &Callback<(usize, String)>,
-) -> Callback<KeyboardEvent> {
-    let (active, on_show) = (active.clone(), on_show.clone());
-    let names: Vec<String> = names.iter().map(|product| product.name.clone()).collect();
-    Callback::from(move |event: KeyboardEvent| match event.key().as_str() {
-        "Enter" => {
-            if let Some(name) = names.get(*active) {
-                event.prevent_default();
-                on_show.emit((*active, name.clone()));
-            }
-        }
-        key @ ("ArrowDown" | "ArrowUp") if !names.is_empty() => {
-            event.prevent_default();
-            let step = if key == "ArrowDown" { 1 } else { names.len() - 1 };
-            active.set((*active + step) % names.len());
-        }
-        _ => {}
+/// What keys do: arrows go through the list, Enter says all of what they have come to, and Escape
+/// leads back to the list; from there it closes the dialog, as everywhere.
+fn keys(now: &Now, n: usize, set: &Callback<Now>) -> Callback<KeyboardEvent> {
+    let (now, set) = (now.clone(), set.clone());
+    Callback::from(move |event: KeyboardEvent| {
+        let to = match (event.key().as_str(), now.shown) {
+            ("Escape", true) => back(&now),
+            ("Enter", false) if n > 0 => Now { shown: true, ..now.clone() },
+            ("ArrowDown", false) if n > 0 => Now { active: (now.active + 1) % n, ..now.clone() },
+            ("ArrowUp", false) if n > 0 => Now { active: (now.active + n - 1) % n, ..now.clone() },
+            _ => return,
+        };
+        event.prevent_default();
+        set.emit(to);
     })
 }
 
-/// Escape leads from a product back to the list; the dialog itself stays.
-fn escape(to_list: &Callback<()>) -> Callback<KeyboardEvent> {
-    let to_list = to_list.clone();
-    Callback::from(move |event: KeyboardEvent| {
-        if event.key() == "Escape" {
-            event.prevent_default();
-            to_list.emit(());
-        }
-    })
+/// The list, as it was left.
+fn back(now: &Now) -> Now {
+    Now { shown: false, problem: String::new(), ..now.clone() }
 }
 
 /// The id of a product's option.
@@ -141,14 +119,19 @@ fn option_id(name: &str) -> String {
     format!("product-{name}")
 }
 
-/// Keeps the option that arrows have come to in view.
+/// Keeps the option that arrows have come to in view, and the focus where it is of use: in the
+/// field, or on the first thing that can be done with a product.
 #[hook]
-fn use_in_view(list: &NodeRef, active: usize, is_list: bool) {
-    let list = list.clone();
-    use_effect_with((active, is_list), move |_| {
-        let list = list.cast::<Element>();
-        let option = list.and_then(|list| list.query_selector("[aria-selected=true]").ok()?);
-        if let Some(option) = option {
+fn use_at_hand(input: &NodeRef, active: usize, shown: bool) {
+    let input = input.clone();
+    use_effect_with((active, shown), move |(_, shown)| {
+        let Some(input) = input.cast::<HtmlElement>() else { return };
+        let find = |what: &str| input.owner_document()?.query_selector(what).ok()?;
+        let button = find(".product-details button");
+        let button = button.and_then(|it| it.dyn_into::<HtmlElement>().ok()).filter(|_| *shown);
+        // What cannot have the focus cannot be used either.
+        let _ = button.as_ref().unwrap_or(&input).focus();
+        if let Some(option) = find("#products [aria-selected=true]") {
             let options = ScrollIntoViewOptions::new();
             options.set_block(ScrollLogicalPosition::Nearest);
             option.scroll_into_view_with_scroll_into_view_options(&options);
@@ -159,7 +142,7 @@ fn use_in_view(list: &NodeRef, active: usize, is_list: bool) {
 /// The field that is typed into: a combobox, whose list is always open.
 fn field(
     node: &NodeRef,
-    query: &UseStateHandle<String>,
+    query: &str,
     at: Option<String>,
     (on_query, onkeydown): (&Callback<String>, &Callback<KeyboardEvent>),
 ) -> Html {
@@ -171,21 +154,16 @@ fn field(
             aria-autocomplete="list" aria-controls="products"
             aria-expanded={at.is_some().to_string()}
             aria-activedescendant={at} placeholder="redisson, SQS, lockDuration …"
-            value={(**query).clone()} {oninput} {onkeydown} />
+            value={query.to_owned()} {oninput} {onkeydown} />
     }
 }
 
 /// What is offered, by group.
-fn listbox(
-    node: &NodeRef,
-    found: &Offered,
-    (typed, active): (&str, usize),
-    on_show: &Callback<(usize, String)>,
-) -> Html {
+fn listbox(found: &Offered, now: &Now, set: &Callback<Now>) -> Html {
     let mut nth = 0;
     let mut section = |(of, products): &(Group, Vec<&Product>)| {
         let options = products.iter().map(|product| {
-            let option = option(product, typed, (nth, nth == active), on_show);
+            let option = option(product, nth, now, set);
             nth += 1;
             option
         });
@@ -198,7 +176,7 @@ fn listbox(
         }
     };
     html! {
-        <div ref={node} id="products" role="listbox" aria-label="Products">
+        <div id="products" role="listbox" aria-label="Products">
             { for found.groups.iter().map(&mut section) }
         </div>
     }
@@ -219,18 +197,18 @@ fn foot(found: &str, query: &str, on_query: &Callback<String>) -> Html {
 }
 
 /// A product with its numbers and its trap in a line each.
-fn option(
-    product: &Product,
-    typed: &str,
-    (nth, is_active): (usize, bool),
-    on_show: &Callback<(usize, String)>,
-) -> Html {
-    let name = product.name.clone();
-    let onclick = on_show.reform(move |_: MouseEvent| (nth, name.clone()));
-    let [before, hit, after] = marked(&product.title, typed);
+fn option(product: &Product, nth: usize, now: &Now, set: &Callback<Now>) -> Html {
+    let query = now.query.clone();
+    let onclick = set.reform(move |_: MouseEvent| Now {
+        query: query.clone(),
+        active: nth,
+        shown: true,
+        problem: String::new(),
+    });
+    let [before, hit, after] = marked(&product.title, &now.query);
     html! {
         <div key={product.name.clone()} id={option_id(&product.name)} role="option" class="product"
-            aria-selected={is_active.to_string()} {onclick}>
+            aria-selected={(nth == now.active).to_string()} {onclick}>
             <b>{ before }<mark>{ hit }</mark>{ after }</b>
             <div>
                 <p>{ &product.numbers }</p>
@@ -241,61 +219,32 @@ fn option(
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct DetailsProps {
-    product: Product,
-    file: Rc<ScenarioFile>,
-    to_list: Callback<()>,
-    on_key: Callback<KeyboardEvent>,
-    on_close: Callback<()>,
-}
-
 /// All that is said of one product, and what can be done with it.
-#[component]
-fn Details(props: &DetailsProps) -> Html {
-    let DetailsProps { product, file, to_list, on_key, on_close } = props;
-    let dispatch = use_context::<Dispatch>().expect("App provides it");
-    let problem = use_state_eq(String::new);
-    let node = use_node_ref();
-    {
-        let node = node.clone();
-        use_effect_with((), move |()| {
-            let button = node.cast::<Element>().and_then(|it| it.query_selector("button").ok()?);
-            if let Some(first) = button.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
-                // Without the focus its reader is still in the dialog.
-                let _ = first.focus();
-            }
-        });
-    }
-    let act = |what: fn(&Product, &ScenarioFile) -> Option<Result<AppAction, String>>| {
-        let (product, file, problem) = (product.clone(), file.clone(), problem.setter());
-        let (dispatch, on_close) = (dispatch.clone(), on_close.clone());
-        Callback::from(move |_: MouseEvent| match what(&product, &file) {
-            Some(Ok(action)) => {
-                dispatch.dispatch(action);
-                on_close.emit(());
-            }
-            Some(Err(error)) => problem.set(error),
-            None => {}
-        })
-    };
+fn details(
+    product: &Product,
+    now: &Now,
+    act: &dyn Fn(What) -> Callback<MouseEvent>,
+    (set, onkeydown): (&Callback<Now>, Callback<KeyboardEvent>),
+) -> Html {
+    let list = back(now);
+    let to_list = set.reform(move |_: MouseEvent| list.clone());
     html! {
-        <section ref={node} class="product-details" aria-labelledby="product-title"
-            onkeydown={on_key}>
+        <section class="product-details" aria-labelledby="product-title" {onkeydown}>
             <h3 id="product-title">
                 { &product.title }{ " " }<span class="hint">{ group(product.group) }</span>
             </h3>
             <div class="dialog-buttons">
                 if product.schedule.is_some() {
-                    <button type="button" class="button is-main"
-                        onclick={act(open_trap)}>{ "Open its trap" }</button>
+                    <button type="button" class="button is-main" onclick={act(open_trap)}>
+                        { "Open its trap" }
+                    </button>
                 }
                 if product.scenario.is_some() {
                     <button type="button" class="button" onclick={act(use_numbers)}>
                         { "Use these numbers" }
                     </button>
                 }
-                <button type="button" class="button" onclick={to_list.reform(|_: MouseEvent| ())}>
+                <button type="button" class="button" onclick={to_list}>
                     { "Back to the list" }
                 </button>
             </div>
@@ -305,8 +254,8 @@ fn Details(props: &DetailsProps) -> Html {
                        that you have. Undo takes either back." }
                 </p>
             }
-            if !problem.is_empty() {
-                <p class="problem" role="alert">{ told(&problem) }</p>
+            if !now.problem.is_empty() {
+                <p class="problem" role="alert">{ told(&now.problem) }</p>
             }
             <dl>
                 { for facts(product).into_iter().map(|(name, said)| html! {
@@ -316,6 +265,9 @@ fn Details(props: &DetailsProps) -> Html {
         </section>
     }
 }
+
+/// What is done with a product, on the file that is shown.
+type What = fn(&Product, &ScenarioFile) -> Option<Result<AppAction, String>>;
 
 /// What opens a product's trap.
 fn open_trap(product: &Product, _: &ScenarioFile) -> Option<Result<AppAction, String>> {

@@ -21,15 +21,16 @@ pub fn group(group: Group) -> &'static str {
 /// What answers what is typed, by group: the group with the best answer first, in each the best
 /// first. Nothing typed: all, in their order.
 pub fn found<'a>(products: &'a Products, typed: &str) -> Vec<(Group, Vec<&'a Product>)> {
-    let is_asked = !typed.trim().is_empty();
-    // A list that nobody asked anything of keeps its order.
-    let fits = |product: &Product| {
-        product.answers(typed).map(|fit| if is_asked { fit } else { Fit::Name })
+    if typed.trim().is_empty() {
+        // A list that nobody asked anything of keeps its order.
+        return by_group(&products.products);
+    }
+    let fits: Vec<_> = products.products.iter().map(|product| product.answers(typed)).collect();
+    let with = |fit: Fit| {
+        let all = products.products.iter().zip(&fits);
+        all.filter(move |(_, of)| **of == Some(fit)).map(|(product, _)| product)
     };
-    let mut all: Vec<(Fit, &Product)> = Vec::new();
-    all.extend(products.products.iter().filter_map(|product| Some((fits(product)?, product))));
-    all.sort_by_key(|(fit, _)| *fit);
-    by_group(all.into_iter().map(|(_, product)| product))
+    by_group(Fit::ALL.into_iter().flat_map(with))
 }
 
 /// Products by group, the groups in the order of the first of each.

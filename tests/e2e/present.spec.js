@@ -48,7 +48,7 @@ for (const [width, height] of [[1280, 720], [1024, 768], [1440, 900], [1920, 108
       await page.setViewportSize({ width, height });
       await open(page, `${app}#${id}`);
       await openDialog(page, "Present");
-      await expectStoryInSight(page);
+      await expectStoryInSight(page, id === "redis-failover" ? "Redis failover at" : undefined);
       const { button, region } = parts(page);
       const all = [stop(page), region("Why"), page.getByRole("textbox", { name: "Time" }),
         page.getByRole("radiogroup", { name: "Time axis" })];

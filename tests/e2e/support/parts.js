@@ -200,9 +200,10 @@ export async function expectInSight(target) {
   }), "nothing lies over it").toBe(true);
 }
 
-/** Both outcomes, the race, fencing and Play, wherever they stand. */
-export async function expectStoryInSight(page) {
-  const { race, fencing, button, verdict } = parts(page);
+/** Both outcomes, the race of a quantity, fencing and Play, wherever they stand. */
+export async function expectStoryInSight(page, quantity = "Client A pauses for") {
+  const { fencing, button, verdict } = parts(page);
+  const race = page.getByRole("slider", { name: quantity, exact: true });
   const all = [race, fencing, button("Play"), verdict("Run 1"), verdict("Run 2")];
   for (const part of all) await expectInSight(part);
 }

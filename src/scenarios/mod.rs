@@ -25,7 +25,7 @@ macro_rules! entry {
 }
 
 /// All scenarios, in the order in which they are offered. The page opens with the first.
-pub const GALLERY: [GalleryEntry; 71] = [
+pub const GALLERY: [GalleryEntry; 72] = [
     entry!(
         "paused-holder",
         "Client A freezes past its lease, then writes late. Drag the pause, or press Play."
@@ -37,6 +37,7 @@ pub const GALLERY: [GalleryEntry; 71] = [
     ),
     entry!("renew-or-lose-it", "The work takes three leases: see what renewal is worth."),
     entry!("job-outlives-lease", "Nobody pauses: the job takes longer than its lease."),
+    entry!("queue-item-twice", "A queue's message outlives its timeout, and its ack is void."),
     entry!("short-pause", "Two seconds more than the lease are enough."),
     entry!("longer-lease", "Six times the lease, and a pause that outlasts it all the same."),
     entry!("harmless-pause", "A late write that does no harm, this time."),

@@ -77,6 +77,10 @@ remedies! {
     ReleaseAfterWork => clients::release_after_work,
     /// The lock is released when the work is done.
     ReleaseWhenDone => clients::release_when_done,
+    /// An item is settled when its work is done, and not before.
+    SettlesAtTheEnd => service::settles_at_the_end,
+    /// An item is settled by the handle of its newest delivery.
+    SettlesByHandle => service::settles_by_handle,
     /// A refused release is not sent again.
     RefusedReleaseIsAnAnswer => clients::refused_release_is_an_answer,
     /// A request without an answer is sent again.
@@ -171,6 +175,8 @@ remedies! {
     LockDelay => service::lock_delay,
     /// A lock that ends with its holder's connection.
     LivesWithConnection => service::lives_with_connection,
+    /// An item is dead after some deliveries.
+    DeadLetter => service::dead_letter,
     /// A second write or act of the same piece of work is ignored.
     Idempotent => storage::idempotent,
     /// Fencing that refuses lower tokens.

@@ -406,15 +406,17 @@ pub(super) fn longest_need(scenario: &Scenario, budget: &mut Budget) -> Option<S
     let faults = scenario.spec().faults.iter();
     changes.extend(faults.map(|fault| Change::EnableFault { id: fault.id, enabled: false }));
     let recording = budget.run(&scenario.with(&changes).ok()?)?;
-    let is_unchecked = !scenario.rules().owner_check;
+    // An ack that comes too late counts for nothing.
+    let counts_release = !scenario.rules().owner_check || scenario.rules().item.is_some();
     let mut needed = SimDuration::ZERO;
     for entry in recording.entries() {
         let acted = matches!(entry.fact, Fact::Store(_, fact) if fact.act().is_some());
         let ended = if let Fact::Service(_, fact) = entry.fact { fact.ended() } else { None };
-        let is_back = ended.is_some_and(|(_, how)| how == LeaseEnd::Released);
+        let is_back =
+            ended.is_some_and(|(_, how)| matches!(how, LeaseEnd::Released | LeaseEnd::Settled(_)));
         let is_done = acted
             || recording.write(entry.seq).is_some_and(|write| write.accepted)
-            || (is_unchecked && is_back);
+            || (counts_release && is_back);
         let about = entry.fact.about();
         if let (true, Some(client), Some(grant)) = (is_done, about.client, about.grant)
             && without(client)

@@ -20,6 +20,9 @@ use crate::sim::{Change, SimDuration, limits};
 /// Consul's default, which its documentation took from Chubby's idea.
 const LOCK_DELAY: SimDuration = SimDuration::from_secs(15);
 
+/// Deliveries after which an item is dead: what queues are often set to.
+const DELIVERIES: u32 = 5;
+
 /// The system that a remedy is of is not this one.
 fn of(setup: &Setup<'_>, system: LockSystem) -> Result<(), NotTried> {
     if setup.spec().lock == system { Ok(()) } else { Err(NotTried::NothingCallsForIt) }
@@ -27,6 +30,20 @@ fn of(setup: &Setup<'_>, system: LockSystem) -> Result<(), NotTried> {
 
 pub(super) fn owner_check(setup: &Setup<'_>) -> Offer {
     setup.neutral(Setting::OwnerCheck)
+}
+
+pub(super) fn settles_at_the_end(setup: &Setup<'_>) -> Offer {
+    setup.neutral(Setting::SettleAt)
+}
+
+pub(super) fn settles_by_handle(setup: &Setup<'_>) -> Offer {
+    setup.neutral(Setting::SettleCheck)
+}
+
+/// An item that was delivered again may be so without end.
+pub(super) fn dead_letter(setup: &Setup<'_>) -> Offer {
+    let is_endless = setup.scenario.rules().item.is_some_and(|item| item.max_deliveries.is_none());
+    on(is_endless && setup.run.costs().redeliveries > 0, [Change::MaxDeliveries(DELIVERIES)])
 }
 
 pub(super) fn one_step(setup: &Setup<'_>) -> Offer {

@@ -24,7 +24,7 @@ pub fn name(id: RemedyId) -> &'static str {
 }
 
 /// The names, in the order of the table.
-const NAMES: [(RemedyId, &str); 79] = [
+const NAMES: [(RemedyId, &str); 82] = [
     (RemedyId::AsItIs, "As it is"),
     (RemedyId::RenewalOn, "Switch renewal on"),
     (RemedyId::RenewEveryThird, "Renew every TTL/3"),
@@ -49,6 +49,8 @@ const NAMES: [(RemedyId, &str); 79] = [
     (RemedyId::ValidityFromTheTry, "Count the validity from the try that succeeded"),
     (RemedyId::ReleaseAfterWork, "Release only after the work"),
     (RemedyId::ReleaseWhenDone, "Release when the work is done"),
+    (RemedyId::SettlesAtTheEnd, "Ack when the work is done"),
+    (RemedyId::SettlesByHandle, "Ack by the delivery's handle"),
     (RemedyId::RefusedReleaseIsAnAnswer, "Take a refused release as an answer"),
     (RemedyId::RequestTimeout, "Ask again when no answer comes"),
     (RemedyId::AskAgainWhileWaiting, "Ask again while waiting"),
@@ -96,6 +98,7 @@ const NAMES: [(RemedyId, &str); 79] = [
     (RemedyId::LocalDeadlineChecked, "Check its own deadline before the write"),
     (RemedyId::LockDelay, "Lock-delay of 15 s"),
     (RemedyId::LivesWithConnection, "A lock that ends with its connection"),
+    (RemedyId::DeadLetter, "Dead letter after 5 deliveries"),
     (RemedyId::Idempotent, "Idempotent operation"),
     (RemedyId::RejectLower, "Fencing token"),
     (RemedyId::RejectLowerOrEqual, "Fencing token, equal refused too"),
@@ -296,6 +299,8 @@ fn own_cost(row: &Row, scenario: &Scenario) -> Option<String> {
         RemedyId::Sealed => "one more round trip per grant",
         RemedyId::CompareAndSet => "one read per write",
         RemedyId::Idempotent => "the storage keeps the ids",
+        RemedyId::SettlesAtTheEnd => "an item whose worker dies is delivered again",
+        RemedyId::DeadLetter => "somebody must look at what is dead",
         RemedyId::StopOnLoss | RemedyId::ExitOnLoss | RemedyId::LetsGoOnDisconnect => {
             "work in hand is given up"
         }

@@ -25,7 +25,8 @@ impl LeaseTable {
     pub(super) fn is_closed(&mut self, effects: &mut Effects) -> bool {
         let most = self.rules.item.and_then(|item| item.max_deliveries);
         let is_worn = most.is_some_and(|most| self.n_grants >= most);
-        let is_free = self.holder.is_none() && self.blocked_until.is_none();
+        let is_free =
+            self.holder.is_none() && self.blocked_until.is_none() && self.kept_until.is_none();
         if self.closed.is_none() && is_worn && is_free {
             effects.fact(ServiceFact::ItemDead { deliveries: self.n_grants });
             self.close(Closed::Dead, effects);
@@ -86,7 +87,10 @@ impl LeaseTable {
         }
         effects.send(client, Answer::Settled { request });
         if back {
-            self.grant_next(now, effects);
+            let is_kept = lease.is_some_and(|it| self.keep_for_least_hold(now, &it, effects));
+            if !is_kept {
+                self.grant_next(now, effects);
+            }
         } else {
             effects.fact(ServiceFact::ItemDone { by: client, token });
             self.close(Closed::Done(token), effects);

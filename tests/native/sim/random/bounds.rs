@@ -7,7 +7,7 @@ use fenceline::sim::id::{ClientId, GrantNo, NodeId};
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::property::PropertyId::SomebodyCanAlwaysGetTheLock;
 use fenceline::sim::scenario::{
-    Deadline, ExpiryJudge, FaultKind, LeaseCap, PauseKind, Progress, Ratio, Renew, RenewCap,
+    Deadline, Ends, ExpiryJudge, FaultKind, LeaseCap, PauseKind, Progress, Ratio, Renew, RenewCap,
     RenewedBy,
 };
 use fenceline::sim::{Change, Recording, Scenario, SimDuration, SimTime};
@@ -150,7 +150,9 @@ fn renews_between_its_steps(recording: &Recording) -> bool {
 
 /// A service that judges by a steady clock, and caps leases.
 fn capped(cap: LeaseCap) -> Conditions {
-    let changes = [Change::Cap(cap), Change::Grace(ms(0)), Change::Session(false)];
+    // Whose end is acted on later stands until then.
+    let on_time = Change::Ends(Ends::OnTime);
+    let changes = [Change::Cap(cap), Change::Grace(ms(0)), Change::Session(false), on_time];
     timely().and(&changes).without(stops_the_service)
 }
 

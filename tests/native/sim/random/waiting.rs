@@ -6,7 +6,9 @@ use fenceline::sim::id::{ClientId, NodeId};
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::property::PropertyId::SomebodyCanAlwaysGetTheLock;
 use fenceline::sim::property::PropertyState;
-use fenceline::sim::scenario::{Deadline, ExpiryJudge, FaultKind, Identity, Reenters, Renew, Wait};
+use fenceline::sim::scenario::{
+    Deadline, Ends, ExpiryJudge, FaultKind, Identity, Reenters, Renew, Wait,
+};
 use fenceline::sim::world::Phase;
 use fenceline::sim::{Change, LogEntry, Recording, Scenario, SimDuration, SimTime};
 use proptest::prelude::*;
@@ -114,7 +116,9 @@ fn queues_and_waits() -> Conditions {
         !matches!(kind, FaultKind::Lose { .. } | FaultKind::ServiceRestart { .. })
     };
     let unbound = [Change::ConnectionBound(false), Change::Grace(ms(0)), Change::MinHold(ms(0))];
-    Conditions::of(&changes).and(&alone).and(&unbound).without(others)
+    // Who waits for an item that is done goes, and a sweep comes when it comes.
+    let lock = [Change::Item(false), Change::Ends(Ends::OnTime)];
+    Conditions::of(&changes).and(&alone).and(&unbound).and(&lock).without(others)
 }
 
 /// The accident for which somebody could not get the lock, if its client asked or was told
@@ -151,6 +155,8 @@ fn only_restarts(changes: &[Change]) -> Conditions {
         Change::Session(false),
         Change::Timeout(None),
         Change::MinHold(ms(0)),
+        Change::Item(false),
+        Change::Ends(Ends::OnTime),
     ];
     let queue = [LEASES, Change::Wait(Wait::Queue), Change::Expiry(ExpiryJudge::Service)];
     let others = |kind: &FaultKind| !matches!(kind, FaultKind::ServiceRestart { .. });

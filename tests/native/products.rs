@@ -218,8 +218,8 @@ fn a_name_that_is_none_is_answered_with_those_that_are_like_it() {
          product; there is “redisson”, “redis”, “redis-py”, “redsync”, “redlock”, “etcd”; right \
          would be \"redisson\""
     );
-    let sqs = said("sqs");
-    assert!(sqs.contains("is known by its numbers alone: a queue settles"), "{sqs}");
+    let celery = said("celery-redis");
+    assert!(celery.contains("is known by its numbers alone: how a queue settles"), "{celery}");
     // A list without products takes lock systems as before.
     let none = Products::parse(r#"{ "products": [] }"#).expect("a list");
     assert!(none.parse_file(&short("redis", "")).is_ok());

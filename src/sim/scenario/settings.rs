@@ -36,12 +36,14 @@ settings! {
         renew_failure: RenewFailure = RenewFailure::TriesAgain
             => RenewFailure, neutral RenewFailure::TriesAgain;
         /// How long after its grant it renews at all. Default: without end.
-        renew_cap: RenewCap = RenewCap::Off
+        renew_cap: RenewCap = RenewCap::Off, unless RenewCap::Off
             => RenewCap, drag RenewCap, neutral RenewCap::Off;
         /// Who renews. Default: a renewer of its own.
-        renewed_by: RenewedBy = RenewedBy::Renewer => RenewedBy, neutral RenewedBy::Renewer;
+        renewed_by: RenewedBy = RenewedBy::Renewer, unless RenewedBy::Renewer
+            => RenewedBy, neutral RenewedBy::Renewer;
         /// Whether its renewer goes on while its worker takes no step. Default: it does.
-        progress: Progress = Progress::Off => Progress, neutral Progress::Off;
+        progress: Progress = Progress::Off, unless Progress::Off
+            => Progress, neutral Progress::Off;
         /// Its own deadline. Default: none.
         deadline: Deadline = Deadline::Off => Deadline, fix Deadline, neutral Deadline::Off;
         /// How much earlier than computed the deadline lies. Default 0.
@@ -59,10 +61,10 @@ settings! {
         work: SimDuration = SimDuration::from_secs(2) => Work, drag Work;
         /// How long the lease runs before the work begins: a message that was fetched ahead waits
         /// in a buffer, a task is due later. Default 0.
-        starts_after: SimDuration = SimDuration::ZERO
+        starts_after: SimDuration = SimDuration::ZERO, unless SimDuration::ZERO
             => StartsAfter, drag StartsAfter, neutral SimDuration::ZERO;
         /// Whether its renewer renews while the work has not begun. Default yes.
-        renews_waiting: bool = true => RenewsWaiting, neutral true;
+        renews_waiting: bool = true, unless true => RenewsWaiting, neutral true;
         /// How the work passes its time. Default: waiting.
         work_kind: WorkKind = WorkKind::Waiting => WorkKind;
         /// What must be there as a whole or not at all. Default: each step.
@@ -124,10 +126,10 @@ settings! {
         /// How much later than the time to live the service ends a lease. Default 0.
         grace: SimDuration = SimDuration::ZERO => Grace, drag Grace, fix Grace;
         /// How long after its grant a lease may be renewed. Default: without end.
-        cap: LeaseCap = LeaseCap::Off => Cap, fix Cap, neutral LeaseCap::Off;
+        cap: LeaseCap = LeaseCap::Off, unless LeaseCap::Off => Cap, fix Cap, neutral LeaseCap::Off;
         /// How long a lock stays taken after its grant, even if it is given back sooner (ShedLock's
         /// `lockAtLeastFor`). Default 0.
-        min_hold: SimDuration = SimDuration::ZERO
+        min_hold: SimDuration = SimDuration::ZERO, unless SimDuration::ZERO
             => MinHold, drag MinHold, fix MinHold, neutral SimDuration::ZERO;
         /// Who judges that a lease is over. Default: the service.
         expiry: ExpiryJudge = ExpiryJudge::Service

@@ -24,10 +24,13 @@ use super::{LEASES, but, is_broken, ms, with_faults};
 
 const LEAST: SimDuration = SimDuration::from_secs(6);
 
+/// A lock that is no item of a queue, and whose end is acted on at once.
+const ON_TIME: [Change; 2] = [Change::Item(false), Change::Ends(Ends::OnTime)];
+
 /// A lease server that holds a lock for a least time.
 fn held_at_least() -> Conditions {
     let changes = [LEASES, Change::MinHold(LEAST), Change::Release(true)];
-    owned().and(&changes).without(strikes_a_clock)
+    owned().and(&changes).and(&ON_TIME).without(strikes_a_clock)
 }
 
 /// Whether somebody was granted within the least time of a grant that was given back.
@@ -150,10 +153,8 @@ fn renews_between_its_steps(recording: &Recording) -> bool {
 
 /// A service that judges by a steady clock, and caps leases.
 fn capped(cap: LeaseCap) -> Conditions {
-    // Whose end is acted on later stands until then.
-    let on_time = Change::Ends(Ends::OnTime);
-    let changes = [Change::Cap(cap), Change::Grace(ms(0)), Change::Session(false), on_time];
-    timely().and(&changes).without(stops_the_service)
+    let changes = [Change::Cap(cap), Change::Grace(ms(0)), Change::Session(false)];
+    timely().and(&changes).and(&ON_TIME).without(stops_the_service)
 }
 
 /// Whether a lease was promised beyond the cap, or stood there.

@@ -215,7 +215,7 @@ fn a_name_that_is_none_is_answered_with_those_that_are_like_it() {
     assert_eq!(
         said("redison"),
         "This file cannot be read at scenario.lock: “redison” is no lock system and no \
-         product; there is “redisson”, “redis”, “redis-py”, “redsync”, “redlock”, “etcd”; right \
+         product; there is “redisson”, “redis”, “redis-py”, “redsync”, “redlock”, “sqs”; right \
          would be \"redisson\""
     );
     let celery = said("celery-redis");

@@ -5,7 +5,7 @@ use crate::sim::id::{FencingToken, NodeId, StoreId};
 use crate::sim::limits;
 use crate::sim::lock::Fixed;
 use crate::sim::scenario::{
-    Change, ExpiryJudge, FenceRule, LeaseCap, Length, LockSystem, Quantity, RESOURCES,
+    Change, Ends, ExpiryJudge, FenceRule, LeaseCap, Length, LockSystem, Quantity, RESOURCES,
     ScenarioSpec, TokenSource, resource_info,
 };
 use crate::sim::time::SimDuration;
@@ -102,7 +102,11 @@ fn cap(spec: &ScenarioSpec) -> Vec<Control> {
 fn how_it_ends(spec: &ScenarioSpec) -> [Control; 7] {
     let lease = &spec.lease;
     let zero = SimDuration::ZERO;
-    let judges = [ExpiryJudge::Service, ExpiryJudge::HoldersTimestamp, ExpiryJudge::Observers];
+    let mut judges = vec![ExpiryJudge::Service, ExpiryJudge::HoldersTimestamp];
+    // Who takes a lock that it has watched ends the lease itself: not where somebody acts later.
+    if lease.ends == Ends::OnTime {
+        judges.push(ExpiryJudge::Observers);
+    }
     let clocks = [ClockKind::Monotonic, ClockKind::Wall];
     [
         Control::choice(

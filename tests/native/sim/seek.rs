@@ -53,7 +53,11 @@ fn last_answers(entries: &[LogEntry]) -> BTreeSet<EntrySeq> {
         Fact::Service(
             _,
             ServiceFact::ReleaseRefused { .. }
-            | ServiceFact::LeaseEnded { how: LeaseEnd::Released | LeaseEnd::ReleasedBy(_), .. },
+            | ServiceFact::SettleRefused { .. }
+            | ServiceFact::LeaseEnded {
+                how: LeaseEnd::Released | LeaseEnd::ReleasedBy(_) | LeaseEnd::Settled(_),
+                ..
+            },
         ) => "released",
         Fact::Store(_, StoreFact::SealAccepted { .. } | StoreFact::SealRefused { .. }) => "sealed",
         Fact::Store(

@@ -22,10 +22,21 @@ const BEGINS = {
   corrupted: "Corrupted",
 };
 
+/** From so many seconds on the page writes minutes. */
+const MINUTES_FROM = 120;
+
+/** An instant as the page writes it; a file writes seconds. */
+function written(at) {
+  const seconds = Number.parseFloat(at);
+  if (seconds < MINUTES_FROM) return at;
+  const rest = Number((seconds % 60).toFixed(6));
+  return `${Math.floor(seconds / 60)} min ${Number.isInteger(rest) ? `${rest}.0` : rest} s`;
+}
+
 function beginning({ verdict, by_luck: byLuck, at }) {
   const word = BEGINS[verdict];
   if (byLuck) return /^Safe by luck/;
-  return new RegExp(`^${word}${at && verdict === "corrupted" ? ` at ${at}` : ""}`);
+  return new RegExp(`^${word}${at && verdict === "corrupted" ? ` at ${written(at)}` : ""}`);
 }
 
 test("the page offers the whole gallery", async ({ page, app }) => {

@@ -17,8 +17,10 @@ const TARGET: usize = 150_000;
 /// 40 were allowed and 150 are used: time that stretches, the race's zones, patterns, menus and
 /// tabs 35; the sheet of all numbers, the ways to one's own system and the write-up, labels that
 /// are placed, the fence, low lanes, playing with what is in the air, and a layout for every size
-/// 114.
-const BUDGET: usize = 1_104_000;
+/// 114. For products and queues 25 were allowed and 55 are used: the dialog *Find your product*
+/// about 20; items that are settled, ends that are acted on later, what bounds renewal, with their
+/// controls, words and remedies, and two stacks under one ruler, the rest.
+const BUDGET: usize = 1_156_000;
 
 /// What counts. An icon may come later than the page is usable.
 const COUNTED: [&str; 4] = ["html", "js", "css", "wasm"];

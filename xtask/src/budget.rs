@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 /// slow phone connection of 400 kbit/s.
 const TARGET: usize = 150_000;
 
-/// What it may transfer today. The target is missed by a factor of seven to eight (docs/performance.md says
-/// by what); until it is met this is a ratchet, so that the page grows no further unnoticed. It
+/// What it may transfer today. The target is missed by a factor of nearly eight (docs/performance.md
+/// says by what); until it is met this is a ratchet, so that the page grows no further unnoticed. It
 /// goes up only with a feature that is named here: with runs that are judged by their history, and
 /// the region that tells it, 40 kB; with exact ranges, causes that were tried, remedies for a
 /// set-up's own mistakes and commands that say what ran them, 54 kB together. For the new picture

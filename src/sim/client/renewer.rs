@@ -67,6 +67,10 @@ impl Renewer {
 
     /// The lease was renewed while its client believed: the schedule begins anew.
     pub(super) fn begin_anew(&mut self, now: Now, common: &mut Common, effects: &mut Effects) {
+        // Its worker renews then, and it does not.
+        if common.bounds.by_worker() {
+            return;
+        }
         match common.schedule {
             Schedule::Interval => {}
             Schedule::Marks { .. } => first_mark(now, common, effects),
@@ -85,7 +89,8 @@ impl Renewer {
         let Schedule::Retries { every, .. } = common.schedule else {
             return false;
         };
-        if common.settings.renew_failure == RenewFailure::Reacquires {
+        let reacquires = common.settings.renew_failure == RenewFailure::Reacquires;
+        if reacquires || common.bounds.by_worker() {
             return false;
         }
         let next = (self.sent_at + every).since(now.monotonic);

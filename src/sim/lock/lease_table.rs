@@ -328,11 +328,7 @@ impl LeaseTable {
         stamp: LocalTime,
         effects: &mut Effects,
     ) {
-        self.take_if_over(effects);
-        if self.is_closed(effects) {
-            nothing_left(client, request, effects);
-            return;
-        }
+        self.take_over_if_past(client, stamp, effects);
         let again = |lease: &Lease| {
             self.rules.knows_its_holder
                 && !lease.is_over
@@ -349,8 +345,11 @@ impl LeaseTable {
             effects.send(client, Answer::Granted { request, token, grant, ttl });
             return;
         }
-        self.take_over_if_written_time_is_past(client, stamp, effects);
         self.write_over(effects);
+        if self.is_closed(self.is_kept(stamp), effects) {
+            nothing_left(client, request, effects);
+            return;
+        }
         let (session_until, token) = self.session_for(now, client);
         let mut waiter =
             Waiter { client, request, token, name: FencingToken(0), session_until, stamp };
@@ -389,7 +388,7 @@ impl LeaseTable {
     }
 
     fn grant_next(&mut self, now: LocalTime, effects: &mut Effects) {
-        while self.holder.is_none() && !self.is_closed(effects) {
+        while self.holder.is_none() && !self.is_closed(self.kept_until.is_some(), effects) {
             let next = self.next_in_line();
             let comes_first = |waiter: &&Waiter| self.comes_first(waiter.name);
             let Some(waiter) = self.queue.get(next).filter(comes_first).copied() else {
@@ -419,7 +418,7 @@ impl LeaseTable {
         let grant = self.new_grant(effects);
         let token = token.unwrap_or_else(|| self.tokens.draw());
         let full = known.ttl.filter(|_| !self.rules.two_steps);
-        let by_holder = self.rules.expiry == ExpiryJudge::HoldersTimestamp;
+        let by_holder = self.is_by_holders_time();
         // A lease that is a session's runs as long as that session, a fresh one from here.
         let full = full.map(|ttl| self.of_grant(ttl));
         let ttl = session_until.map_or(full, |until| Some(until.since(now)));
@@ -466,12 +465,13 @@ impl LeaseTable {
         token: FencingToken,
         effects: &mut Effects,
     ) {
-        let valid = self.is_holder(client, token);
+        let is_open = self.holder.is_some_and(|lease| self.is_open(&lease));
+        let valid = self.is_holder(client, token) && is_open;
         let ttl = self.known(client).ttl.map(|ttl| self.of_grant(ttl));
         let expires = ttl.filter(|_| !self.is_observed()).map(|ttl| self.ends(now, ttl));
         let heard = self.heard(now);
         if let (Some(lease), Some(ttl)) = (self.holder.as_mut().filter(|_| valid), ttl) {
-            (lease.expires, lease.heard) = (expires, heard);
+            (lease.expires, lease.is_over, lease.heard) = (expires, false, heard);
             effects.fact(lease.as_grant().renewed(client, ttl));
             self.write_record(Some(ttl));
         }

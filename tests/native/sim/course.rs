@@ -100,7 +100,9 @@ proptest! {
     }
 }
 
-/// On a grid, at these values and at the ends of ranges.
+/// On a grid, at these values and at the ends of ranges. Where roundings step, the claim is of each
+/// such step from the value that the scenario has, and of none between: which of two events comes
+/// first can hang on nothing but what a division by three leaves.
 fn all_come_to_it(
     scenario: &Scenario,
     quantity: Quantity,
@@ -113,21 +115,20 @@ fn all_come_to_it(
     let random = at.iter().map(|at| from + at % (to - from + 1));
     let edges = found.all.iter().flat_map(|range| [range.from, range.to]);
     let edges = edges.map(SimDuration::micros).filter(|value| (from..=to).contains(value));
-    let unit = found.fineness.micros() - 1;
-    for value in grid.chain(random).chain(edges) {
+    let Some(begun_at) = quantity.value(scenario.spec()) else { return Ok(()) };
+    let step = found.fineness.micros();
+    let on_step = |value: u64| value - (value + step - begun_at.micros() % step) % step;
+    let values = grid.chain(random).chain(edges).map(on_step);
+    for value in values.filter(|value| (from..=to).contains(value)) {
         let Some((_, outcome)) = run(scenario, quantity, value) else { continue };
-        let near = [value.saturating_sub(unit), value, value + unit];
-        let told = near.map(|value| found.outcome_at(SimDuration::from_micros(value)));
-        prop_assert!(
-            told.contains(&Some(outcome)),
-            "{quantity:?} at {value}: {outcome:?}, told {told:?} of {found:?}"
-        );
+        let told = found.outcome_at(SimDuration::from_micros(value));
+        prop_assert_eq!(told, Some(outcome), "{:?} at {} of {:?}", quantity, value, found);
     }
     Ok(())
 }
 
 /// Longer walks, and so fewer of them.
-const LONG: u32 = 16;
+const LONG: u32 = 200;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(LONG))]

@@ -2,7 +2,7 @@
 //! Between its time and its end a lease is over and has not ended.
 
 use fenceline::sim::id::LockNodeId;
-use fenceline::sim::lock::{SYSTEMS, rules};
+use fenceline::sim::lock::{SYSTEMS, SqlAcquire, SqlClock, SqlSettings, SystemSettings, rules};
 use fenceline::sim::property::{PropertyId, PropertyState};
 use fenceline::sim::scenario::{
     Check, Deadline, Ends, ExpiryJudge, FaultKind, Late, LockSystem, Loses, Renew, Wait,
@@ -211,4 +211,26 @@ fn what_does_not_go_together_is_refused_with_what_would() {
          takes the lock; right would be \"on_time\""
     );
     let _ = B;
+}
+
+/// A row that is looked at first, and then updated.
+fn looked_at(clock: SqlClock, changes: &[Change]) -> Recording {
+    let sql =
+        SqlSettings { acquire: SqlAcquire::SelectThenUpdate, clock, ..SqlSettings::default() };
+    let systems = Change::Systems(SystemSettings { sql, ..SystemSettings::default() });
+    let row = [Change::Lock(LockSystem::Sql), systems, polls(700), pause_for(80_000)];
+    run(&[&row[..], changes].concat())
+}
+
+#[test]
+fn who_looks_first_takes_what_it_may_and_no_more() {
+    let when_taken = Change::Ends(Ends::WhenTaken);
+    let taken = looked_at(SqlClock::Database, std::slice::from_ref(&when_taken));
+    assert_eq!(grants(&taken).len(), 2, "{}", taken.log());
+    // A sweeper acts on the end, and nobody sooner, whatever whoever asks sees.
+    for clock in [SqlClock::Database, SqlClock::Nodes] {
+        let swept = looked_at(clock, &[sweep(60_000, 0)]);
+        let ended = lines(&swept, "ends A's lease");
+        assert!(ended.iter().all(|line| line.starts_with("60 s")), "{clock:?}: {ended:?}");
+    }
 }

@@ -420,3 +420,16 @@ fn a_worker_that_dies_alone_does_not_hold_for_ever_where_its_renewer_looks_at_it
         assert_eq!(lines(&freed, "grants B").len(), 1, "{}", freed.log());
     }
 }
+
+#[test]
+fn a_worker_that_renews_does_so_alone_whatever_the_schedule() {
+    for lock in [LockSystem::LeaseServer, LockSystem::Dhcp, LockSystem::Kubernetes] {
+        let by_worker = Change::RenewedBy(RenewedBy::Worker);
+        let steps = [Change::WritesPerGrant(3), Change::Work(ms(2_000)), no_fault()];
+        let changes = [&steps[..], &[Change::Lock(lock), by_worker]].concat();
+        let recording = run(&changes);
+        let sent = lines(&recording, "A sends").into_iter().filter(|line| line.contains("renew"));
+        // One as each step begins, and none besides.
+        assert!(sent.count() <= 3, "{lock:?}: {}", recording.log());
+    }
+}

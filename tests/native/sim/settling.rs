@@ -7,8 +7,8 @@ use fenceline::sim::id::{LockNodeId, NodeId, StoreId};
 use fenceline::sim::message::MessageKind;
 use fenceline::sim::property::{PropertyId, PropertyState, VerdictKind};
 use fenceline::sim::scenario::{
-    Ends, FaultKind, FenceRule, MessageAddress, Operation, Piece, Renew, Repeat, SettleAt,
-    SettleCheck, SettleRefusal, Wait,
+    Ends, ExpiryJudge, FaultKind, FenceRule, MessageAddress, Operation, Piece, Renew, Repeat,
+    SettleAt, SettleCheck, SettleRefusal, Wait,
 };
 use fenceline::sim::world::ItemEnd;
 use fenceline::sim::{Change, Recording};
@@ -284,4 +284,29 @@ fn an_ack_changes_no_store() {
         let before = recording.world_after(ack.seq.0).stores;
         assert_eq!(before, recording.world_after(ack.seq.0 + 1).stores);
     }
+}
+
+#[test]
+fn no_delivery_is_made_beyond_the_last_where_askers_judge_by_their_clocks() {
+    let judges = Change::Expiry(ExpiryJudge::HoldersTimestamp);
+    let polls = Change::Wait(Wait::Poll { every: ms(700), jitter: ms(0) });
+    let once = of_item(&[judges, polls, pause_for(80_000), Change::MaxDeliveries(1)]);
+    assert_eq!(lines(&once, "grants").len(), 1, "{}", once.log());
+    assert_eq!(closed(&once), Some(ItemEnd::Dead));
+}
+
+#[test]
+fn who_puts_back_what_nobody_holds_frees_nothing() {
+    // A's delivery ends at 10.2 s, and the item stays blocked for 20 s; A puts it back at 12.3 s.
+    let stale = [
+        no_fault(),
+        Change::SettleCheck(SettleCheck::Item),
+        Change::LockDelay(ms(20_000)),
+        Change::Work(ms(20_000)),
+        Change::ReleaseEarly(Some(ms(12_000))),
+    ];
+    let recording = of_item(&stale);
+    assert_eq!(lines(&recording, "sends m4 back 33 to service").len(), 1);
+    let granted = lines(&recording, "grants B");
+    assert!(granted.iter().all(|line| line.starts_with("30.2 s")), "{}", recording.log());
 }

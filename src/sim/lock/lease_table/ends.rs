@@ -4,6 +4,7 @@
 use super::{Lease, LeaseTable, ended};
 use crate::sim::effect::Effects;
 use crate::sim::fact::{LeaseEnd, ServiceFact};
+use crate::sim::id::ClientId;
 use crate::sim::scenario::Ends;
 use crate::sim::time::LocalTime;
 
@@ -56,13 +57,32 @@ impl LeaseTable {
         !(lease.is_past || lease.is_over && self.rules.refuses_late())
     }
 
-    /// Somebody asks: where nobody else acts on the end of a lease, this does.
-    pub(super) fn take_if_over(&mut self, effects: &mut Effects) {
-        if self.rules.acts() != Some(Ends::WhenTaken) || self.is_by_holders_time() {
-            return;
+    /// Whether whoever asks, its wall clock showing `stamp`, may take this lease: its time is over,
+    /// and nobody else acts on that.
+    pub(super) fn may_be_taken(&self, lease: &Lease, stamp: LocalTime) -> bool {
+        match (self.rules.acts(), lease.written) {
+            (Some(Ends::WhenTaken), None) => lease.is_over,
+            (None | Some(Ends::WhenTaken), written) => written.is_some_and(|at| at <= stamp),
+            (Some(Ends::OnTime | Ends::AtSweep { .. } | Ends::SecondLook { .. }), _) => false,
         }
-        if let Some(lease) = self.holder.take_if(|lease| lease.is_over) {
-            effects.fact(ended(&lease, LeaseEnd::TakenOver));
+    }
+
+    /// Somebody asks: what it may take ends.
+    pub(super) fn take_over_if_past(
+        &mut self,
+        client: ClientId,
+        stamp: LocalTime,
+        effects: &mut Effects,
+    ) {
+        let Some(lease) = self.holder.filter(|lease| self.may_be_taken(lease, stamp)) else {
+            return;
+        };
+        self.holder = None;
+        if !lease.is_past {
+            // Nobody takes over what was its own.
+            let own = self.is_same_owner(lease.client, client);
+            let how = if own { LeaseEnd::Expired } else { LeaseEnd::TakenOver };
+            effects.fact(ended(&lease, how));
         }
     }
 }

@@ -5,14 +5,9 @@
 use super::{Lease, LeaseTable};
 use crate::sim::effect::Effects;
 use crate::sim::fact::ServiceFact;
-use crate::sim::scenario::ExpiryJudge;
 use crate::sim::time::LocalTime;
 
 impl LeaseTable {
-    fn askers_judge(&self) -> bool {
-        self.rules.expiry == ExpiryJudge::HoldersTimestamp
-    }
-
     /// Its holder gave the lock back. Whether it stays taken.
     pub(super) fn keep_for_least_hold(
         &mut self,
@@ -25,7 +20,7 @@ impl LeaseTable {
         else {
             return false;
         };
-        if until <= now && !self.askers_judge() {
+        if until <= now && !self.is_by_holders_time() {
             return false;
         }
         self.kept_until = Some(until);
@@ -37,13 +32,13 @@ impl LeaseTable {
 
     /// Whether who asks now, its wall clock showing `stamp`, finds it taken although nobody has it.
     pub(super) fn is_kept(&self, stamp: LocalTime) -> bool {
-        self.kept_until.is_some_and(|until| !self.askers_judge() || stamp < until)
+        self.kept_until.is_some_and(|until| !self.is_by_holders_time() || stamp < until)
     }
 
     /// When somebody must be told without asking: nobody watches a time in a record but for those
     /// that wait in the queue.
     pub(super) fn least_hold_ends(&self) -> Option<LocalTime> {
-        self.kept_until.filter(|_| !self.askers_judge() || !self.queue.is_empty())
+        self.kept_until.filter(|_| !self.is_by_holders_time() || !self.queue.is_empty())
     }
 
     /// The time may be over by now.

@@ -20,13 +20,12 @@ pub(super) enum Closed {
 }
 
 impl LeaseTable {
-    /// Whether the item is closed. One that is free and was delivered as often as it may be is
-    /// dead from there.
-    pub(super) fn is_closed(&mut self, effects: &mut Effects) -> bool {
+    /// Whether the item is closed. One that is free, and not kept, and was delivered as often as it
+    /// may be is dead from there.
+    pub(super) fn is_closed(&mut self, is_kept: bool, effects: &mut Effects) -> bool {
         let most = self.rules.item.and_then(|item| item.max_deliveries);
         let is_worn = most.is_some_and(|most| self.n_grants >= most);
-        let is_free =
-            self.holder.is_none() && self.blocked_until.is_none() && self.kept_until.is_none();
+        let is_free = self.holder.is_none() && self.blocked_until.is_none() && !is_kept;
         if self.closed.is_none() && is_worn && is_free {
             effects.fact(ServiceFact::ItemDead { deliveries: self.n_grants });
             self.close(Closed::Dead, effects);
@@ -87,8 +86,8 @@ impl LeaseTable {
         }
         effects.send(client, Answer::Settled { request });
         if back {
-            let is_kept = lease.is_some_and(|it| self.keep_for_least_hold(now, &it, effects));
-            if !is_kept {
+            // Who puts back what nobody holds frees nothing: it may be blocked, or kept.
+            if lease.is_some_and(|it| !self.keep_for_least_hold(now, &it, effects)) {
                 self.grant_next(now, effects);
             }
         } else {

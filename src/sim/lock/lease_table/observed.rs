@@ -5,9 +5,8 @@
 use super::{Lease, LeaseTable, ended};
 use crate::sim::effect::Effects;
 use crate::sim::fact::LeaseEnd;
-use crate::sim::id::ClientId;
-use crate::sim::scenario::{Ends, ExpiryJudge};
-use crate::sim::time::{LocalTime, SimDuration};
+use crate::sim::scenario::ExpiryJudge;
+use crate::sim::time::SimDuration;
 
 /// What an observer sees of the lock's record.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -58,25 +57,5 @@ impl LeaseTable {
         self.write_record(Some(ttl));
         effects.fact(lease.as_grant().renewed(lease.client, ttl));
         Some(ttl)
-    }
-
-    /// Where askers judge: this one's clock may say that the holder's time is past.
-    pub(super) fn take_over_if_written_time_is_past(
-        &mut self,
-        client: ClientId,
-        stamp: LocalTime,
-        effects: &mut Effects,
-    ) {
-        // Who looks from time to time goes by its own clock; nobody else takes anything over.
-        if !matches!(self.rules.acts(), None | Some(Ends::WhenTaken)) {
-            return;
-        }
-        let is_past = |lease: &mut Lease| lease.written.is_some_and(|written| written <= stamp);
-        if let Some(lease) = self.holder.take_if(is_past).filter(|lease| !lease.is_past) {
-            // Nobody takes over what was its own.
-            let own = self.is_same_owner(lease.client, client);
-            let how = if own { LeaseEnd::Expired } else { LeaseEnd::TakenOver };
-            effects.fact(ended(&lease, how));
-        }
     }
 }

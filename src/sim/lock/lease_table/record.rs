@@ -17,7 +17,7 @@ impl LeaseTable {
         stamp: LocalTime,
         effects: &mut Effects,
     ) {
-        let past = |lease: &Lease| lease.written.is_some_and(|written| written <= stamp);
+        let past = |lease: &Lease| self.may_be_taken(lease, stamp);
         let free = self.holder.as_ref().is_none_or(past) && !self.is_kept(stamp);
         if !free {
             effects.fact(ServiceFact::Refused { client });

@@ -44,7 +44,7 @@ fields! {
         /// What a scenario has that is set up like it: a part of a scenario; absent where the
         /// simulation lacks what makes the product what it is.
         pub scenario: Option<Json> => None;
-        /// A schedule in which its trap happens, with what people did as Run 2, and what both come
+        /// A schedule in which its trap happens, mended in Run 2, and what both come
         /// to: a part of a scenario file, which lies over the set-up.
         pub schedule: Option<Json> => None;
         /// What of it is not modelled.
@@ -295,6 +295,7 @@ const OF_THE_LEASE: &[&str] = &[
     "ends",
     "late",
     "cap",
+    "min_hold",
     "expiry",
     "clock",
     "connection_bound",

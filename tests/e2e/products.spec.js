@@ -95,7 +95,7 @@ test("its numbers go under the schedule that is shown, and a link keeps its name
   await open(page, app);
   await find(page, "Spring Redis");
   await options(page).first().click();
-  await expect(dialog(page)).toContainText("By its source");
+  await expect(dialog(page)).toContainText("Numbers by its source");
   await dialog(page).getByRole("button", { name: "Use these numbers" }).click();
   const { field: number } = parts(page);
   await expect(number("Time to live")).toHaveValue("60.0 s");

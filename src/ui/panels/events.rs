@@ -115,12 +115,19 @@ fn group_line(row: &Row, is_open: bool, is_current: bool, open: &UseStateHandle<
         <li key={format!("group {}", row.index)}>
             <button type="button" class="event is-group" aria-expanded={is_open.to_string()}
                 aria-current={is_current.then_some("true")} {onclick}>
-                <span class="event-time">{ &row.time }</span>
+                <span class="event-time">{ in_lines(&row.time) }</span>
                 <span class="event-mark"><i class="mark-ticks" /></span>
                 <span class="event-text">{ for row.lines.iter() }</span>
             </button>
         </li>
     }
+}
+
+/// A time that has room for one number with its unit in a line.
+fn in_lines(time: &str) -> String {
+    [" h", " min", " s"]
+        .into_iter()
+        .fold(time.to_owned(), |time, unit| time.replace(unit, &unit.replace(' ', "\u{a0}")))
 }
 
 /// Where the list stands: it is made again only when the playhead leaves the middle of what is
@@ -192,7 +199,7 @@ fn EventLine(props: &LineProps) -> Html {
         <li>
             <button type="button" class="event" {onclick}
                 aria-current={props.is_current.then_some("true")}>
-                <span class="event-time">{ &row.time }</span>
+                <span class="event-time">{ in_lines(&row.time) }</span>
                 <span class={classes!("event-mark", color, tone_class(row.tone))}>
                     <i class={mark_class(row.mark)} />
                 </span>

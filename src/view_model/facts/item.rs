@@ -43,7 +43,7 @@ impl Teller<'_> {
         match fact {
             ServiceFact::ItemDone { by, .. } => self.why_done(by),
             ServiceFact::ItemDead { deliveries } => format!(
-                "It may be delivered {} at most, and none settled it. Nobody is granted it any \
+                "It may be delivered {} at most, and no ack was taken. Nobody is granted it any \
                  more.",
                 plural(u64::from(deliveries), "time", "times")
             ),
@@ -53,7 +53,7 @@ impl Teller<'_> {
                 match told {
                     true => format!("{refused} {client} is told so."),
                     false => format!(
-                        "{refused} {client} is answered as if it had been taken, and cannot know."
+                        "{refused} {client} is answered as if it had been, and no more is said."
                     ),
                 }
             }
@@ -84,7 +84,13 @@ impl Teller<'_> {
         if world.service.closed.is_some() {
             return format!("The item is closed already: this {what} finds nothing.");
         }
-        let other = world.service.holder().filter(|holder| holder.client != client);
+        let holder = world.service.holder();
+        if holder.is_some_and(|holder| holder.over.is_some())
+            && self.recording.scenario().rules().refuses_late()
+        {
+            return format!("The time of the delivery is over, and a late {what} is refused.");
+        }
+        let other = holder.filter(|holder| holder.client != client);
         let check = self.recording.scenario().rules().item.map(|item| item.check);
         match (check, other) {
             (Some(SettleCheck::Handle), Some(holder)) => format!(

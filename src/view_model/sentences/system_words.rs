@@ -9,7 +9,7 @@ use crate::explore::systems::{Note, SystemRow, SystemSearch, Tried};
 use crate::sim::lock::{Fixed, TokenWorth, info};
 use crate::sim::plain_text::one_line;
 use crate::sim::scenario::{
-    CannotFence, Change, Resource, ScenarioFile, ScenarioSpec, resource_info,
+    CannotFence, Change, LeaseSpec, Resource, ScenarioFile, ScenarioSpec, resource_info,
 };
 use crate::view_model::runs::{FencingMode, Runs};
 use crate::view_model::systems::{self, Offer};
@@ -194,13 +194,26 @@ fn fixed(setting: Fixed) -> &'static str {
     }
 }
 
+/// Whether a setting is off that few set-ups have: nothing of theirs is kept there.
+fn is_off(setting: Fixed, lease: &LeaseSpec) -> bool {
+    let usual = LeaseSpec::default();
+    match setting {
+        Fixed::MinHold => lease.min_hold == usual.min_hold,
+        Fixed::Cap => lease.cap == usual.cap,
+        Fixed::Item => lease.item == usual.item,
+        Fixed::Ends | Fixed::Late => lease.ends == usual.ends,
+        _ => false,
+    }
+}
+
 /// What no longer applies after another system or resource was chosen; `None`: nothing.
 pub fn no_longer_apply(before: &ScenarioSpec, after: &ScenarioSpec) -> Option<String> {
     let fixes = |spec: &ScenarioSpec| {
         [info(spec.lock).fixes, resource_info(spec.storage.resource).fixes].concat()
     };
     let old = fixes(before);
-    let new = fixes(after).into_iter().filter(|setting| !old.contains(setting));
+    let new = fixes(after).into_iter();
+    let new = new.filter(|setting| !old.contains(setting) && !is_off(*setting, &before.lease));
     let names: Vec<_> = new.map(fixed).collect();
     if names.is_empty() {
         return None;
@@ -256,6 +269,7 @@ mod tests {
     use super::*;
     use crate::scenarios::GALLERY;
     use crate::sim::scenario::LockSystem;
+    use crate::sim::time::SimDuration;
 
     #[test]
     fn the_table_reads_as_text() {
@@ -279,6 +293,13 @@ mod tests {
         after.lock = LockSystem::Etcd;
         let text = no_longer_apply(&before, &after).expect("etcd settles much");
         assert!(text.starts_with("etcd settles") && text.contains("lock-delay"), "{text}");
+        assert!(!text.contains("least hold"), "{text}");
+        let held = ScenarioSpec {
+            lease: LeaseSpec { min_hold: SimDuration::from_secs(1), ..before.lease.clone() },
+            ..before.clone()
+        };
+        let text = no_longer_apply(&held, &after).expect("etcd settles much");
+        assert!(text.contains("least hold"), "{text}");
         let mut row = after.clone();
         row.storage.resource = Resource::SqlRow;
         let text = no_longer_apply(&after, &row).expect("a row settles its rule");

@@ -120,14 +120,15 @@ pub fn facts(product: &Product) -> Vec<(&'static str, String)> {
     all.into_iter().filter(|(_, said)| !said.is_empty()).collect()
 }
 
-/// How it is known, and as of when.
+/// How its numbers are known, and as of when.
 pub fn known(product: &Product) -> String {
     let by = match product.known_by {
-        KnownBy::Source => "By its source",
-        KnownBy::Documentation => "By its documentation",
-        KnownBy::Survey => "By a survey, not read again",
+        KnownBy::Source => "Numbers by its source",
+        KnownBy::Documentation => "Numbers by its documentation",
+        KnownBy::Survey => "Numbers by a survey, not read again",
     };
-    format!("{by}, as of {}: {}", product.as_of, product.sources.join("; "))
+    let sources = product.sources.join("; ");
+    format!("{by}, as of {}: {sources}. Calls, trap and what people do are ours.", product.as_of)
 }
 
 /// A line for each product that answers, by group.

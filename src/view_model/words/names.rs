@@ -25,7 +25,7 @@ pub fn is_joint(character: char) -> bool {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Words {
     names: Rc<[ActorName]>,
-    /// What grants the lock, by the system's name or the product's.
+    /// What grants the lock, by the system's name: a product is often but its client.
     service: Option<Rc<str>>,
     /// The clock on the wall, where the file says when the incident began.
     pub clock: Option<Clock>,
@@ -42,9 +42,8 @@ impl Words {
 
     /// The same with another scenario's lock system.
     pub fn with_system_of(&self, spec: &ScenarioSpec) -> Self {
-        let product = spec.product.as_deref().map(one_line);
         let system = Some(info(spec.lock).service).filter(|service| *service != LOCK_SERVICE);
-        let service = product.or(system.map(str::to_owned)).map(Rc::from);
+        let service = system.map(Rc::from);
         Self { service, ..self.clone() }
     }
 
@@ -205,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_is_called_by_its_system_its_product_or_as_the_incident_has_it() {
+    fn a_service_is_called_by_its_system_or_as_the_incident_has_it() {
         let service = NodeId::Lock(LockNodeId(0));
         let mut spec = GALLERY[0].file().scenario;
         let said = |words: &Words| [words.node(service), words.the_service()];
@@ -214,13 +213,13 @@ mod tests {
         spec.lock = LockSystem::Redis;
         assert_eq!(said(&of(&spec)), ["Redis", "Redis"]);
         spec.product = Some("redisson".to_owned());
-        assert_eq!(said(&of(&spec)), ["redisson", "redisson"]);
+        assert_eq!(said(&of(&spec)), ["Redis", "Redis"]);
         let names = vec![ActorName { actor: service, name: "locks-eu".to_owned() }];
         let named = Words::of(&Incident { names, ..Incident::default() }, &spec);
         assert_eq!(said(&named), ["locks-eu", "locks-eu"]);
         let node = |index| NodeId::Lock(LockNodeId(index));
         let client = NodeId::Client(ClientId(0));
         assert_eq!(of(&spec).ends(node(0), node(1)), "node 1 and node 2");
-        assert_eq!(of(&spec).ends(client, node(0)), "A and redisson");
+        assert_eq!(of(&spec).ends(client, node(0)), "A and Redis");
     }
 }
